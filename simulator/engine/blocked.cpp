@@ -18,7 +18,7 @@ bool is_blocked(const RankLine& line) {
 }
 
 record::Blocked outside_collective(record::Blocked blocked, const program::Program& program, const Layout& layout,
-                                   const State& state, const Partners& partners) {
+                                   const State& state, const MessageProtocol::Partners& partners) {
     const program::RankClass& rank_class = program.of(blocked.rank);
     const auto channel_of = [&](std::uint32_t endpoint) {
         return partners.sends ? rank_class.send_endpoints[layout.send_endpoint_numbers.place_of(endpoint)]

@@ -5,11 +5,11 @@
 #include <cstddef>
 
 #include "simulator/collectives/recursive_doubling.hpp"
+#include "simulator/engine/parallel/timing_wheel.hpp"
 #include "simulator/engine/recurrence/loops.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
-#include "simulator/engine/stepping/timing_wheel.hpp"
 #include "simulator/program/counting.hpp"
 
 namespace warpfront::engine {
@@ -99,7 +99,6 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
 
     Extents& state = counts.state;
     state.ranks = program.grid.ranks();
-    state.nodes = counts.nodes;
     const std::uint32_t steps = collectives::RecursiveDoubling(static_cast<std::uint32_t>(state.ranks)).steps();
     const std::uint64_t collectives = program::has_allreduce(program) ? state.ranks * steps : 0;
     const bool quiet = !allreduces_make_rendezvous(program, machine);

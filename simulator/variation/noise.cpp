@@ -88,8 +88,7 @@ double ComputeTime::tile_factor(Rank rank, std::uint64_t wave) const {
     return tile != last && tile->wave == wave ? tile->factor : 1.0;
 }
 
-ComputeTime::Spread ComputeTime::spread_of(Time nominal) const {
-    if (!varies_ || nominal.ps <= 0) return {};
+double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const {
     double squared = cv_ * cv_;
     if (shrinking_from_ && nominal > *shrinking_from_) {
         squared *= static_cast<double>(shrinking_from_->ps) / static_cast<double>(nominal.ps);
@@ -99,20 +98,16 @@ ComputeTime::Spread ComputeTime::spread_of(Time nominal) const {
         squared = std::min(squared + relative * relative, kLargestCv * kLargestCv);
     }
     const double variance = std::log1p(squared);  // of ln X
-    return {std::sqrt(variance), 0.5 * variance};
-}
-
-double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, Spread spread) const {
     const std::uint64_t iteration = redrawn_ ? wave >> kWaveBits : 0;
     const std::uint64_t block = (iteration << kBlockBits) + (wave & kLastWaveOfAll);
     Random random(seed_, Purpose::compute_noise, rank.index, block << 16 | instruction % kInstructions);
-    return std::exp(spread.deviation * random.normal() - spread.half_variance);
+    return std::exp(std::sqrt(variance) * random.normal() - 0.5 * variance);
 }
 
-Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Spread spread) const {
+Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const {
     double factor = rank_factors_.empty() ? 1.0 : rank_factors_[rank.index];
     if (!tiles_.empty()) factor *= tile_factor(rank, wave & kLastWaveOfAll);
-    if (varies_ && nominal.ps > 0) factor *= variation(rank, wave, instruction, spread);
+    if (varies_ && nominal.ps > 0) factor *= variation(rank, wave, instruction, nominal);
     if (factor == 1.0 || nominal.ps == 0) return nominal;  // exact, also where a double is not
     const double picoseconds = std::round(static_cast<double>(nominal.ps) * factor);
     if (!(picoseconds <= static_cast<double>(kLongestCost.ps))) too_long(seed_);

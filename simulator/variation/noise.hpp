@@ -88,20 +88,7 @@ public:
     /// waves.
     /// Throws std::overflow_error beyond kLongestCost.
     Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
-        return (*this)(rank, wave, instruction, nominal, spread_of(nominal), start);
-    }
-
-    /// How X varies for blocks of one nominal time: s and s^2/2 above. Found once for all blocks of an instruction it saves a
-    /// tenth of the time of a run.
-    struct Spread {
-        double deviation = 0.0;
-        double half_variance = 0.0;
-    };
-    Spread spread_of(Time nominal) const;
-    /// The law for a block whose `spread` is that of `nominal`.
-    Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Spread spread,
-                    Time start) const {
-        const Time work = work_of(rank, wave, instruction, nominal, spread);
+        const Time work = work_of(rank, wave, instruction, nominal);
         return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
     }
 
@@ -117,9 +104,9 @@ private:
 
     void draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks);
     void read_map(std::vector<CostFactor> map, std::uint32_t ranks);
-    Time work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Spread spread) const;
+    Time work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const;
     Time with_detours(Rank rank, Time work, Time start) const;
-    double variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, Spread spread) const;
+    double variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const;
     double tile_factor(Rank rank, std::uint64_t wave) const;
 
     Seed seed_;

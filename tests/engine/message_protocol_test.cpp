@@ -4,12 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/engine/stepping/message_protocol_arrival.hpp"
-#include "simulator/engine/stepping/message_protocol_choice.hpp"
-#include "simulator/engine/stepping/message_protocol_departure.hpp"
-#include "simulator/engine/stepping/message_protocol_isend.hpp"
-#include "simulator/engine/stepping/message_protocol_open.hpp"
-#include "simulator/engine/stepping/message_protocol_posts.hpp"
 #include "tests/engine/parts.hpp"
 
 using namespace warpfront;
@@ -40,7 +34,7 @@ RemoteEvent post_at(std::int64_t time, const Parts& parts) { return {time, sendi
 
 TEST_CASE("an eager message leaves at the end of its overhead, whatever its receiver does") {
     Parts parts = between_two_nodes(500);
-    MessageProtocol<false> protocol(parts.context);
+    MessageProtocol protocol(parts.context);
     CHECK(protocol.send(0, parts.line(0), sending_end(parts), kSize) == Next::go_on);
     CHECK(parts.line(0).clock == 4 * us);
     const auto& events = parts.context.remote_events.front();
@@ -51,7 +45,7 @@ TEST_CASE("an eager message leaves at the end of its overhead, whatever its rece
 
 TEST_CASE("a rendezvous blocks its sender until the post, and for one latency after") {
     Parts parts = between_two_nodes(2000);
-    MessageProtocol<false> protocol(parts.context);
+    MessageProtocol protocol(parts.context);
     CHECK(protocol.send(0, parts.line(0), sending_end(parts), kSize) == Next::stop);
     CHECK(parts.line(0).state == RankState::sending);
     CHECK(parts.context.remote_events.front().empty());
@@ -64,7 +58,7 @@ TEST_CASE("a rendezvous blocks its sender until the post, and for one latency af
 
 TEST_CASE("a rendezvous whose receive was posted before waits for its own request and acknowledgement") {
     Parts parts = between_two_nodes(2000);
-    MessageProtocol<false> protocol(parts.context);
+    MessageProtocol protocol(parts.context);
     protocol.take({post_at(1 * us, parts)});
     CHECK(protocol.send(0, parts.line(0), sending_end(parts), kSize) == Next::go_on);
     CHECK(parts.line(0).clock == 6 * us);  // 4 us, request to 5, acknowledgement to 6
@@ -72,7 +66,7 @@ TEST_CASE("a rendezvous whose receive was posted before waits for its own reques
 
 TEST_CASE("a receiver that comes later takes the message at once") {
     Parts parts = between_two_nodes(500);
-    MessageProtocol<false> protocol(parts.context);
+    MessageProtocol protocol(parts.context);
     protocol.take({data_at(5 * us, parts)});
     parts.line(1).clock = 9 * us;
     CHECK(protocol.wait_receive(1, parts.line(1), receiving_end(parts)) == Next::go_on);
@@ -81,7 +75,7 @@ TEST_CASE("a receiver that comes later takes the message at once") {
 
 TEST_CASE("a receiver that waits is resumed by the arrival") {
     Parts parts = between_two_nodes(500);
-    MessageProtocol<false> protocol(parts.context);
+    MessageProtocol protocol(parts.context);
     CHECK(protocol.wait_receive(1, parts.line(1), receiving_end(parts)) == Next::stop);
     CHECK(parts.line(1).state == RankState::receiving);
     protocol.take({data_at(5 * us, parts)});
@@ -92,7 +86,7 @@ TEST_CASE("a receiver that waits is resumed by the arrival") {
 
 TEST_CASE("a message that arrives behind another is received after it") {
     Parts parts = between_two_nodes(500);
-    MessageProtocol<false> protocol(parts.context);
+    MessageProtocol protocol(parts.context);
     protocol.take({data_at(5 * us, parts), data_at(6 * us, parts)});
     CHECK(protocol.wait_receive(1, parts.line(1), receiving_end(parts)) == Next::go_on);
     CHECK(parts.line(1).clock == 9 * us);
@@ -103,7 +97,7 @@ TEST_CASE("a message that arrives behind another is received after it") {
 
 TEST_CASE("a message that holds the bus requests it at the end of its overhead, and leaves when it is served") {
     Parts parts = between_two_nodes(500, true);
-    MessageProtocol<false> protocol(parts.context);
+    MessageProtocol protocol(parts.context);
     CHECK(protocol.send(0, parts.line(0), sending_end(parts), kSize) == Next::stop);
     CHECK(parts.line(0).state == RankState::requests_departure);
     CHECK(parts.line(0).clock == 4 * us);

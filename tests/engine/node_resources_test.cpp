@@ -30,18 +30,20 @@ const network::MessageCost& the_cost(const Parts& parts) { return parts.layout.c
 
 TEST_CASE("a request stands in the hot state of its node at the clock of its rank, until it is taken") {
     Parts parts = four_senders(1);
-    NodeResources<false> resources(parts.context);
+    NodeResources resources(parts.context);
     parts.line(2).clock = 7 * us;
     resources.request(2, parts.line(2), RankState::requests_departure, 0);
     CHECK(parts.state.request_time(parts.layout.hot_state_of(0), 2) == 7 * us);
-    CHECK(parts.context.agenda.first() == parts.context.agenda.window_of(7 * us));
+    REQUIRE(parts.context.requests.size() == 1);
+    CHECK(parts.context.requests.front().time == 7 * us);
+    CHECK(parts.context.requests.front().who == 2);
     resources.take_request(parts.line(2));
     CHECK(parts.state.request_time(parts.layout.hot_state_of(0), 2) == kHorizon.ps);
 }
 
 TEST_CASE("a bus is granted when it is free, and the rank's wait is counted") {
     Parts parts = four_senders(1);
-    NodeResources<false> resources(parts.context);
+    NodeResources resources(parts.context);
     // held 3 us + 1000 B * 0.1 ns/B = 3.1 us from 1 us on; rank 1 requests it at 2 us
     parts.line(0).clock = 1 * us;
     parts.line(1).clock = 2 * us;
@@ -53,7 +55,7 @@ TEST_CASE("a bus is granted when it is free, and the rank's wait is counted") {
 
 TEST_CASE("cores of different buses do not wait for each other") {
     Parts parts = four_senders(2);
-    NodeResources<false> resources(parts.context);
+    NodeResources resources(parts.context);
     CHECK(resources.grant_bus(1, the_cost(parts)) == 0);
     CHECK(resources.grant_bus(2, the_cost(parts)) == 0);
     CHECK(resources.grant_bus(3, the_cost(parts)) == 3'100'000);  // behind rank 2
@@ -61,7 +63,7 @@ TEST_CASE("cores of different buses do not wait for each other") {
 
 TEST_CASE("a NIC injects and ejects at the same time, one message each way") {
     Parts parts = four_senders(1);
-    NodeResources<false> resources(parts.context);
+    NodeResources resources(parts.context);
     // 1000 B * 2 ns/B = 2 us
     CHECK(resources.grant_injection(0, the_cost(parts)) == 0);
     const std::size_t nic = resources.ejection_server(0, 0, 0);
@@ -69,5 +71,5 @@ TEST_CASE("a NIC injects and ejects at the same time, one message each way") {
     CHECK(resources.grant_injection(1, the_cost(parts)) == 2 * us);
     CHECK(resources.ejection_server(0, 1, 0) == nic);
     CHECK(resources.grant_ejection(nic, 1 * us, the_cost(parts)) == 2 * us);
-    CHECK(parts.state.statistics[1].nic_wait == 2 * us);
+    CHECK(parts.line(1).nic_wait == 2 * us);
 }

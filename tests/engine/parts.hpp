@@ -14,15 +14,13 @@ struct Parts {
 
     engine::RankLine& line(std::uint32_t rank) { return state.ranks[rank]; }
 
-    static constexpr unsigned kWindowShift = 18;  // of windows of 2^18 ps
-
     engine::Layout layout;
     engine::State state;
     engine::PartitionContext context;
 
 private:
     explicit Parts(engine::LayoutAndChannels laid_out)
-        : layout(std::move(laid_out.layout)), state(layout, laid_out.channels), context(layout, state, kWindowShift) {}
+        : layout(std::move(laid_out.layout)), state(layout, laid_out.channels), context(layout, state) {}
 };
 
 /// Rank 0 sends one message to rank 1.

@@ -33,13 +33,14 @@ void Simulation::phase(std::size_t index) {
     Partition& partition = *partitions_[index];
     partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
     partition.context.own_links_at_once = plan_.own_links;
-    partition.context.served_until = regime_ == Regime::windows ? granted_until_ : 0;
+    partition.interpreter.served_until = regime_ == Regime::windows ? granted_until_ : 0;
+    if (plan_.serve) partition.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
     for (const auto& other : partitions_) {
-        if (const auto& sent = other->sent(); !sent.empty()) partition.ranks->take(sent[index]);
+        if (const auto& sent = other->sent(); !sent.empty()) partition.protocol.take(sent[index]);
     }
-    if (plan_.release) partition.ranks->release_held();
-    partition.ranks->run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerPhase : ~std::uint64_t{0});
-    if (plan_.serve) partition.ranks->serve(plan_.window, plan_.limit);
+    if (plan_.release) partition.interpreter.release_held();
+    partition.run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerPhase : ProgramInterpreter::kAll);
+    if (plan_.serve) partition.serve(plan_.window, plan_.limit);
 }
 
 /// One thread alone: what concerns all partitions. Where that is faster it does the next phase all by itself.

@@ -3,7 +3,6 @@
 #include <tuple>
 
 #include "simulator/engine/parallel/simulation.hpp"
-#include "simulator/engine/stepping/links.hpp"
 
 namespace warpfront::engine {
 
@@ -14,13 +13,13 @@ void Simulation::plan() {
 Simulation::PhaseReport Simulation::report() const {
     PhaseReport here;
     for (const auto& partition : partitions_) {
-        const PartitionContext& context = partition->context;
+        const ProgramInterpreter& interpreter = partition->interpreter;
         here.add({.next_window = partition->next_window(),
-                  .messages = context.messages + context.messages_of_collectives,
-                  .collective_sends = context.collective_sends,
-                  .held = context.held.size(),
-                  .sent = partition->has_sent() || !context.ready.empty(),
-                  .quiescent = context.ready.empty()});
+                  .messages = interpreter.messages() + interpreter.messages_of_collectives(),
+                  .collective_sends = partition->context.collective_sends,
+                  .held = interpreter.held().size(),
+                  .sent = partition->has_sent(),
+                  .quiescent = interpreter.quiescent()});
     }
     return here;
 }
@@ -50,16 +49,16 @@ bool Simulation::plan_dataflow() {
 void Simulation::release_held() {
     plan_.release = true;
     if (reported_.held < layout_.ranks || reported_.next_window != kNoWindow) {
-        for (const auto& partition : partitions_) partition->context.hold_at_iterations = false;
+        for (const auto& partition : partitions_) partition->interpreter.hold_at_iterations = false;
         holds_ = false;
         return;
     }
     std::int64_t cut = kHorizon.ps;
     for (const auto& partition : partitions_) {
-        for (const std::uint32_t rank : partition->context.held) cut = std::min(cut, state_.ranks[rank].clock);
+        for (const std::uint32_t rank : partition->interpreter.held()) cut = std::min(cut, state_.ranks[rank].clock);
     }
     while (recurrence_->observe_held(cut)) {
-        for (const auto& partition : partitions_) partition->ranks->enter_loops();
+        for (const auto& partition : partitions_) partition->interpreter.enter_loops();
     }
 }
 
@@ -68,7 +67,7 @@ bool Simulation::holds_no_longer(std::uint64_t window) const {
     if (!holds_) return false;
     const auto limit = static_cast<std::int64_t>((window + 1) << window_shift_);
     const auto lets_go = [&](const auto& partition) {
-        return !partition->context.hold_at_iterations || partition->context.held_until < limit;
+        return !partition->interpreter.hold_at_iterations || partition->interpreter.held_until() < limit;
     };
     return std::any_of(partitions_.begin(), partitions_.end(), lets_go) || (reported_.held > 0 && window == kNoWindow);
 }
@@ -116,7 +115,7 @@ void Simulation::observe(std::int64_t cut) {
 /// NICs take in messages only when that is asked for.
 void Simulation::drain_nics(std::int64_t until) {
     for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
-        partition_of(node).ranks->drain_nics(node, until);
+        partition_of(node).protocol.drain_nics(node, until);
     }
 }
 
@@ -138,7 +137,8 @@ void Simulation::grant_links() {
         if (state_.paths != nullptr) state_.paths->begin_leaving(request.send_endpoint);
         const RouteGrant granted = grant_route(layout_, state_, request, route_);
         partition_of(layout_.node_of[request.order.rank.index])
-            .ranks->transmit(request.send_endpoint, leaves, granted.time - leaves, request.cost, granted.detour);
+            .protocol.transmit(state_.send_endpoint(request.send_endpoint), leaves, granted.time - leaves, request.cost,
+                               granted.detour);
     }
 }
 
@@ -148,13 +148,13 @@ void Simulation::close_phase() {
 
 IterationTracker::Open Simulation::open_iteration() const {
     IterationTracker::Open mark;
-    for (const auto& partition : partitions_) mark.add(partition->context.iterations.at(0));
+    for (const auto& partition : partitions_) mark.add(partition->interpreter.iteration_tracker().at(0));
     return mark;
 }
 
 void Simulation::end_iterations() {
     for (IterationTracker::Open mark = open_iteration(); mark.passed == layout_.ranks; mark = open_iteration()) {
-        for (const auto& partition : partitions_) partition->context.iterations.end();
+        for (const auto& partition : partitions_) partition->interpreter.iteration_tracker().end();
         iterations_.end(mark.latest);
         if (regime_ != Regime::dataflow && !holds_ && recurrence_) cuts_.push_back(cut_after(mark.latest));
     }

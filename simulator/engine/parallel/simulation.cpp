@@ -21,7 +21,7 @@ namespace {
 constexpr Time kLeastWindow{1024};
 /// A machine of one node has no lookahead to bound its windows, but is to be looked at between them: a millisecond.
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
-constexpr std::size_t kStripes = 4;            // of each partition
+constexpr std::size_t kStripes = 32;           // of each partition
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
 
 std::uint64_t peak_rss() {
@@ -70,7 +70,7 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
         const std::uint32_t entry = layout_.entry[program.class_of[rank]];
         state_.ranks[rank].at = entry;
-        partition_of(layout_.node_of[rank]).ranks->start(rank, entry);
+        partition_of(layout_.node_of[rank]).interpreter.start(rank, entry);
     }
 }
 
@@ -98,22 +98,21 @@ void Simulation::divide(unsigned threads) {
     }
     for (std::size_t k = 0; k < count; ++k) {
         const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
-        partitions_.push_back(std::make_unique<Partition>(layout_, state_, window_shift_));
+        partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes, window_shift_));
         Partition& partition = *partitions_.back();
         partition.context.remote_events.resize(count);
         partition.context.partition_of = count > 1 ? &partition_of_ : nullptr;
         partition.context.in_order = regime_ == Regime::in_order;
-        partition.context.hold_at_iterations = holds_;
-        partition.ranks = make_stepper(partition.context, takes);
+        partition.interpreter.hold_at_iterations = holds_;
     }
+    const bool across_nodes = regime_ != Regime::windows;  // what stays in a partition needs no remote event there
     for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
         const std::uint32_t send_endpoint = state_.receive_endpoints[receive_endpoint].send_endpoint;
         if (send_endpoint == kNone) continue;
         const std::uint32_t to = layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)];
         const std::uint32_t from = layout_.node_of[layout_.rank_of_send_endpoint(send_endpoint)];
-        const bool local = partition_of_[from] == partition_of_[to];
+        const bool local = from == to || (across_nodes && partition_of_[from] == partition_of_[to]);
         state_.receive_endpoints[receive_endpoint].is_local = state_.send_endpoint(send_endpoint).is_local = local;
-        state_.send_endpoint(send_endpoint).is_within_node = from == to;
     }
 }
 
@@ -145,10 +144,10 @@ void Simulation::run_in_order() {
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     Partition& partition = *partitions_.front();
     const auto enqueue = [&](const ResourceRequest& request) {
-        queue.push({partition.ranks->order_of(request), partition.ranks->comes_last(request), request});
+        queue.push({partition.interpreter.order_of(request), partition.interpreter.comes_last(request), request});
     };
     const auto run_until_quiescent = [&] {
-        partition.ranks->run_until_quiescent(~std::uint64_t{0});
+        partition.interpreter.run_until_quiescent();
         for (const ResourceRequest& request : partition.context.requests) enqueue(request);
         partition.context.requests.clear();
         end_iterations();
@@ -160,7 +159,7 @@ void Simulation::run_in_order() {
         observe_until(queue.top().request.time);
         const Entry next = queue.top();
         queue.pop();
-        partition.ranks->serve_in_order(next.request, next.order);
+        partition.interpreter.serve_in_order(next.request, next.order);
         poll(next.request.time);
     }
 }
@@ -191,8 +190,8 @@ std::optional<record::Timeline> Simulation::take_timeline() {
 Simulation::Work Simulation::work(std::chrono::nanoseconds cpu_before) const {
     Work sum;
     for (const auto& partition : partitions_) {
-        sum.messages += partition->context.messages;
-        sum.messages_of_collectives += partition->context.messages_of_collectives;
+        sum.messages += partition->interpreter.messages();
+        sum.messages_of_collectives += partition->interpreter.messages_of_collectives();
         sum.events += partition->context.events;
     }
     sum.bytes = bytes();

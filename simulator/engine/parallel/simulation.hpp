@@ -93,7 +93,7 @@ private:
         std::uint64_t messages = 0;  // those of collectives included
         std::uint64_t collective_sends = 0;
         std::uint64_t held = 0;
-        bool sent = false;  // events that are not taken yet, or ranks that links granted after the phase have woken
+        bool sent = false;
         bool quiescent = true;
 
         void add(const PhaseReport& other);

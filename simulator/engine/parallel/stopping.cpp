@@ -11,10 +11,10 @@ namespace warpfront::engine {
 
 void Simulation::stop_if_deadlocked() {
     std::int64_t done = 0;
-    for (const auto& partition : partitions_) done += partition->context.done;
+    for (const auto& partition : partitions_) done += partition->interpreter.done();
     if (done == layout_.ranks) return;
     const auto partners_of = [this](std::uint32_t rank) {
-        return partition_of(layout_.node_of[rank]).ranks->partners_of(rank);
+        return partition_of(layout_.node_of[rank]).protocol.partners_of(rank);
     };
     throw Deadlock(blocked_ranks(program_, layout_, state_, skipped_.time, partners_of));
 }

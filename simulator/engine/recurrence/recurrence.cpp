@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/engine/path/critical_paths.hpp"
 #include "simulator/engine/state/phase_times.hpp"
 
 namespace warpfront::engine {
@@ -17,7 +16,7 @@ Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut) {
     const RankStatistics& statistics = machine.state.statistics[rank];
     const std::int64_t collective = statistics.collective + (line.collective_position > 0 ? cut : 0);
     const Waits skipped = machine.skipped.waits.empty() ? Waits{} : machine.skipped.waits[rank];
-    return {skipped.compute + line.computed, skipped.bus + line.bus_wait, skipped.nic + statistics.nic_wait,
+    return {skipped.compute + statistics.compute, skipped.bus + line.bus_wait, skipped.nic + line.nic_wait,
             skipped.link + statistics.link_wait, skipped.collective + collective};
 }
 
@@ -106,7 +105,7 @@ std::uint64_t Recurrence::waves_done() const { return machine_.iterations.ended(
 void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
     std::vector<std::pair<std::uint32_t, BegunMessage>> all;
     for (const auto& partition : machine_.partitions) {
-        const auto& begun = partition->ranks->begun().all();
+        const auto& begun = partition->protocol.begun().all();
         all.insert(all.end(), begun.begin(), begun.end());
     }
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -129,10 +128,11 @@ void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
 void Recurrence::describe_open_iterations(std::int64_t cut) {
     now_.push_back(static_cast<std::uint64_t>(machine_.iterations.last_end() - cut));
     std::size_t open = 0;
-    for (const auto& partition : machine_.partitions) open = std::max(open, partition->context.iterations.size());
+    for (const auto& partition : machine_.partitions)
+        open = std::max(open, partition->interpreter.iteration_tracker().size());
     for (std::size_t k = 0; k < open; ++k) {
         IterationTracker::Open sum;
-        for (const auto& partition : machine_.partitions) sum.add(partition->context.iterations.at(k));
+        for (const auto& partition : machine_.partitions) sum.add(partition->interpreter.iteration_tracker().at(k));
         now_.push_back(static_cast<std::uint64_t>(sum.latest - cut));
         now_.push_back(sum.passed);
     }
@@ -182,13 +182,13 @@ Recurrence::Period Recurrence::period() const {
 /// Stepped and skipped so far.
 std::uint64_t Recurrence::messages() const {
     std::uint64_t sum = machine_.skipped.messages;
-    for (const auto& partition : machine_.partitions) sum += partition->context.messages;
+    for (const auto& partition : machine_.partitions) sum += partition->interpreter.messages();
     return sum;
 }
 
 std::uint64_t Recurrence::messages_of_collectives() const {
     std::uint64_t sum = machine_.skipped.messages_of_collectives;
-    for (const auto& partition : machine_.partitions) sum += partition->context.messages_of_collectives;
+    for (const auto& partition : machine_.partitions) sum += partition->interpreter.messages_of_collectives();
     return sum;
 }
 
@@ -206,8 +206,8 @@ std::int64_t Recurrence::skippable(std::uint32_t rank) const {
     if (!held_ || !begins_trip(line)) return left - 1;
     RankLine beyond = line;
     beyond.at = machine_.layout.code[line.at - 1].operand + 1;
-    const Partition& partition = machine_.partition(line.node);
-    return partition.ranks->acts_at(rank, beyond) >= partition.context.served_until ? left : left - 1;
+    const ProgramInterpreter& interpreter = machine_.partition(line.node).interpreter;
+    return interpreter.acts_at(rank, beyond) >= interpreter.served_until ? left : left - 1;
 }
 
 /// As many periods as every rank may skip; false if that is none.

@@ -8,7 +8,6 @@ namespace warpfront::engine {
 
 struct Extents {
     std::uint64_t ranks = 0;
-    std::uint64_t nodes = 0;
     std::uint64_t channels = 0;              // receive endpoints of channels
     std::uint64_t receive_endpoints = 0;     // of channels and collectives
     std::uint64_t send_endpoints = 0;        // that may need post notices

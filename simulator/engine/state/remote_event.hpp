@@ -22,13 +22,6 @@ struct RemoteEvent {
     std::uint32_t target = 0;  // post: send endpoint; else: receive endpoint
     std::uint32_t kind : 2 = data;
     std::uint32_t cost : 30 = 0;  // data; request: a number
-
-    static RemoteEvent of(Kind kind, std::int64_t time, std::uint32_t target, std::uint32_t cost = 0) {
-        RemoteEvent event{.time = time, .target = target};
-        event.kind = static_cast<std::uint32_t>(kind) & 3U;
-        event.cost = cost & 0x3FFFFFFFU;
-        return event;
-    }
 };
 static_assert(sizeof(RemoteEvent) == 16);
 

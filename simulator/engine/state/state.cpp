@@ -61,7 +61,6 @@ Extents extents_of(const Layout& layout, const Channels& channels) {
     const bool links = layout.routes != nullptr;
     Extents extents;
     extents.ranks = layout.ranks;
-    extents.nodes = layout.nodes;
     extents.channels = layout.first_collective_receive_endpoint;
     extents.receive_endpoints = layout.receive_endpoints();
     extents.send_endpoints = collectives_need_post_notices(layout, channels) ? layout.send_endpoints()
@@ -90,7 +89,6 @@ State::State(const Layout& layout, const Channels& channels, const Extents& exte
       servers(extents.servers),
       turns(extents.turns),
       link_waits(extents.links),
-      places(extents.nodes),
       statistics(extents.ranks),
       overheads(extents.overheads),
       delays(extents.delays),
@@ -131,13 +129,13 @@ State::State(const Layout& layout, const Channels& channels, const Extents& exte
 }
 
 std::uint64_t state_bytes(const Extents& extents) {
-    return extents.ranks * (sizeof(RankLine) + sizeof(RankStatistics)) + extents.nodes * sizeof(NodePlace) +
-           extents.channels * sizeof(Backlog::Ends) + extents.receive_endpoints * sizeof(ReceiveEndpoint) +
-           extents.send_endpoints * sizeof(PostedSendEndpoint) + extents.quiet_send_endpoints * sizeof(SendEndpoint) +
-           extents.servers * sizeof(network::Server) + extents.turns * sizeof(network::Turn) +
-           extents.links * sizeof(std::int64_t) + extents.delays * sizeof(Delay) +
-           extents.before_post * sizeof(std::uint64_t) + extents.overheads * sizeof(Overheads) +
-           extents.eager_windows * sizeof(EagerWindow) + extents.phase_times * sizeof(std::int64_t);
+    return extents.ranks * (sizeof(RankLine) + sizeof(RankStatistics)) + extents.channels * sizeof(Backlog::Ends) +
+           extents.receive_endpoints * sizeof(ReceiveEndpoint) + extents.send_endpoints * sizeof(PostedSendEndpoint) +
+           extents.quiet_send_endpoints * sizeof(SendEndpoint) + extents.servers * sizeof(network::Server) +
+           extents.turns * sizeof(network::Turn) + extents.links * sizeof(std::int64_t) +
+           extents.delays * sizeof(Delay) + extents.before_post * sizeof(std::uint64_t) +
+           extents.overheads * sizeof(Overheads) + extents.eager_windows * sizeof(EagerWindow) +
+           extents.phase_times * sizeof(std::int64_t);
 }
 
 std::uint64_t State::bytes() const {

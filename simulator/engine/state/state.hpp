@@ -70,8 +70,8 @@ struct alignas(64) RankLine {
     std::uint16_t core = 0;                // of its node
     std::uint8_t collective_position = 0;  // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
     RankState state = RankState::running;
-    std::int64_t bus_wait = 0;  // gathered outside collectives
-    std::int64_t computed = 0;  // where noise is on
+    std::int64_t bus_wait = 0;  // gathered outside collectives, as the next
+    std::int64_t nic_wait = 0;
 };
 static_assert(sizeof(RankLine) == 64);
 
@@ -116,8 +116,7 @@ struct SendEndpoint {
     std::uint32_t path : 16 = 0;
     std::uint32_t has_post : 1 = 0;  // a post is known that no message has used: a rendezvous needs it
     std::uint32_t own_link : 3 = 0;
-    std::uint32_t is_local : 1 = 0;  // the receiver is stepped by the same partition
-    std::uint32_t is_within_node : 1 = 0;
+    std::uint32_t is_local : 1 = 0;
     std::uint32_t needs_post_notice : 1 = 0;  // the receiver notifies this end of posts
     std::uint32_t blocked : 1 = 0;            // the sender is in a blocking send here, waiting for the post
 };
@@ -128,22 +127,16 @@ struct PostedSendEndpoint : SendEndpoint {
 };
 static_assert(sizeof(PostedSendEndpoint) == 16);
 
-/// The message that a NIC will take in next, and the list of those behind it (NicArrivals).
+/// The message that a NIC will take in next, and its place in the list of those on their way (NicArrivals).
 struct FirstInFlight {
-    std::uint32_t behind = kNone;            // the first of the list; kNone: it is empty
-    std::uint32_t receive_endpoint = kNone;  // kNone: no message is on its way
+    std::uint32_t entry = kNone;  // kNone: there is none
+    std::uint32_t receive_endpoint = kNone;
 };
 
 /// What a message met in the network, taken off its receiver's waiting.
 struct Delay {
     std::int64_t link = 0;
     std::int64_t ejection = 0;
-};
-
-/// Where a node stands in the agenda of its partition (stepping/agenda.hpp).
-struct NodePlace {
-    std::uint64_t window = ~std::uint64_t{0};  // in the timing wheel; all ones: it does not stand there
-    bool is_active = false;
 };
 
 /// Messages behind the head of their receive endpoint, linked in order; freed entries are used again. One per
@@ -197,7 +190,7 @@ private:
 
 /// What else is summed up by rank, more rarely.
 struct RankStatistics {
-    std::int64_t nic_wait = 0;  // gathered outside collectives
+    std::int64_t compute = 0;  // where noise is on
     std::int64_t link_wait = 0;
     std::int64_t collective = 0;
     std::int64_t first_tile = 0;  // when the first trip of a loop ended, before any collective; 0: there was none
@@ -227,7 +220,6 @@ struct State {
     HugePageArray<network::Server> servers;  // and the rest of every hot state: see Layout
     std::vector<network::Turn> turns;        // by first server of a link, where links take turns
     HugePageArray<std::int64_t> link_waits;  // by Layout::link_number: of all messages, for it; where links are shared
-    HugePageArray<NodePlace> places;         // by node
     HugePageArray<RankStatistics> statistics;  // by rank
     HugePageArray<Overheads> overheads;        // by rank, where the program has choices
     HugePageArray<Delay> delays;               // by receive endpoint of a channel, where NICs or links are shared

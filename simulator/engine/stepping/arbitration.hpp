@@ -1,7 +1,6 @@
 // Whose turn it is on a node: requests are granted in the order (time, age, rank).
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "simulator/engine/state/layout.hpp"
@@ -28,14 +27,6 @@ std::uint32_t oldest_request(const Layout& layout, const State& state, std::uint
 inline NextRequest next_request(const Layout& layout, const State& state, std::uint32_t node, std::int64_t limit) {
     const network::Server* const request = &state.servers[layout.hot_state_of(node)];
     const std::uint32_t cores = layout.cores;
-    if (cores == 2) {  // the common case, without a branch that is hard to predict
-        const std::int64_t a = request[0].free_at.ps;
-        const std::int64_t b = request[1].free_at.ps;
-        const std::int64_t earlier = std::min(a, b);
-        if (earlier >= limit) return {kNone, limit};
-        if (a == b) return {oldest_request(layout, state, node, a), a};
-        return {layout.ranks_on[std::size_t{node} * 2 + (b < a ? 1 : 0)], earlier};
-    }
     std::uint32_t first = kNone;
     std::int64_t earliest = limit - 1;
     bool at_once = false;

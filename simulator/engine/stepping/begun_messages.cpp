@@ -11,7 +11,7 @@ void BegunMessages::request(std::uint32_t send_endpoint, RankState wants, std::i
     if (time >= kHorizon.ps) PartitionContext::throw_overflow(rank, message.age.site);
     message.wants = wants;
     message.time = time;
-    context_.request({time, node, send_endpoint, ResourceRequest::Kind::departure});
+    context_.requests.push_back({time, node, send_endpoint, ResourceRequest::Kind::departure});
     if (context_.in_order) return;
     if (first_.empty()) first_.assign(layout_.nodes, kNone);
     const std::uint32_t added = new_entry(time, send_endpoint);

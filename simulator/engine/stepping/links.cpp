@@ -26,7 +26,7 @@ std::int64_t grant_links(const Layout& layout, State& state, const LinkRequest& 
     std::int64_t time = request.order.time.ps;
     for (const machine::LinkId link : route) {
         const network::Packets& packets = layout.packets[size * layout.speeds + layout.link_speed[link.index]];
-        time = grant_link<false>(layout, state, layout.link_server[link.index], request, time, packets);
+        time = grant_link(layout, state, layout.link_server[link.index], request, time, packets);
     }
     return time;
 }

@@ -8,7 +8,7 @@
 // the detour's additional latency. Of parallel links the one counts that the first packet would take. Link requests of
 // a machine are granted in one order, so the decision depends on no thread; it depends on times relative to t alone, so
 // a state of the machine that recurs decides in the same way (recurrence/recurrence.hpp). The messages of a channel may
-// take different routes; they are received in the order of their sends all the same (message_protocol_arrival.hpp).
+// take different routes; they are received in the order of their sends all the same (message_protocol_arrival.cpp).
 #pragma once
 
 #include <cstdint>
@@ -29,17 +29,16 @@ std::int64_t grant_bundle(const Layout& layout, State& state, std::uint32_t firs
                           std::int64_t time, const network::Packets& packets);
 
 /// The link whose first server is `first`, requested at `time`; returns when it is granted. Throws TimeOverflow.
-template <bool kPlain>
 inline std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first, const LinkRequest& request,
                                std::int64_t time, const network::Packets& packets) {
     const bool single = layout.links.parallel == 1 && packets.count == 1;
     const std::int64_t granted = single ? state.servers[first].grant({time}, packets.service).ps
                                         : grant_bundle(layout, state, first, request, time, packets);
-    if (!kPlain && state.paths != nullptr) {
+    if (state.paths != nullptr) {
         state.paths->hold(state.paths->leaving(), first, time, granted, packets.count * packets.service.ps,
                           PathPart::link);
     }
-    if (!kPlain && state.timeline != nullptr) {
+    if (state.timeline != nullptr) {
         state.timeline->hold(request.order.rank.index, record::Resource::link, granted,
                              packets.count * packets.service.ps);
     }

@@ -44,19 +44,7 @@ inline std::int64_t arrival_of(const Layout& layout, std::int64_t leaves, std::i
     return leaves + link_delay_of(layout, link_wait, cost) + layout.costs[cost].flight.ps + detour.ps;
 }
 
-template <bool kPlain>
-class MessageProtocol : Features<kPlain> {
-    using Features<kPlain>::paths;
-    using Features<kPlain>::timeline;
-    using Features<kPlain>::records_activity;
-    using Features<kPlain>::has_choices;
-    using Features<kPlain>::in_order;
-    using Features<kPlain>::shares_memory;
-    using Features<kPlain>::limits_eager;
-    using Features<kPlain>::context_;
-    using Features<kPlain>::layout_;
-    using Features<kPlain>::state_;
-
+class MessageProtocol {
 public:
     explicit MessageProtocol(PartitionContext& context);
 
@@ -112,6 +100,11 @@ public:
     // Receives that a wait_any may complete, where ranks take messages as they come.
     void post_for_wait_any(std::uint32_t receive_endpoint);
     void complete_for_wait_any(std::uint32_t receive_endpoint) { choices_.complete(receive_endpoint); }
+    /// The endpoints of a blocked rank, any of which could end its wait.
+    struct Partners {
+        bool sends = false;
+        std::vector<std::uint32_t> endpoints;
+    };
     Partners partners_of(std::uint32_t rank) const;
 
     std::uint64_t bytes() const {
@@ -119,7 +112,7 @@ public:
     }
 
 private:
-    // message_protocol_posts.hpp: sends, posts, receives
+    // message_protocol.cpp: sends, posts, receives
     Next send_begun(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t cost);
     bool begin_message(std::uint32_t send_endpoint, std::uint32_t cost);
     bool may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const;
@@ -134,7 +127,7 @@ private:
                      std::int64_t waited);
     void pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head);
 
-    // message_protocol_isend.hpp
+    // message_protocol_isend.cpp
     void meet_begun(std::uint32_t send_endpoint, BegunMessage& message);
     bool grant_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t& clock);
     bool take_links_of_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t& clock,
@@ -145,7 +138,7 @@ private:
     /// Null where no path is wanted.
     Chain* chain_of(std::uint32_t begun) const;
 
-    // message_protocol_choice.hpp
+    // message_protocol_choice.cpp
     void refresh_candidate(std::uint32_t receive_endpoint);
     std::int64_t candidate_since(std::uint32_t rank, std::uint32_t receive_endpoint);
     void accept_candidate(std::uint32_t rank, std::uint32_t receive_endpoint);
@@ -162,13 +155,13 @@ private:
         return line.state == RankState::choosing || line.state == RankState::requests_match;
     }
 
-    // message_protocol_open.hpp
+    // message_protocol_open.cpp
     void advance_open(std::uint32_t rank);
     void store_matched_data(std::uint32_t rank);
     void request_next_match(std::uint32_t rank);
     Next receive_open(std::uint32_t rank, RankLine& line, std::uint32_t choice);
 
-    // message_protocol_departure.hpp
+    // message_protocol_departure.cpp
     Next request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost);
     bool request_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted);
     bool depart(std::uint32_t rank, RankLine& line, std::int64_t requested, std::int64_t limit);
@@ -179,7 +172,7 @@ private:
     void queue_for_links(const LinkRequest& request, const Chain* chain);
     void depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost);
 
-    // message_protocol_arrival.hpp
+    // message_protocol_arrival.cpp
     void arrive(std::uint32_t receive_endpoint, std::int64_t time, std::int64_t link_delay, std::uint32_t cost);
     void await_in_flight(std::uint32_t receive_endpoint, std::uint32_t node);
     void deliver(std::uint32_t rank, std::uint32_t receive_endpoint);
@@ -188,7 +181,10 @@ private:
     Next complete(std::uint32_t rank, RankLine& line, Time busy, record::Activity activity);
     void record_activity(std::uint32_t rank, const RankLine& line, record::Activity activity);
 
-    NodeResources<kPlain> resources_;
+    PartitionContext& context_;
+    const Layout& layout_;
+    State& state_;
+    NodeResources resources_;
     NicArrivals arrivals_;
     BegunMessages begun_;
     Choices choices_;
@@ -198,11 +194,10 @@ private:
 
 // Called for every message, and inline across the sources of the protocol.
 
-template <bool kPlain>
-inline std::uint32_t MessageProtocol<kPlain>::send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const {
+inline std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const {
     if (line.collective_position == 0) {
         const program::Instruction& step = layout_.code[line.at];
-        if (has_choices()) [[unlikely]] {
+        if (layout_.has_choices) [[unlikely]] {
             if (program::answers(step.op)) return reply_endpoint(rank, line);
             if (step.op == program::Op::wait_reply) return choices_.replied_on(rank, step.operand);
         }
@@ -213,55 +208,48 @@ inline std::uint32_t MessageProtocol<kPlain>::send_endpoint_in_use(std::uint32_t
 }
 
 /// Counts the message where the machine limits eager ones; true where it has to wait for a post of its own.
-template <bool kPlain>
-[[gnu::always_inline]] inline bool MessageProtocol<kPlain>::begin_message(std::uint32_t send_endpoint,
-                                                                          std::uint32_t cost) {
+[[gnu::always_inline]] inline bool MessageProtocol::begin_message(std::uint32_t send_endpoint, std::uint32_t cost) {
     const bool rendezvous = layout_.costs[cost].rendezvous;
-    if (has_choices()) [[unlikely]]
+    if (layout_.has_choices) [[unlikely]]
         choices_.send(send_endpoint);
-    if (!limits_eager() || send_endpoint >= state_.eager_windows.size()) return rendezvous;
+    if (send_endpoint >= state_.eager_windows.size()) return rendezvous;
     EagerWindow& window = state_.eager_windows[send_endpoint];
     if (!rendezvous) return window.begin_eager(layout_.sizes[cost / layout_.paths], *layout_.eager_limit);
     window.begin_rendezvous();
     return true;
 }
 
-template <bool kPlain>
-inline void MessageProtocol<kPlain>::advance(std::uint32_t rank, const RankLine& line, record::Activity activity) {
-    if (records_activity()) record_activity(rank, line, activity);
+inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, record::Activity activity) {
+    if (state_.records_activity) record_activity(rank, line, activity);
 }
 
 /// The present instruction, or part of a collective, ends after the rank was `busy`.
-template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::complete(std::uint32_t rank, RankLine& line, Time busy,
-                                                                     record::Activity activity) {
+[[gnu::always_inline]] inline Next MessageProtocol::complete(std::uint32_t rank, RankLine& line, Time busy,
+                                                             record::Activity activity) {
     advance(rank, line, record::Activity::wait);
     line.clock += busy.ps;
     advance(rank, line, activity);
-    if (paths() != nullptr) paths()->pass(rank, line.clock, PathPart::overhead);
+    if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
     context_.check_horizon(rank, line);
     line.collective_position > 0 ? ++line.collective_position : ++line.at;
     return Next::go_on;
 }
 
 /// The rank takes data that is there: the bus, then o_recv.
-template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::unpack(std::uint32_t rank, RankLine& line,
-                                                                   std::uint32_t cost) {
+[[gnu::always_inline]] inline Next MessageProtocol::unpack(std::uint32_t rank, RankLine& line, std::uint32_t cost) {
     const network::MessageCost& costs = layout_.costs[cost];
     if (costs.holds_bus) {
         advance(rank, line, record::Activity::wait);
         line.clock += costs.before_bus.ps;
         advance(rank, line, record::Activity::recv);
-        if (paths() != nullptr) paths()->pass(rank, line.clock, PathPart::overhead);
+        if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
         resources_.request(rank, line, RankState::requests_receive, cost);
         return Next::stop;
     }
     return complete(rank, line, costs.busy_recv, record::Activity::recv);
 }
 
-template <bool kPlain>
-inline Next MessageProtocol<kPlain>::wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
+inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (is(head, ReceiveState::in_flight)) await_in_flight(receive_endpoint, line.node);
     if (is(head, ReceiveState::data)) return receive(rank, line, receive_endpoint);
@@ -271,9 +259,8 @@ inline Next MessageProtocol<kPlain>::wait_receive(std::uint32_t rank, RankLine& 
 }
 
 /// The message may leave as soon as what it holds on the sender's node is granted.
-template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::request_departure(std::uint32_t rank, RankLine& line,
-                                                                              std::uint32_t cost) {
+[[gnu::always_inline]] inline Next MessageProtocol::request_departure(std::uint32_t rank, RankLine& line,
+                                                                      std::uint32_t cost) {
     if (layout_.costs[cost].holds()) {
         resources_.request(rank, line, RankState::requests_departure, cost);
         return Next::stop;
@@ -283,15 +270,13 @@ template <bool kPlain>
     return complete(rank, line, layout_.costs[cost].busy_after, record::Activity::send);
 }
 
-template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::send_begun(std::uint32_t rank, RankLine& line,
-                                                                       std::uint32_t send_endpoint,
-                                                                       std::uint32_t cost) {
+[[gnu::always_inline]] inline Next MessageProtocol::send_begun(std::uint32_t rank, RankLine& line,
+                                                               std::uint32_t send_endpoint, std::uint32_t cost) {
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
     const network::MessageCost& costs = layout_.costs[cost];
     line.clock += costs.busy_send.ps;
     advance(rank, line, record::Activity::send);
-    if (paths() != nullptr) paths()->pass(rank, line.clock, PathPart::overhead);
+    if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
     if (line.collective_position > 0) ++context_.collective_sends;
     if (out.needs_post_notice) {
         if (!may_leave(send_endpoint, costs)) {
@@ -299,11 +284,11 @@ template <bool kPlain>
             line.request_cost = cost;
             line.state = RankState::sending;
             out.blocked = 1;
-            if (has_choices()) send_request(send_endpoint, costs, line.clock);
+            if (layout_.has_choices) send_request(send_endpoint, costs, line.clock);
             return Next::stop;
         }
         const std::int64_t leaves = leaves_at(send_endpoint, line.clock, costs);
-        if (paths() != nullptr) meet(paths()->of(rank), send_endpoint, line.clock, costs, leaves);
+        if (state_.paths != nullptr) meet(state_.paths->of(rank), send_endpoint, line.clock, costs, leaves);
         line.clock = leaves;
         state_.use_post(send_endpoint);
     }
@@ -312,12 +297,10 @@ template <bool kPlain>
 
 /// The message leaves its node; its links are granted at once where nothing else can want them first, and otherwise
 /// between phases.
-template <bool kPlain>
-[[gnu::always_inline]] inline void MessageProtocol<kPlain>::request_links(const SendEndpoint& out, std::uint32_t node,
-                                                                          const LinkRequest& request,
-                                                                          const Chain* chain) {
+[[gnu::always_inline]] inline void MessageProtocol::request_links(const SendEndpoint& out, std::uint32_t node,
+                                                                  const LinkRequest& request, const Chain* chain) {
     const std::int64_t leaves = request.order.time.ps;
-    if (in_order()) {
+    if (context_.in_order) {
         const RouteGrant granted = resources_.grant_route(request);
         transmit(out, leaves, granted.time - leaves, request.cost, granted.detour);
     } else if (out.own_link != kRouted && context_.own_links_at_once) {

@@ -1,5 +1,7 @@
 #include "simulator/engine/stepping/nic_arrivals.hpp"
 
+#include <utility>
+
 namespace warpfront::engine {
 
 /// The node is served at that moment only if a rank waits for the message, or may take it as it comes; else when one comes to
@@ -7,28 +9,25 @@ namespace warpfront::engine {
 void NicArrivals::add(std::uint32_t receive_endpoint, std::int64_t time) {
     const std::uint32_t node = layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)];
     const FirstInFlight first = state_.first_in_flight_of(layout_, node);
+    const std::uint32_t entry = new_entry(receive_endpoint);
     const auto before = [&](std::uint32_t other) {
         const std::int64_t arrives = arrives_at(other);
         return arrives < time || (arrives == time && comes_before(other, receive_endpoint));
     };
-    if (first.receive_endpoint == kNone) {
-        set_first(node, {kNone, receive_endpoint}, time);
-    } else if (const std::int64_t soonest = state_.arrival(layout_, node);
-               time < soonest || (time == soonest && comes_before(receive_endpoint, first.receive_endpoint))) {
-        set_first(node, {new_entry(first.receive_endpoint, first.behind), receive_endpoint}, time);
-    } else if (first.behind == kNone || !before(entries_[first.behind].receive_endpoint)) {
-        set_first(node, {new_entry(receive_endpoint, first.behind), first.receive_endpoint}, soonest);
+    const std::int64_t soonest = state_.arrival(layout_, node);
+    if (first.entry == kNone || time < soonest ||
+        (time == soonest && comes_before(receive_endpoint, first.receive_endpoint))) {
+        entries_[entry].next = first.entry;
+        state_.set_first_in_flight(layout_, node, {entry, receive_endpoint});
+        state_.arrival(layout_, node) = time;
     } else {
-        std::uint32_t ahead = first.behind;
-        while (entries_[ahead].next != kNone && before(entries_[entries_[ahead].next].receive_endpoint)) {
-            ahead = entries_[ahead].next;
-        }
-        const std::uint32_t entry = new_entry(receive_endpoint, entries_[ahead].next);
-        entries_[ahead].next = entry;
+        Entry* ahead = &entries_[first.entry];
+        while (ahead->next != kNone && before(entries_[ahead->next].receive_endpoint)) ahead = &entries_[ahead->next];
+        entries_[entry].next = std::exchange(ahead->next, entry);
     }
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (head.awaited || head.in_choice || context_.in_order) {
-        context_.request({time, node, receive_endpoint, ResourceRequest::Kind::ejection});
+        context_.requests.push_back({time, node, receive_endpoint, ResourceRequest::Kind::ejection});
     }
 }
 
@@ -39,14 +38,14 @@ bool NicArrivals::comes_before(std::uint32_t receive_endpoint, std::uint32_t oth
     return layout_.receive_endpoint_numbers.before(receive_endpoint, other);
 }
 
-std::uint32_t NicArrivals::new_entry(std::uint32_t receive_endpoint, std::uint32_t next) {
+std::uint32_t NicArrivals::new_entry(std::uint32_t receive_endpoint) {
     if (free_.empty()) {
-        entries_.push_back({receive_endpoint, next});
+        entries_.push_back({receive_endpoint, kNone});
         return static_cast<std::uint32_t>(entries_.size() - 1);
     }
     const std::uint32_t entry = free_.back();
     free_.pop_back();
-    entries_[entry] = {receive_endpoint, next};
+    entries_[entry] = {receive_endpoint, kNone};
     return entry;
 }
 

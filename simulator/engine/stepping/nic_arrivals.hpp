@@ -36,11 +36,7 @@ private:
     };
 
     bool comes_before(std::uint32_t receive_endpoint, std::uint32_t other) const;
-    void set_first(std::uint32_t node, FirstInFlight first, std::int64_t time) {
-        state_.set_first_in_flight(layout_, node, first);
-        state_.arrival(layout_, node) = time;
-    }
-    std::uint32_t new_entry(std::uint32_t receive_endpoint, std::uint32_t next);
+    std::uint32_t new_entry(std::uint32_t receive_endpoint);
     std::int64_t arrives_at(std::uint32_t receive_endpoint) {
         const Backlog::Entry* const behind = first_behind_head(receive_endpoint);
         return behind == nullptr ? state_.receive_endpoints[receive_endpoint].time : behind->time;
@@ -54,16 +50,12 @@ private:
 };
 
 inline std::uint32_t NicArrivals::take_first(std::uint32_t node) {
-    const auto [behind, receive_endpoint] = state_.first_in_flight_of(layout_, node);
-    if (behind == kNone) {
-        state_.set_first_in_flight(layout_, node, {});
-        state_.arrival(layout_, node) = kHorizon.ps;
-        return receive_endpoint;
-    }
-    const auto [next, following] = entries_[behind];
-    free_.push_back(behind);
+    const auto [taken, receive_endpoint] = state_.first_in_flight_of(layout_, node);
+    const std::uint32_t following = entries_[taken].next;
+    free_.push_back(taken);
+    const std::uint32_t next = following == kNone ? kNone : entries_[following].receive_endpoint;
     state_.set_first_in_flight(layout_, node, {following, next});
-    state_.arrival(layout_, node) = arrives_at(next);
+    state_.arrival(layout_, node) = following == kNone ? kHorizon.ps : arrives_at(next);
     return receive_endpoint;
 }
 

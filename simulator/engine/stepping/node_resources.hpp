@@ -5,27 +5,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/engine/stepping/features.hpp"
 #include "simulator/engine/stepping/links.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
 
 namespace warpfront::engine {
 
-template <bool kPlain>
-class NodeResources : Features<kPlain> {
-    using Features<kPlain>::paths;
-    using Features<kPlain>::timeline;
-    using Features<kPlain>::records_activity;
-    using Features<kPlain>::has_choices;
-    using Features<kPlain>::in_order;
-    using Features<kPlain>::shares_memory;
-    using Features<kPlain>::limits_eager;
-    using Features<kPlain>::context_;
-    using Features<kPlain>::layout_;
-    using Features<kPlain>::state_;
-
+class NodeResources {
 public:
-    explicit NodeResources(PartitionContext& context) : Features<kPlain>(context) {}
+    explicit NodeResources(PartitionContext& context)
+        : context_(context), layout_(context.layout), state_(context.state) {}
 
     /// The rank wants, at its clock, what a message of this cost holds.
     [[gnu::always_inline]] void request(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost) {
@@ -33,11 +21,7 @@ public:
         line.state = what;
         line.request_cost = cost;
         state_.request_time(layout_.hot_state_of(line.node), line.core) = line.clock;
-        if constexpr (kPlain) {
-            context_.agenda.add(line.node, line.clock);
-        } else {
-            context_.request({line.clock, line.node, rank});
-        }
+        context_.requests.push_back({line.clock, line.node, rank});
     }
 
     /// Whether a rank of the node has been granted bus and NIC and requests links at `time` or before.
@@ -63,8 +47,8 @@ public:
         const std::int64_t granted = state_.servers[server].grant({line.clock}, cost.bus).ps;
         if (line.collective_position == 0) line.bus_wait += granted - line.clock;
         record_hold(rank, line, granted, cost.bus, record::Resource::bus, record::Activity::bus_wait);
-        if (paths() != nullptr) {
-            paths()->hold(paths()->of(rank), server, line.clock, granted, cost.bus.ps, PathPart::bus);
+        if (state_.paths != nullptr) {
+            state_.paths->hold(state_.paths->of(rank), server, line.clock, granted, cost.bus.ps, PathPart::bus);
         }
         return granted;
     }
@@ -72,12 +56,10 @@ public:
         RankLine& line = state_.ranks[rank];
         const std::size_t server = server_of(line, layout_.hot.injection + layout_.nic_of_core[line.core]);
         const std::int64_t granted = state_.servers[server].grant({line.clock}, cost.inject).ps;
-        if (granted > line.clock && line.collective_position == 0) {
-            state_.statistics[rank].nic_wait += granted - line.clock;
-        }
+        if (line.collective_position == 0) line.nic_wait += granted - line.clock;
         record_hold(rank, line, granted, cost.inject, record::Resource::nic, record::Activity::nic_wait);
-        if (paths() != nullptr) {
-            paths()->hold(paths()->of(rank), server, line.clock, granted, cost.inject.ps, PathPart::nic);
+        if (state_.paths != nullptr) {
+            state_.paths->hold(state_.paths->of(rank), server, line.clock, granted, cost.inject.ps, PathPart::nic);
         }
         return granted;
     }
@@ -113,8 +95,7 @@ public:
     std::int64_t grant_own_link(std::uint32_t node, const SendEndpoint& out, const LinkRequest& request) {
         const std::uint32_t first =
             node * layout_.hot.stride + layout_.hot.links + out.own_link * layout_.links.parallel;
-        return grant_link<kPlain>(layout_, state_, first, request, request.order.time.ps,
-                                  layout_.packets_of_own[request.cost]);
+        return grant_link(layout_, state_, first, request, request.order.time.ps, layout_.packets_of_own[request.cost]);
     }
     /// All links of the route, each requested when the one before is granted.
     RouteGrant grant_route(const LinkRequest& request) { return engine::grant_route(layout_, state_, request, route_); }
@@ -127,23 +108,26 @@ private:
     std::int64_t grant_to_message(std::size_t server, std::uint32_t rank, std::int64_t time, Time lasts,
                                   Records records, Chain* chain) {
         const std::int64_t granted = state_.servers[server].grant({time}, lasts).ps;
-        if (timeline() != nullptr) timeline()->hold(rank, records.resource, granted, lasts.ps);
-        if (chain != nullptr) paths()->hold(*chain, server, time, granted, lasts.ps, records.part);
+        if (state_.timeline != nullptr) state_.timeline->hold(rank, records.resource, granted, lasts.ps);
+        if (chain != nullptr) state_.paths->hold(*chain, server, time, granted, lasts.ps, records.part);
         return granted;
     }
     /// Where a timeline is recorded.
     void record_hold(std::uint32_t rank, const RankLine& line, std::int64_t granted, Time lasts,
                      record::Resource resource, record::Activity waiting) const {
-        if (timeline() == nullptr) return;
+        if (state_.timeline == nullptr) return;
         const std::uint16_t site = layout_.code[line.at].site;
-        timeline()->advance(rank, record::Activity::wait, line.clock, site);
-        timeline()->advance(rank, waiting, granted, site);
-        timeline()->hold(rank, resource, granted, lasts.ps);
+        state_.timeline->advance(rank, record::Activity::wait, line.clock, site);
+        state_.timeline->advance(rank, waiting, granted, site);
+        state_.timeline->hold(rank, resource, granted, lasts.ps);
     }
     std::size_t server_of(const RankLine& line, std::uint32_t offset) const {
         return layout_.hot_state_of(line.node) + offset;
     }
 
+    PartitionContext& context_;
+    const Layout& layout_;
+    State& state_;
     std::vector<machine::LinkId> route_;
 };
 

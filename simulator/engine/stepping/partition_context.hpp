@@ -10,8 +10,6 @@
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
-#include "simulator/engine/stepping/agenda.hpp"
-#include "simulator/engine/stepping/iteration_tracker.hpp"
 
 namespace warpfront::engine {
 
@@ -30,54 +28,25 @@ struct ResourceRequest {
     Kind kind = Kind::of_rank;
 };
 
-/// The endpoints of a blocked rank, any of which could end its wait.
-struct Partners {
-    bool sends = false;
-    std::vector<std::uint32_t> endpoints;
-};
-
 struct PartitionContext {
-    PartitionContext(const Layout& of_run, State& of_partition, unsigned window_shift)
-        : layout(of_run),
-          state(of_partition),
-          agenda(of_partition.places, window_shift),
-          backlog(of_partition.queues, of_partition.budget) {}
+    PartitionContext(const Layout& of_run, State& of_partition)
+        : layout(of_run), state(of_partition), backlog(of_partition.queues, of_partition.budget) {}
 
     const Layout& layout;
     State& state;
-    Agenda agenda;
     Backlog backlog;
     const std::vector<std::uint16_t>* partition_of = nullptr;  // by node; null: there is one partition
     bool in_order = false;          // one request of the machine at a time; for machines without lookahead
     bool own_links_at_once = true;  // links of one node alone may be granted on the spot in this phase
+    std::int64_t known_until = 0;   // all requests and arrivals before are known
 
-    std::vector<std::uint32_t> ready;       // ranks that can go on
-    std::vector<ResourceRequest> requests;  // where they are granted in order
+    std::vector<std::uint32_t> ready;  // ranks that can go on
+    std::vector<ResourceRequest> requests;
     std::vector<LinkRequest> link_requests;
     std::vector<std::vector<RemoteEvent>> remote_events{1};  // by partition of the target
-    std::int64_t soonest_effect = kHorizon.ps;               // of what was sent since the phase began
-    IterationTracker iterations;
-    std::uint64_t messages = 0;  // begun, as the next
-    std::uint64_t messages_of_collectives = 0;
-    std::uint32_t done = 0;  // ranks
-
-    // Ranks that have ended an iteration are held where the next one begins, until the state is observed.
-    bool hold_at_iterations = false;
-    // All requests before are granted in this phase; once a rank acts before that, none is held any longer.
-    std::int64_t served_until = 0;
-    std::vector<std::uint32_t> held;
-    std::int64_t held_until = kHorizon.ps;  // no held rank acts before
-
-    std::uint64_t events = 0;            // turns of ranks and requests granted
+    std::int64_t soonest_effect = kHorizon.ps;               // of the remote events since the phase began
+    std::uint64_t events = 0;                                // turns of ranks and requests granted
     std::uint32_t collective_sends = 0;  // messages of collectives that have been begun and have not left their node
-
-    void request(const ResourceRequest& made) {
-        if (in_order) [[unlikely]] {
-            requests.push_back(made);
-        } else {
-            agenda.add(made.node, made.time);
-        }
-    }
 
     /// The rank's wait is over.
     void wake(std::uint32_t rank, RankLine& line) {

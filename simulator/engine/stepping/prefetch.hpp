@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -9,7 +10,6 @@
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
-#include "simulator/engine/stepping/agenda.hpp"
 #include "simulator/engine/stepping/arbitration.hpp"
 
 namespace warpfront::engine {
@@ -63,71 +63,83 @@ private:
     const std::vector<RemoteEvent>& events_;
 };
 
-/// What the nodes that are visited next will touch, so many visits ahead: their hot state; then their ranks and these ranks'
-/// channels; then what the rank with the first request will touch on another node, that of the receiver of its message, or of the
-/// sender that waits for its next post. Not worth it where few nodes are at work, all of which stay in the cache.
-class VisitPrefetcher {
+/// What the nodes that come next in a window are made of, so many nodes ahead. Where many have something to do all
+/// ranks are at work, and do not fit into the cache together: then fetching what is not used takes longer than it
+/// saves, so first the hot states are fetched, then the rank with the next request, then that rank's channels.
+class NodePrefetcher {
 public:
-    VisitPrefetcher(const Layout& layout, const State& state) : layout_(layout), state_(state) {}
+    NodePrefetcher(const Layout& layout, const State& state) : layout_(layout), state_(state) {}
 
-    /// Before the node at place `k` of the agenda is visited.
-    void fetch(const Agenda& agenda, std::size_t k) const {
-        const std::size_t count = agenda.active();
-        if (count < kMany) return;
-        if (k + kHot < count) {
-            prefetch_line(&layout_.ranks_on[std::size_t{agenda.at(k + kHot)} * layout_.cores]);
-            fetch_hot_state(agenda.at(k + kHot));
+    /// `nodes` will be served in this order, each up to `limit`. Nodes that join later are not fetched.
+    void begin(const std::vector<std::uint32_t>& nodes, std::int64_t limit) {
+        nodes_ = &nodes;
+        count_ = nodes.size();
+        limit_ = limit;
+        requests_.fill(kNone);
+        if (count_ >= kMany) return;
+        for (std::size_t index = 0; index < std::min(kHotState, count_); ++index) fetch_hot_state(nodes[index]);
+        for (std::size_t index = 0; index < std::min(kAll, count_); ++index) fetch_all(nodes[index]);
+    }
+
+    /// Before the node at `index` is served.
+    void fetch(std::size_t index) {
+        if (index + kHotState < count_) fetch_hot_state((*nodes_)[index + kHotState]);
+        if (count_ < kMany) {
+            if (index + kAll < count_) fetch_all((*nodes_)[index + kAll]);
+            return;
         }
-        if (k + kRanks < count) fetch_ranks(agenda.at(k + kRanks));
-        if (k + kPeers < count) fetch_peers(agenda.at(k + kPeers));
+        if (index + kChannels < count_) fetch_channels(requests_[(index + kChannels) % kRank]);
+        if (index + kRank < count_) requests_[index % kRank] = fetch_next_requester((*nodes_)[index + kRank]);
     }
 
 private:
     void fetch_hot_state(std::uint32_t node) const {
-        const network::Server* const hot = &state_.servers[layout_.hot_state_of(node)];
-        prefetch_line(hot);
-        if (layout_.hot.used > 8) prefetch_line(hot + 8);
+        prefetch_line(&layout_.ranks_on[std::size_t{node} * layout_.cores]);
+        prefetch_line(&state_.servers[layout_.hot_state_of(node)]);
     }
-    void fetch_ranks(std::uint32_t node) const {
-        for (std::uint32_t core = 0; core < std::min(layout_.cores, kMostRanks); ++core) {
+    void fetch_all(std::uint32_t node) const {
+        fetch_end_of_hot_state(node);
+        for (std::uint32_t core = 0; core < layout_.cores; ++core) {
             const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
             if (rank == kNone) continue;
             prefetch_line(&state_.ranks[rank]);
-            prefetch_line(&state_.receive_endpoints[layout_.receive_endpoint_numbers.at(rank, 0)]);
-            prefetch_line(&state_.send_endpoints[layout_.send_endpoint_numbers.at(rank, 0)]);
+            fetch_channels(rank);
         }
     }
-    void fetch_peers(std::uint32_t node) const {
-        const std::uint32_t rank = next_request(layout_, state_, node, kHorizon.ps).rank;
-        if (rank == kNone) return;
-        const RankLine& line = state_.ranks[rank];
-        if (line.collective_position > 0) return;
-        const program::Instruction* step = &layout_.code[line.at];
-        if (line.state == RankState::requests_departure && program::is_send(step->op)) {
-            const std::uint32_t out = layout_.send_endpoint_numbers.at(rank, step->operand);
-            const std::uint32_t receive_endpoint = state_.send_endpoints[out].receive_endpoint;
+    /// Returns that rank; nothing changes it before the node's own turn.
+    std::uint32_t fetch_next_requester(std::uint32_t node) const {
+        if (layout_.ejects && state_.arrival(layout_, node) < limit_) {
+            const std::uint32_t receive_endpoint = state_.first_in_flight_of(layout_, node).receive_endpoint;
             prefetch_line(&state_.receive_endpoints[receive_endpoint]);
-            fetch_hot_state(layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)]);
+            prefetch_line(&state_.ranks[layout_.rank_of_receive_endpoint(receive_endpoint)]);
         }
-        ++step;
-        if (step->op == program::Op::end_loop) step = &layout_.code[step->operand + 1];
-        if (step->op != program::Op::recv) return;
-        const std::uint32_t in = layout_.receive_endpoint_numbers.at(rank, step->operand);
-        const std::uint32_t send_endpoint = state_.receive_endpoints[in].send_endpoint;
-        prefetch_line(&state_.send_endpoints[send_endpoint]);
-        const std::uint32_t sender = layout_.rank_of_send_endpoint(send_endpoint);
-        prefetch_line(&state_.ranks[sender]);
-        prefetch_line(&state_.servers[layout_.hot_state_of(layout_.node_of[sender])]);
+        const std::uint32_t rank = next_request(layout_, state_, node, limit_).rank;
+        if (rank == kNone) return kNone;
+        prefetch_line(&state_.ranks[rank]);
+        fetch_end_of_hot_state(node);
+        return rank;
+    }
+    void fetch_end_of_hot_state(std::uint32_t node) const {
+        prefetch_line(&state_.servers[layout_.hot_state_of(node) + layout_.hot.used - 1]);
+    }
+    void fetch_channels(std::uint32_t rank) const {
+        if (rank == kNone) return;
+        prefetch_line(&state_.receive_endpoints[layout_.receive_endpoint_numbers.at(rank, 0)]);
+        prefetch_line(&state_.send_endpoints[layout_.send_endpoint_numbers.at(rank, 0)]);
     }
 
-    static constexpr std::size_t kMany = 64;
-    static constexpr std::size_t kHot = 12;
-    static constexpr std::size_t kRanks = 8;
-    static constexpr std::size_t kPeers = 4;
-    static constexpr std::uint32_t kMostRanks = 4;
+    static constexpr std::size_t kMany = 100;
+    static constexpr std::size_t kHotState = 12;
+    static constexpr std::size_t kRank = 8;
+    static constexpr std::size_t kAll = 6;
+    static constexpr std::size_t kChannels = 4;
 
     const Layout& layout_;
     const State& state_;
+    const std::vector<std::uint32_t>* nodes_ = nullptr;
+    std::size_t count_ = 0;
+    std::int64_t limit_ = 0;
+    std::array<std::uint32_t, kRank> requests_{};  // on the node at `index`, in place index % kRank
 };
 
 }  // namespace warpfront::engine

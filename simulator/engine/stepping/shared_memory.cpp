@@ -57,11 +57,11 @@ void SharedMemory::change(const Group& group, std::int64_t now, std::int64_t fro
 }
 
 void SharedMemory::end_at(std::uint32_t rank, RankLine& line, std::size_t hot, std::int64_t end) {
-    line.computed += end - line.clock;
+    state_.statistics[rank].compute += end - line.clock;
     line.clock = end;
     context_.check_horizon(rank, line);
     state_.request_time(hot, line.core) = end;
-    context_.request({end, line.node, rank});
+    context_.requests.push_back({end, line.node, rank});
 }
 
 }  // namespace warpfront::engine

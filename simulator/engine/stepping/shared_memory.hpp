@@ -48,7 +48,7 @@ private:
     PartitionContext& context_;
     const Layout& layout_;
     State& state_;
-    NodeResources<false> resources_;
+    NodeResources resources_;
 };
 
 }  // namespace warpfront::engine

@@ -1,6 +1,4 @@
 // Messages that ranks take as they come (choices.hpp), and replies to those that were taken.
-#pragma once
-
 #include <algorithm>
 #include <utility>
 
@@ -10,8 +8,7 @@ namespace warpfront::engine {
 
 using program::Op;
 
-template <bool kPlain>
-Next MessageProtocol<kPlain>::choose(std::uint32_t rank, RankLine& line) {
+Next MessageProtocol::choose(std::uint32_t rank, RankLine& line) {
     line.state = RankState::choosing;
     choices_.first(rank) = {};
     consider(rank, line);
@@ -19,8 +16,7 @@ Next MessageProtocol<kPlain>::choose(std::uint32_t rank, RankLine& line) {
 }
 
 /// What is first on this endpoint has changed, or whether a receive is posted there.
-template <bool kPlain>
-void MessageProtocol<kPlain>::refresh_candidate(std::uint32_t receive_endpoint) {
+void MessageProtocol::refresh_candidate(std::uint32_t receive_endpoint) {
     const std::uint32_t rank = layout_.rank_of_receive_endpoint(receive_endpoint);
     const std::uint32_t rank_class = layout_.class_at(state_.ranks[rank].at);
     const std::int64_t since = candidate_since(rank, receive_endpoint);
@@ -29,8 +25,7 @@ void MessageProtocol<kPlain>::refresh_candidate(std::uint32_t receive_endpoint) 
 
 /// Since when there is a candidate; kHorizon: there is none. A rendezvous whose receive is posted has been met, and is there
 /// with its data alone. The data of one that an open receive has matched does not hide the request that follows it.
-template <bool kPlain>
-std::int64_t MessageProtocol<kPlain>::candidate_since(std::uint32_t rank, std::uint32_t receive_endpoint) {
+std::int64_t MessageProtocol::candidate_since(std::uint32_t rank, std::uint32_t receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (is(head, ReceiveState::data)) return head.time;
     if (choices_.is_posted(receive_endpoint)) return kHorizon.ps;
@@ -39,15 +34,13 @@ std::int64_t MessageProtocol<kPlain>::candidate_since(std::uint32_t rank, std::u
     return request == nullptr ? kHorizon.ps : request->time;
 }
 
-template <bool kPlain>
-void MessageProtocol<kPlain>::post_for_wait_any(std::uint32_t receive_endpoint) {
+void MessageProtocol::post_for_wait_any(std::uint32_t receive_endpoint) {
     choices_.post(receive_endpoint);
     if (state_.receive_endpoints[receive_endpoint].in_choice) refresh_candidate(receive_endpoint);
 }
 
 /// The endpoint is in a choice, and a message or a request has arrived there that no blocked receive waits for.
-template <bool kPlain>
-void MessageProtocol<kPlain>::accept_candidate(std::uint32_t rank, std::uint32_t receive_endpoint) {
+void MessageProtocol::accept_candidate(std::uint32_t rank, std::uint32_t receive_endpoint) {
     const bool open = open_.has(rank);
     if (open) store_matched_data(rank);
     refresh_candidate(receive_endpoint);
@@ -57,8 +50,7 @@ void MessageProtocol<kPlain>::accept_candidate(std::uint32_t rank, std::uint32_t
 }
 
 /// The rank waits for a message of its choice.
-template <bool kPlain>
-void MessageProtocol<kPlain>::consider(std::uint32_t rank, RankLine& line) {
+void MessageProtocol::consider(std::uint32_t rank, RankLine& line) {
     const Candidate candidate = candidates_.first(rank, layout_.code[line.at].operand);
     Candidate& first = choices_.first(rank);
     if (!candidate.exists() || (first.exists() && !candidate.before(first))) return;
@@ -67,17 +59,15 @@ void MessageProtocol<kPlain>::consider(std::uint32_t rank, RankLine& line) {
 }
 
 /// Takes the place of a later one.
-template <bool kPlain>
-void MessageProtocol<kPlain>::request_match(std::uint32_t rank, RankLine& line, const Candidate& candidate) {
+void MessageProtocol::request_match(std::uint32_t rank, RankLine& line, const Candidate& candidate) {
     const std::int64_t time = std::max(line.clock, candidate.time);
     if (time >= kHorizon.ps) PartitionContext::throw_overflow(rank, layout_.code[line.at].site);
     line.state = RankState::requests_match;
     state_.request_time(layout_.hot_state_of(line.node), line.core) = time;
-    context_.request({time, line.node, rank});
+    context_.requests.push_back({time, line.node, rank});
 }
 
-template <bool kPlain>
-Next MessageProtocol<kPlain>::match(std::uint32_t rank, RankLine& line) {
+Next MessageProtocol::match(std::uint32_t rank, RankLine& line) {
     resources_.take_request(line);
     const Candidate taken = choices_.first(rank);
     choices_.end(rank);
@@ -100,49 +90,42 @@ Next MessageProtocol<kPlain>::match(std::uint32_t rank, RankLine& line) {
 }
 
 /// A rendezvous has been begun, whose receiver may take it from any source.
-template <bool kPlain>
-void MessageProtocol<kPlain>::send_request(std::uint32_t send_endpoint, const network::MessageCost& cost,
-                                           std::int64_t requested) {
+void MessageProtocol::send_request(std::uint32_t send_endpoint, const network::MessageCost& cost,
+                                   std::int64_t requested) {
     const SendEndpoint& out = state_.send_endpoint(send_endpoint);
     if (!cost.rendezvous || !is_from_any_source(out.receive_endpoint)) return;
     const std::int64_t time = requested + cost.request.ps;
     const std::uint32_t number = choices_.number_of_last(send_endpoint);
     if (out.is_local) return accept_request(out.receive_endpoint, {time, number});
     auto& events = context_.events_for(layout_.rank_of_receive_endpoint(out.receive_endpoint), time);
-    state_.budget.push(events, RemoteEvent::of(RemoteEvent::request, time, out.receive_endpoint, number));
+    state_.budget.push(events, RemoteEvent{time, out.receive_endpoint, RemoteEvent::request, number & 0x3FFFFFFFU});
 }
 
-template <bool kPlain>
-void MessageProtocol<kPlain>::accept_request(std::uint32_t receive_endpoint, MessageRequest request) {
+void MessageProtocol::accept_request(std::uint32_t receive_endpoint, MessageRequest request) {
     choices_.add_request(receive_endpoint, request);
     accept_candidate(layout_.rank_of_receive_endpoint(receive_endpoint), receive_endpoint);
 }
 
-template <bool kPlain>
-Next MessageProtocol<kPlain>::reply(std::uint32_t rank, RankLine& line, std::uint32_t size) {
+Next MessageProtocol::reply(std::uint32_t rank, RankLine& line, std::uint32_t size) {
     return send(rank, line, reply_endpoint(rank, line), size);
 }
 
-template <bool kPlain>
-Next MessageProtocol<kPlain>::ireply(std::uint32_t rank, RankLine& line, std::uint32_t size) {
+Next MessageProtocol::ireply(std::uint32_t rank, RankLine& line, std::uint32_t size) {
     const std::uint32_t send_endpoint = reply_endpoint(rank, line);
     choices_.replied(rank, layout_.code[line.at].operand, send_endpoint);
     return isend(rank, line, send_endpoint, size);
 }
 
-template <bool kPlain>
-Next MessageProtocol<kPlain>::wait_reply(std::uint32_t rank, RankLine& line) {
+Next MessageProtocol::wait_reply(std::uint32_t rank, RankLine& line) {
     return wait_send(rank, line, choices_.replied_on(rank, layout_.code[line.at].operand));
 }
 
-template <bool kPlain>
-std::uint32_t MessageProtocol<kPlain>::reply_endpoint(std::uint32_t rank, const RankLine& line) const {
+std::uint32_t MessageProtocol::reply_endpoint(std::uint32_t rank, const RankLine& line) const {
     const ChoiceLayout& reply = layout_.replies[layout_.code[line.at].operand];
     return layout_.send_endpoint_numbers.at(rank, reply.places[choices_.taken_of(rank, reply.of)]);
 }
 
-template <bool kPlain>
-Partners MessageProtocol<kPlain>::partners_of(std::uint32_t rank) const {
+MessageProtocol::Partners MessageProtocol::partners_of(std::uint32_t rank) const {
     const RankLine& line = state_.ranks[rank];
     const program::Instruction& step = layout_.code[line.at];
     if (line.state == RankState::sending) return {true, {send_endpoint_in_use(rank, line)}};

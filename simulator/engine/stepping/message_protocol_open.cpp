@@ -1,6 +1,4 @@
 // Receives that ranks post for whichever message is there first, and go on (open_receives.hpp).
-#pragma once
-
 #include <algorithm>
 
 #include "simulator/engine/stepping/message_protocol.hpp"
@@ -9,16 +7,14 @@ namespace warpfront::engine {
 
 using program::Op;
 
-template <bool kPlain>
-Next MessageProtocol<kPlain>::post_for_any(std::uint32_t rank, RankLine& line) {
+Next MessageProtocol::post_for_any(std::uint32_t rank, RankLine& line) {
     open_.post(rank, {.choice = layout_.code[line.at].operand, .posted = line.clock, .age = age_of(layout_, line)});
     advance_open(rank);
     ++line.at;
     return Next::go_on;
 }
 
-template <bool kPlain>
-Next MessageProtocol<kPlain>::wait_for_open(std::uint32_t rank, RankLine& line) {
+Next MessageProtocol::wait_for_open(std::uint32_t rank, RankLine& line) {
     const std::uint32_t choice = layout_.code[line.at].operand;
     if (open_.find(rank, choice).there) return receive_open(rank, line, choice);
     line.state = RankState::receiving;
@@ -26,8 +22,7 @@ Next MessageProtocol<kPlain>::wait_for_open(std::uint32_t rank, RankLine& line) 
 }
 
 /// What the rank's open receives have, or may have, has changed.
-template <bool kPlain>
-void MessageProtocol<kPlain>::advance_open(std::uint32_t rank) {
+void MessageProtocol::advance_open(std::uint32_t rank) {
     request_next_match(rank);
     RankLine& line = state_.ranks[rank];
     const program::Instruction& step = layout_.code[line.at];
@@ -37,8 +32,7 @@ void MessageProtocol<kPlain>::advance_open(std::uint32_t rank) {
 }
 
 /// Data that is there for receives that are matched leaves its channel.
-template <bool kPlain>
-void MessageProtocol<kPlain>::store_matched_data(std::uint32_t rank) {
+void MessageProtocol::store_matched_data(std::uint32_t rank) {
     for (OpenReceive& each : open_.of(rank)) {
         const bool comes = each.matched() && !each.there;
         if (!comes || !is(state_.receive_endpoints[each.receive_endpoint], ReceiveState::data)) continue;
@@ -51,8 +45,7 @@ void MessageProtocol<kPlain>::store_matched_data(std::uint32_t rank) {
     }
 }
 
-template <bool kPlain>
-void MessageProtocol<kPlain>::request_next_match(std::uint32_t rank) {
+void MessageProtocol::request_next_match(std::uint32_t rank) {
     const RankLine& line = state_.ranks[rank];
     PendingMatch next;
     for (const OpenReceive& each : open_.of(rank)) {
@@ -65,11 +58,10 @@ void MessageProtocol<kPlain>::request_next_match(std::uint32_t rank) {
     open_.set_next(line.node, rank, next);
     if (!next.candidate.exists()) return;
     if (next.time >= kHorizon.ps) PartitionContext::throw_overflow(rank, next.age.site);
-    context_.request({next.time, line.node, rank, ResourceRequest::Kind::match});
+    context_.requests.push_back({next.time, line.node, rank, ResourceRequest::Kind::match});
 }
 
-template <bool kPlain>
-void MessageProtocol<kPlain>::match_open(std::uint32_t rank) {
+void MessageProtocol::match_open(std::uint32_t rank) {
     ++context_.events;
     const PendingMatch match = open_.next(rank);
     const std::uint32_t receive_endpoint = match.candidate.receive_endpoint;
@@ -88,19 +80,18 @@ void MessageProtocol<kPlain>::match_open(std::uint32_t rank) {
 }
 
 /// The rank takes the data of the receive that it has waited for.
-template <bool kPlain>
-Next MessageProtocol<kPlain>::receive_open(std::uint32_t rank, RankLine& line, std::uint32_t choice) {
+Next MessageProtocol::receive_open(std::uint32_t rank, RankLine& line, std::uint32_t choice) {
     const OpenReceive taken = open_.find(rank, choice);
     open_.end(rank, choice);
     choices_.took(rank, choice, taken.index);
     const std::int64_t waited = taken.time - line.clock;
     if (waited > 0) {
-        if (timeline() != nullptr) record_wait(rank, line, taken.time, taken.delay, waited);
+        if (state_.timeline != nullptr) record_wait(rank, line, taken.time, taken.delay, waited);
         account_wait(rank, taken.delay, waited);
         line.clock = taken.time;
     }
-    if (timeline() != nullptr) {
-        timeline()->receive(rank, taken.receive_endpoint, taken.number, line.clock);
+    if (state_.timeline != nullptr) {
+        state_.timeline->receive(rank, taken.receive_endpoint, taken.number, line.clock);
     }
     return unpack(rank, line, taken.cost);
 }

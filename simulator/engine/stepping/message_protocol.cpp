@@ -1,6 +1,3 @@
-// Posts and what senders do with them, and messages that are there.
-#pragma once
-
 #include "simulator/engine/stepping/message_protocol.hpp"
 
 #include <algorithm>
@@ -10,59 +7,53 @@
 
 namespace warpfront::engine {
 
-template <bool kPlain>
-MessageProtocol<kPlain>::MessageProtocol(PartitionContext& context)
-    : Features<kPlain>(context),
+MessageProtocol::MessageProtocol(PartitionContext& context)
+    : context_(context),
+      layout_(context.layout),
+      state_(context.state),
       resources_(context),
       arrivals_(context),
       begun_(context),
       candidates_(context.layout) {}
 
 /// Whether the post is known that the message has to wait for.
-template <bool kPlain>
-bool MessageProtocol<kPlain>::may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const {
+bool MessageProtocol::may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const {
     if (cost.rendezvous) return state_.send_endpoints[send_endpoint].has_post;
-    return !limits_eager() || send_endpoint >= state_.eager_windows.size() ||
-           state_.eager_windows[send_endpoint].admits();
+    return send_endpoint >= state_.eager_windows.size() || state_.eager_windows[send_endpoint].admits();
 }
 
 /// When the sender, whose o_send is over at `requested`, learns of that post.
-template <bool kPlain>
-std::int64_t MessageProtocol<kPlain>::leaves_at(std::uint32_t send_endpoint, std::int64_t requested,
-                                                const network::MessageCost& cost) const {
+std::int64_t MessageProtocol::leaves_at(std::uint32_t send_endpoint, std::int64_t requested,
+                                        const network::MessageCost& cost) const {
     if (cost.rendezvous) {
         return std::max(state_.send_endpoints[send_endpoint].posted, requested + cost.request.ps) + cost.answer.ps;
     }
-    if (!limits_eager() || send_endpoint >= state_.eager_windows.size()) return requested;
+    if (send_endpoint >= state_.eager_windows.size()) return requested;
     return std::max(requested, state_.eager_windows[send_endpoint].needed_at() + cost.answer.ps);
 }
 
 /// The message of `chain`, requested at `requested`, uses the post of its own.
-template <bool kPlain>
-void MessageProtocol<kPlain>::meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t requested,
-                                   const network::MessageCost& cost, std::int64_t leaves) const {
+void MessageProtocol::meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t requested,
+                           const network::MessageCost& cost, std::int64_t leaves) const {
     if (cost.rendezvous) {
-        paths()->meet(chain, send_endpoint, state_.send_endpoints[send_endpoint].posted, requested, cost.request,
-                      leaves);
+        state_.paths->meet(chain, send_endpoint, state_.send_endpoints[send_endpoint].posted, requested, cost.request,
+                           leaves);
     }
-    paths()->use_post(send_endpoint);
+    state_.paths->use_post(send_endpoint);
 }
 
-template <bool kPlain>
-Next MessageProtocol<kPlain>::send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint,
-                                   std::uint32_t size) {
+Next MessageProtocol::send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {
     const std::uint32_t cost = size * layout_.paths + state_.send_endpoint(send_endpoint).path;
     begin_message(send_endpoint, cost);
     return send_begun(rank, line, send_endpoint, cost);
 }
 
 /// The sender is notified where it may have to wait for the post.
-template <bool kPlain>
-void MessageProtocol<kPlain>::post(std::int64_t time, std::uint32_t receive_endpoint) {
+void MessageProtocol::post(std::int64_t time, std::uint32_t receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (!head.needs_post_notice) return;
-    if (paths() != nullptr) {
-        paths()->post(head.send_endpoint, layout_.rank_of_receive_endpoint(receive_endpoint));
+    if (state_.paths != nullptr) {
+        state_.paths->post(head.send_endpoint, layout_.rank_of_receive_endpoint(receive_endpoint));
     }
     if (head.is_local) {
         accept_post(head.send_endpoint, time);
@@ -70,12 +61,11 @@ void MessageProtocol<kPlain>::post(std::int64_t time, std::uint32_t receive_endp
     }
     const std::uint32_t to = layout_.rank_of_send_endpoint(head.send_endpoint);
     state_.budget.push(context_.events_for(to, time + layout_.lookahead.ps),
-                       RemoteEvent::of(RemoteEvent::post, time, head.send_endpoint));
+                       RemoteEvent{time, head.send_endpoint, RemoteEvent::post, 0});
 }
 
 /// The sender learns of a post. If it waits for this one, its acknowledgement comes one `answer` after both met.
-template <bool kPlain>
-void MessageProtocol<kPlain>::accept_post(std::uint32_t send_endpoint, std::int64_t posted) {
+void MessageProtocol::accept_post(std::uint32_t send_endpoint, std::int64_t posted) {
     state_.add_post(send_endpoint, posted);
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
@@ -92,14 +82,13 @@ void MessageProtocol<kPlain>::accept_post(std::uint32_t send_endpoint, std::int6
     if (!may_leave(send_endpoint, costs)) return;
     out.blocked = 0;
     const std::int64_t leaves = leaves_at(send_endpoint, line.clock, costs);
-    if (paths() != nullptr) meet(paths()->of(rank), send_endpoint, line.clock, costs, leaves);
+    if (state_.paths != nullptr) meet(state_.paths->of(rank), send_endpoint, line.clock, costs, leaves);
     line.clock = leaves;
     state_.use_post(send_endpoint);
     if (request_departure(rank, line, line.request_cost) == Next::go_on) context_.wake(rank, line);
 }
 
-template <bool kPlain>
-void MessageProtocol<kPlain>::take(const std::vector<RemoteEvent>& events) {
+void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
     std::int64_t link_delay = 0;
     const EventPrefetcher ahead(layout_, state_, events);
     for (std::size_t k = 0; k < events.size(); ++k) {
@@ -115,29 +104,27 @@ void MessageProtocol<kPlain>::take(const std::vector<RemoteEvent>& events) {
 }
 
 /// The head's data is known: the rank takes it when both are there.
-template <bool kPlain>
-Next MessageProtocol<kPlain>::receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
+Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     const std::int64_t waited = head.time - line.clock;
-    if (paths() != nullptr) paths()->receive(rank, line, receive_endpoint, waited);
+    if (state_.paths != nullptr) state_.paths->receive(rank, line, receive_endpoint, waited);
     if (waited > 0) {
-        if (timeline() != nullptr) {
+        if (state_.timeline != nullptr) {
             const Delay delay = head.delayed ? state_.delays[receive_endpoint] : Delay{};
             record_wait(rank, line, head.time, delay, waited);
         }
         if (head.delayed && line.collective_position == 0) account_wait(rank, state_.delays[receive_endpoint], waited);
         line.clock = head.time;
     }
-    if (timeline() != nullptr) timeline()->receive(rank, receive_endpoint, line.clock);
+    if (state_.timeline != nullptr) state_.timeline->receive(rank, receive_endpoint, line.clock);
     const std::uint32_t cost = head.cost;
-    if (has_choices()) [[unlikely]]
+    if (layout_.has_choices) [[unlikely]]
         choices_.take(receive_endpoint);
     pop(receive_endpoint, head);
     return unpack(rank, line, cost);
 }
 
-template <bool kPlain>
-void MessageProtocol<kPlain>::record_activity(std::uint32_t rank, const RankLine& line, record::Activity activity) {
+void MessageProtocol::record_activity(std::uint32_t rank, const RankLine& line, record::Activity activity) {
     if (!state_.overheads.empty()) {
         Overheads& sum = state_.overheads[rank];
         const std::int64_t took = line.collective_position == 0 ? line.clock - sum.until : 0;
@@ -145,33 +132,30 @@ void MessageProtocol<kPlain>::record_activity(std::uint32_t rank, const RankLine
         if (activity == record::Activity::recv) sum.recv += took;
         sum.until = line.clock;
     }
-    if (timeline() == nullptr) return;
-    timeline()->advance(rank, activity, line.clock, layout_.code[line.at].site);
+    if (state_.timeline == nullptr) return;
+    state_.timeline->advance(rank, activity, line.clock, layout_.code[line.at].site);
 }
 
 /// Of the time a receiver waited for its message, what the message itself waited at the NIC and at links.
-template <bool kPlain>
-void MessageProtocol<kPlain>::account_wait(std::uint32_t rank, const Delay& delay, std::int64_t waited) {
+void MessageProtocol::account_wait(std::uint32_t rank, const Delay& delay, std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
-    if (ejection > 0) state_.statistics[rank].nic_wait += ejection;
+    state_.ranks[rank].nic_wait += ejection;
     const std::int64_t links = std::min(waited - ejection, delay.link);
     if (links > 0) state_.statistics[rank].link_wait += links;
 }
 
 /// The same for a timeline: what the message waited in the network comes last.
-template <bool kPlain>
-void MessageProtocol<kPlain>::record_wait(std::uint32_t rank, const RankLine& line, std::int64_t until,
-                                          const Delay& delay, std::int64_t waited) {
+void MessageProtocol::record_wait(std::uint32_t rank, const RankLine& line, std::int64_t until, const Delay& delay,
+                                  std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
     const std::int64_t links = std::min(waited - ejection, delay.link);
     const std::uint16_t site = layout_.code[line.at].site;
-    timeline()->advance(rank, record::Activity::wait, until - ejection - links, site);
-    timeline()->advance(rank, record::Activity::link_wait, until - ejection, site);
-    timeline()->advance(rank, record::Activity::nic_wait, until, site);
+    state_.timeline->advance(rank, record::Activity::wait, until - ejection - links, site);
+    state_.timeline->advance(rank, record::Activity::link_wait, until - ejection, site);
+    state_.timeline->advance(rank, record::Activity::nic_wait, until, site);
 }
 
-template <bool kPlain>
-void MessageProtocol<kPlain>::pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head) {
+void MessageProtocol::pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head) {
     head.awaited = 0;
     head.delayed = 0;
     if (!head.queued) {

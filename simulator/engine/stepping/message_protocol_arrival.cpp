@@ -1,15 +1,12 @@
 // How a message comes to its receiver: in flight, received by the NIC, taken by the rank that waits for it.
-#pragma once
-
 #include <algorithm>
 
 #include "simulator/engine/stepping/message_protocol.hpp"
 
 namespace warpfront::engine {
 
-template <bool kPlain>
-void MessageProtocol<kPlain>::arrive(std::uint32_t receive_endpoint, std::int64_t time, std::int64_t link_delay,
-                                     std::uint32_t cost) {
+void MessageProtocol::arrive(std::uint32_t receive_endpoint, std::int64_t time, std::int64_t link_delay,
+                             std::uint32_t cost) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     const bool in_flight = layout_.ejects && layout_.costs[cost].holds_nic;
     if (!is(head, ReceiveState::empty)) {
@@ -39,28 +36,29 @@ void MessageProtocol<kPlain>::arrive(std::uint32_t receive_endpoint, std::int64_
 }
 
 /// The head's data is there, and the rank waits for it or may take it as it comes.
-template <bool kPlain>
-void MessageProtocol<kPlain>::deliver(std::uint32_t rank, std::uint32_t receive_endpoint) {
+void MessageProtocol::deliver(std::uint32_t rank, std::uint32_t receive_endpoint) {
     RankLine& line = state_.ranks[rank];
     if (!state_.receive_endpoints[receive_endpoint].awaited) return accept_candidate(rank, receive_endpoint);
     if (receive(rank, line, receive_endpoint) == Next::go_on) context_.wake(rank, line);
 }
 
-/// The head of this receive endpoint is in flight, and its rank has come to wait for it.
-template <bool kPlain>
-void MessageProtocol<kPlain>::await_in_flight(std::uint32_t receive_endpoint, std::uint32_t node) {
+/// The head of this receive endpoint is in flight, and its rank has come to wait for it. If all that arrives up to then
+/// is known, the NIC has received it.
+void MessageProtocol::await_in_flight(std::uint32_t receive_endpoint, std::uint32_t node) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
-    if (in_order()) return;
-    context_.request({head.time, node, receive_endpoint, ResourceRequest::Kind::ejection});
+    if (context_.in_order) return;
+    if (head.time >= context_.known_until) {
+        context_.requests.push_back({head.time, node, receive_endpoint, ResourceRequest::Kind::ejection});
+        return;
+    }
+    while (is(head, ReceiveState::in_flight)) receive_at_nic(node);
 }
 
-template <bool kPlain>
-void MessageProtocol<kPlain>::drain_nics(std::uint32_t node, std::int64_t time) {
+void MessageProtocol::drain_nics(std::uint32_t node, std::int64_t time) {
     while (state_.arrival(layout_, node) < time) receive_at_nic(node);
 }
 
-template <bool kPlain>
-void MessageProtocol<kPlain>::receive_at_nic(std::uint32_t node) {
+void MessageProtocol::receive_at_nic(std::uint32_t node) {
     ++context_.events;
     const std::uint32_t receive_endpoint = arrivals_.take_first(node);
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
@@ -70,11 +68,11 @@ void MessageProtocol<kPlain>::receive_at_nic(std::uint32_t node) {
     const std::uint32_t cost = behind == nullptr ? std::uint32_t{head.cost} : std::uint32_t{behind->cost};
     const std::size_t server = resources_.ejection_server(node, rank, receive_endpoint);
     const std::int64_t granted = resources_.grant_ejection(server, arrived, layout_.costs[cost]);
-    if (timeline() != nullptr) {
-        timeline()->hold(rank, record::Resource::nic, granted, layout_.costs[cost].eject.ps);
+    if (state_.timeline != nullptr) {
+        state_.timeline->hold(rank, record::Resource::nic, granted, layout_.costs[cost].eject.ps);
     }
-    if (paths() != nullptr) {
-        paths()->eject(receive_endpoint, server, arrived, granted, layout_.costs[cost].eject.ps);
+    if (state_.paths != nullptr) {
+        state_.paths->eject(receive_endpoint, server, arrived, granted, layout_.costs[cost].eject.ps);
     }
     if (behind == nullptr) {
         head.time = granted;

@@ -1,43 +1,37 @@
 // Messages that their rank begins without waiting for them (begun_messages.hpp).
-#pragma once
-
 #include <algorithm>
 
 #include "simulator/engine/stepping/message_protocol.hpp"
 
 namespace warpfront::engine {
 
-template <bool kPlain>
-Next MessageProtocol<kPlain>::isend(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint,
-                                    std::uint32_t size) {
+Next MessageProtocol::isend(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {
     const SendEndpoint& out = state_.send_endpoints[send_endpoint];
     const std::uint32_t cost = size * layout_.paths + out.path;
     if (!begin_message(send_endpoint, cost)) return send_begun(rank, line, send_endpoint, cost);
     line.clock += layout_.costs[cost].busy_send.ps;
     advance(rank, line, record::Activity::send);
-    if (paths() != nullptr) {
-        paths()->pass(rank, line.clock, PathPart::overhead);
-        paths()->begun(send_endpoint) = paths()->of(rank);
+    if (state_.paths != nullptr) {
+        state_.paths->pass(rank, line.clock, PathPart::overhead);
+        state_.paths->begun(send_endpoint) = state_.paths->of(rank);
     }
     context_.check_horizon(rank, line);
     begun_.begin(send_endpoint, {.requested = line.clock, .cost = cost, .age = age_of(layout_, line)});
     if (may_leave(send_endpoint, layout_.costs[cost])) {
         meet_begun(send_endpoint, *begun_.find(send_endpoint));
-    } else if (has_choices()) {
+    } else if (layout_.has_choices) {
         send_request(send_endpoint, layout_.costs[cost], line.clock);
     }
     ++line.at;
     return Next::go_on;
 }
 
-template <bool kPlain>
-Chain* MessageProtocol<kPlain>::chain_of(std::uint32_t begun) const {
-    return paths() == nullptr ? nullptr : &paths()->begun(begun);
+Chain* MessageProtocol::chain_of(std::uint32_t begun) const {
+    return state_.paths == nullptr ? nullptr : &state_.paths->begun(begun);
 }
 
 /// The post is known: the message leaves as soon as what it holds is granted.
-template <bool kPlain>
-void MessageProtocol<kPlain>::meet_begun(std::uint32_t send_endpoint, BegunMessage& message) {
+void MessageProtocol::meet_begun(std::uint32_t send_endpoint, BegunMessage& message) {
     const network::MessageCost& cost = layout_.costs[message.cost];
     const std::int64_t leaves = leaves_at(send_endpoint, message.requested, cost);
     message.met = true;
@@ -48,13 +42,12 @@ void MessageProtocol<kPlain>::meet_begun(std::uint32_t send_endpoint, BegunMessa
         begun_.request(send_endpoint, RankState::requests_departure, leaves);
         return;
     }
-    if (chain != nullptr) paths()->begin_leaving(*chain);
+    if (chain != nullptr) state_.paths->begin_leaving(*chain);
     transmit(state_.send_endpoints[send_endpoint], leaves, 0, message.cost);
     leave_begun(send_endpoint, message, leaves);
 }
 
-template <bool kPlain>
-void MessageProtocol<kPlain>::depart_begun(std::uint32_t send_endpoint, std::int64_t limit) {
+void MessageProtocol::depart_begun(std::uint32_t send_endpoint, std::int64_t limit) {
     ++context_.events;
     BegunMessage& message = *begun_.find(send_endpoint);
     std::int64_t clock = message.time;
@@ -64,8 +57,7 @@ void MessageProtocol<kPlain>::depart_begun(std::uint32_t send_endpoint, std::int
 }
 
 /// Bus and NIC, one after the other from `clock` on. False where the NIC has to be requested anew.
-template <bool kPlain>
-bool MessageProtocol<kPlain>::grant_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t& clock) {
+bool MessageProtocol::grant_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t& clock) {
     const network::MessageCost& cost = layout_.costs[message.cost];
     const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
     Chain* const chain = chain_of(send_endpoint);
@@ -87,16 +79,15 @@ bool MessageProtocol<kPlain>::grant_begun(std::uint32_t send_endpoint, BegunMess
 }
 
 /// False where others may want its links before `clock`: then it requests them.
-template <bool kPlain>
-bool MessageProtocol<kPlain>::take_links_of_begun(std::uint32_t send_endpoint, BegunMessage& message,
-                                                  std::int64_t& clock, std::int64_t limit) {
+bool MessageProtocol::take_links_of_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t& clock,
+                                          std::int64_t limit) {
     const SendEndpoint& out = state_.send_endpoints[send_endpoint];
     const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
     const std::uint32_t node = layout_.node_of[rank];
     const LinkRequest request{{{clock}, message.age, {rank}}, send_endpoint, message.cost};
     Chain* const chain = chain_of(send_endpoint);
     if (!layout_.costs[message.cost].holds_links) {
-        if (chain != nullptr) paths()->begin_leaving(*chain);
+        if (chain != nullptr) state_.paths->begin_leaving(*chain);
         leaves_at_once(out) ? transmit(out, clock, 0, message.cost) : queue_for_links(request, chain);
         return true;
     }
@@ -104,14 +95,13 @@ bool MessageProtocol<kPlain>::take_links_of_begun(std::uint32_t send_endpoint, B
         begun_.request(send_endpoint, RankState::requests_links, clock);
         return false;
     }
-    if (chain != nullptr) paths()->begin_leaving(*chain);
+    if (chain != nullptr) state_.paths->begin_leaving(*chain);
     request_links(out, node, request, chain);
     return true;
 }
 
 /// It has left its node; its rank may wait for that.
-template <bool kPlain>
-void MessageProtocol<kPlain>::leave_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t clock) {
+void MessageProtocol::leave_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t clock) {
     message.left = clock;
     const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
     RankLine& line = state_.ranks[rank];
@@ -120,37 +110,34 @@ void MessageProtocol<kPlain>::leave_begun(std::uint32_t send_endpoint, BegunMess
 }
 
 /// The rank waits for a message that has left.
-template <bool kPlain>
-Next MessageProtocol<kPlain>::end_wait(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint,
-                                       const BegunMessage& message) {
-    if (paths() != nullptr && *message.left > line.clock) {
-        paths()->of(rank) = paths()->begun(send_endpoint);
+Next MessageProtocol::end_wait(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint,
+                               const BegunMessage& message) {
+    if (state_.paths != nullptr && *message.left > line.clock) {
+        state_.paths->of(rank) = state_.paths->begun(send_endpoint);
     }
     if (*message.left > line.clock) account_wait(rank, line, message);
     line.clock = std::max(line.clock, *message.left);
     const Time busy = layout_.costs[message.cost].busy_after;
     begun_.end(send_endpoint);
-    if (paths() != nullptr) paths()->end_begun(send_endpoint);
+    if (state_.paths != nullptr) state_.paths->end_begun(send_endpoint);
     return complete(rank, line, busy, record::Activity::send);
 }
 
 /// Of the time a rank waited for its message to leave, what the message itself waited, which comes last.
-template <bool kPlain>
-void MessageProtocol<kPlain>::account_wait(std::uint32_t rank, RankLine& line, const BegunMessage& message) {
+void MessageProtocol::account_wait(std::uint32_t rank, RankLine& line, const BegunMessage& message) {
     const std::int64_t waited = *message.left - line.clock;
     const std::int64_t nic = std::min(waited, message.nic_wait);
     const std::int64_t bus = std::min(waited - nic, message.bus_wait);
-    state_.statistics[rank].nic_wait += nic;
+    line.nic_wait += nic;
     line.bus_wait += bus;
-    if (timeline() == nullptr) return;
+    if (state_.timeline == nullptr) return;
     const std::uint16_t site = layout_.code[line.at].site;
-    timeline()->advance(rank, record::Activity::wait, *message.left - nic - bus, site);
-    timeline()->advance(rank, record::Activity::bus_wait, *message.left - nic, site);
-    timeline()->advance(rank, record::Activity::nic_wait, *message.left, site);
+    state_.timeline->advance(rank, record::Activity::wait, *message.left - nic - bus, site);
+    state_.timeline->advance(rank, record::Activity::bus_wait, *message.left - nic, site);
+    state_.timeline->advance(rank, record::Activity::nic_wait, *message.left, site);
 }
 
-template <bool kPlain>
-Next MessageProtocol<kPlain>::wait_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
+Next MessageProtocol::wait_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
     const BegunMessage* const message = begun_.find(send_endpoint);
     if (message == nullptr) {
         ++line.at;

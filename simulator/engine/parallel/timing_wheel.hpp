@@ -31,9 +31,6 @@ public:
         }
     }
 
-    /// No entry may be put before this window.
-    std::uint64_t present() const { return now_; }
-
     /// The first window that holds entries; kNoWindow if there is none.
     std::uint64_t first() const;
     /// Goes to `window`, which is not before the present one nor after first(), and adds its entries to `nodes`.

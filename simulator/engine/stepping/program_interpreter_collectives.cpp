@@ -1,16 +1,13 @@
 // An allreduce over all ranks by recursive doubling, as one instruction.
-#pragma once
-
 #include "simulator/engine/stepping/program_interpreter.hpp"
 
 namespace warpfront::engine {
 
 /// Step by step: post, send, wait. Both partners of a step number it alike.
-template <bool kPlain>
-Next ProgramInterpreter<kPlain>::allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size) {
+Next ProgramInterpreter::allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size) {
     if (line.collective_position == 0) {
         state_.statistics[rank].collective -= line.clock;
-        if (timeline() != nullptr) timeline()->begin_collective(rank, line.clock);
+        if (state_.timeline != nullptr) state_.timeline->begin_collective(rank, line.clock);
         line.collective_position = 1;
     }
     for (;;) {
@@ -19,16 +16,14 @@ Next ProgramInterpreter<kPlain>::allreduce(std::uint32_t rank, RankLine& line, s
         if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
     }
     state_.statistics[rank].collective += line.clock;
-    if (timeline() != nullptr) timeline()->end_collective(rank, line.clock, layout_.code[line.at].site);
+    if (state_.timeline != nullptr) state_.timeline->end_collective(rank, line.clock, layout_.code[line.at].site);
     add_waves(line, layout_.collective_steps);
     line.collective_position = 0;
     ++line.at;
     return Next::go_on;
 }
 
-template <bool kPlain>
-Next ProgramInterpreter<kPlain>::step_of_allreduce(std::uint32_t rank, RankLine& line, std::uint32_t step,
-                                                   std::uint32_t size) {
+Next ProgramInterpreter::step_of_allreduce(std::uint32_t rank, RankLine& line, std::uint32_t step, std::uint32_t size) {
     enum Part : std::uint32_t { post, send, wait };
     const std::uint32_t own = rank * layout_.collective_steps + step;
     const std::uint32_t receive_endpoint = layout_.first_collective_receive_endpoint + own;
@@ -37,7 +32,7 @@ Next ProgramInterpreter<kPlain>::step_of_allreduce(std::uint32_t rank, RankLine&
     const bool sends = state_.send_endpoint(send_endpoint).receive_endpoint != kNone;
     const auto part = static_cast<Part>((line.collective_position - 1U) % 3);
     if (part == send && sends) {
-        ++context_.messages_of_collectives;
+        ++messages_of_collectives_;
         return protocol_.send(rank, line, send_endpoint, size);
     }
     if (part == wait && receives) return protocol_.wait_receive(rank, line, receive_endpoint);

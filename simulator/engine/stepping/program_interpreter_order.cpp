@@ -1,6 +1,4 @@
 // Which of a node's requests is granted next, where messages request too: begun ones that leave, and matches.
-#pragma once
-
 #include <algorithm>
 #include <utility>
 
@@ -8,34 +6,17 @@
 
 namespace warpfront::engine {
 
-/// Where not only ranks request: `next` is the first request of a rank, `arrives` the first arrival.
-template <bool kPlain>
-NodeEvent ProgramInterpreter<kPlain>::next_event(std::uint32_t node, const NextRequest& next,
-                                                 std::int64_t arrives) const {
-    const std::uint32_t rank = before_matches(node, next);
-    if (match_is_next(node, arrives, next.time, rank)) {
-        return {protocol_.open_receives().first_time(node), kNone, NodeEvent::Kind::match};
-    }
-    if (departure_is_next(node, arrives, next.time, rank)) {
-        return {protocol_.begun().first_request(node), kNone, NodeEvent::Kind::departure};
-    }
-    if (arrives <= next.time && arrives < kHorizon.ps) return {arrives, kNone, NodeEvent::Kind::arrival};
-    return {next.time, rank, rank == kNone ? NodeEvent::Kind::none : NodeEvent::Kind::rank};
-}
-
 /// Whether a begun message of the node requests something before `limit`, and before `rank` does at `time`.
-template <bool kPlain>
-bool ProgramInterpreter<kPlain>::departure_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time,
-                                                   std::uint32_t rank) const {
+bool ProgramInterpreter::departure_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time,
+                                           std::uint32_t rank) const {
     const std::int64_t departs = protocol_.begun().first_request(node);
     return departs < limit && (departs < time || (departs == time && departs_before(node, rank)));
 }
 
 /// Whether an open receive of the node is matched before `limit`, and before `rank` requests something at `time`. Begun
 /// messages come first; of matches that of the oldest statement.
-template <bool kPlain>
-bool ProgramInterpreter<kPlain>::match_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time,
-                                               std::uint32_t rank) const {
+bool ProgramInterpreter::match_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time,
+                                       std::uint32_t rank) const {
     const OpenReceives& open = protocol_.open_receives();
     const std::int64_t matched = open.first_time(node);
     if (matched >= std::min(limit, protocol_.begun().first_request(node))) return false;
@@ -44,8 +25,7 @@ bool ProgramInterpreter<kPlain>::match_is_next(std::uint32_t node, std::int64_t 
 }
 
 /// The rank that is served next, where `next` has the first request of the node: a match follows all else of its time.
-template <bool kPlain>
-std::uint32_t ProgramInterpreter<kPlain>::before_matches(std::uint32_t node, const NextRequest& next) const {
+std::uint32_t ProgramInterpreter::before_matches(std::uint32_t node, const NextRequest& next) const {
     if (next.rank == kNone || !is_match(next.rank)) return next.rank;
     std::pair<network::Age, std::uint32_t> oldest{{~std::uint64_t{0}, 0xFFFF}, next.rank};
     for (std::uint32_t core = 0; core < layout_.cores; ++core) {
@@ -58,14 +38,12 @@ std::uint32_t ProgramInterpreter<kPlain>::before_matches(std::uint32_t node, con
 }
 
 /// A message that its rank has begun and the request of a rank are for the same time.
-template <bool kPlain>
-bool ProgramInterpreter<kPlain>::departs_before(std::uint32_t node, std::uint32_t rank) const {
+bool ProgramInterpreter::departs_before(std::uint32_t node, std::uint32_t rank) const {
     return rank == kNone || is_match(rank) ||
            protocol_.begun().is_before(node, age_of(layout_, state_.ranks[rank]), rank);
 }
 
-template <bool kPlain>
-network::Order ProgramInterpreter<kPlain>::order_of(const ResourceRequest& request) {
+network::Order ProgramInterpreter::order_of(const ResourceRequest& request) {
     using Kind = ResourceRequest::Kind;
     if (request.kind == Kind::ejection) return {{request.time}, {}, {request.who}};
     if (request.kind == Kind::match) {

@@ -1,6 +1,3 @@
-// Ranks stepped instruction by instruction.
-#pragma once
-
 #include "simulator/engine/stepping/program_interpreter.hpp"
 
 #include <algorithm>
@@ -19,30 +16,23 @@ constexpr unsigned kInstructionsPerTurn = 8;
 
 }  // namespace
 
-template <bool kPlain>
-ProgramInterpreter<kPlain>::ProgramInterpreter(PartitionContext& context, MessageProtocol<kPlain>& protocol,
-                                               const variation::ComputeTime* compute_time)
-    : Features<kPlain>(context),
+ProgramInterpreter::ProgramInterpreter(PartitionContext& context, MessageProtocol& protocol,
+                                       const variation::ComputeTime* compute_time)
+    : context_(context),
+      layout_(context.layout),
+      state_(context.state),
       protocol_(protocol),
       compute_time_(compute_time),
       memory_(context),
-      plain_(compute_time == nullptr && !shares_memory()),
-      messages_request_(layout_.has_begun || has_choices()) {
-    if (compute_time == nullptr) return;
-    for (const program::Instruction& step : layout_.code) {
-        spreads_.push_back(step.op == Op::compute ? compute_time->spread_of({step.amount})
-                                                  : variation::ComputeTime::Spread{});
-    }
-}
+      plain_(compute_time == nullptr && !layout_.memory.shared),
+      messages_request_(layout_.has_begun || layout_.has_choices) {}
 
-template <bool kPlain>
-void ProgramInterpreter<kPlain>::start(std::uint32_t rank, std::uint32_t entry) {
+void ProgramInterpreter::start(std::uint32_t rank, std::uint32_t entry) {
     state_.ranks[rank].at = entry;
     context_.ready.push_back(rank);
 }
 
-template <bool kPlain>
-void ProgramInterpreter<kPlain>::run_until_quiescent(std::uint64_t most) {
+void ProgramInterpreter::run_until_quiescent(std::uint64_t most) {
     for (std::uint64_t stepped = 0; !quiescent() && stepped < most; turn_.clear()) {
         turn_.swap(context_.ready);
         for (const std::uint32_t rank : turn_) run(rank);
@@ -50,22 +40,27 @@ void ProgramInterpreter<kPlain>::run_until_quiescent(std::uint64_t most) {
     }
 }
 
-template <bool kPlain>
-[[gnu::always_inline]] inline void ProgramInterpreter<kPlain>::grant(std::uint32_t node, const NodeEvent& event,
-                                                                     std::int64_t limit) {
-    switch (event.kind) {
-        case NodeEvent::Kind::none: return;
-        case NodeEvent::Kind::match: protocol_.match_open(protocol_.open_receives().first_rank(node)); break;
-        case NodeEvent::Kind::departure: protocol_.serve_begun(node, limit); break;
-        case NodeEvent::Kind::arrival: protocol_.receive_at_nic(node); break;
-        case NodeEvent::Kind::rank:
-            if (serve(event.rank, limit) == Next::go_on) run(event.rank);
+void ProgramInterpreter::serve_node(std::uint32_t node, std::int64_t limit) {
+    for (;;) {
+        const NextRequest next = next_request(layout_, state_, node, limit);
+        const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
+        const std::uint32_t rank = messages_request_ ? before_matches(node, next) : next.rank;
+        if (messages_request_ && match_is_next(node, std::min(limit, arrives), next.time, rank)) {
+            protocol_.match_open(protocol_.open_receives().first_rank(node));
+        } else if (messages_request_ && departure_is_next(node, std::min(limit, arrives), next.time, rank)) {
+            protocol_.serve_begun(node, limit);
+        } else if (arrives <= next.time && arrives < limit) {
+            protocol_.receive_at_nic(node);
+        } else if (rank != kNone) {
+            if (serve(rank, limit) == Next::go_on) run(rank);
+        } else {
+            return;
+        }
+        if (!quiescent()) run_until_quiescent();
     }
-    if (!quiescent()) run_until_quiescent();
 }
 
-template <bool kPlain>
-void ProgramInterpreter<kPlain>::serve_in_order(const ResourceRequest& request, network::Order order) {
+void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network::Order order) {
     if (request.kind == ResourceRequest::Kind::ejection) {
         protocol_.receive_at_nic(request.node);
     } else if (request.kind == ResourceRequest::Kind::departure) {
@@ -79,8 +74,7 @@ void ProgramInterpreter<kPlain>::serve_in_order(const ResourceRequest& request, 
     run_until_quiescent();
 }
 
-template <bool kPlain>
-void ProgramInterpreter<kPlain>::run(std::uint32_t rank) {
+void ProgramInterpreter::run(std::uint32_t rank) {
     ++context_.events;
     RankLine& line = state_.ranks[rank];
     for (unsigned executed = 0; executed < kInstructionsPerTurn; ++executed) {
@@ -89,9 +83,8 @@ void ProgramInterpreter<kPlain>::run(std::uint32_t rank) {
     context_.ready.push_back(rank);
 }
 
-template <bool kPlain>
-[[gnu::always_inline]] inline Next ProgramInterpreter<kPlain>::execute(std::uint32_t rank, RankLine& line,
-                                                                       const program::Instruction& step) {
+[[gnu::always_inline]] inline Next ProgramInterpreter::execute(std::uint32_t rank, RankLine& line,
+                                                               const program::Instruction& step) {
     const auto sends = [&] { return layout_.send_endpoint_numbers.at(rank, step.operand); };
     const auto receives = [&] { return layout_.receive_endpoint_numbers.at(rank, step.operand); };
     const auto size = static_cast<std::uint32_t>(step.amount);
@@ -99,24 +92,24 @@ template <bool kPlain>
         case Op::compute: return compute(rank, line, {step.amount});
         case Op::delay: return delay(rank, line, {step.amount});
         case Op::ssend:
-        case Op::send: ++context_.messages; return protocol_.send(rank, line, sends(), size);
+        case Op::send: ++messages_; return protocol_.send(rank, line, sends(), size);
         case Op::recv: protocol_.post(line, receives()); return protocol_.wait_receive(rank, line, receives());
         case Op::irecv:
-            if (has_choices()) protocol_.post_for_wait_any(receives());
+            if (layout_.has_choices) protocol_.post_for_wait_any(receives());
             protocol_.post(line, receives());
             ++line.at;
             return Next::go_on;
         case Op::wait_recv:
-            if (has_choices()) protocol_.complete_for_wait_any(receives());
+            if (layout_.has_choices) protocol_.complete_for_wait_any(receives());
             return protocol_.wait_receive(rank, line, receives());
-        case Op::isend: ++context_.messages; return protocol_.isend(rank, line, sends(), size);
+        case Op::isend: ++messages_; return protocol_.isend(rank, line, sends(), size);
         case Op::wait_send: return protocol_.wait_send(rank, line, sends());
         case Op::irecv_any: return protocol_.post_for_any(rank, line);
         case Op::wait_recv_any: return protocol_.wait_for_open(rank, line);
         case Op::recv_any:
         case Op::wait_any: return protocol_.choose(rank, line);
-        case Op::reply: ++context_.messages; return protocol_.reply(rank, line, size);
-        case Op::ireply: ++context_.messages; return protocol_.ireply(rank, line, size);
+        case Op::reply: ++messages_; return protocol_.reply(rank, line, size);
+        case Op::ireply: ++messages_; return protocol_.ireply(rank, line, size);
         case Op::wait_reply: return protocol_.wait_reply(rank, line);
         case Op::loop:
             line.trips_left[step.depth] = static_cast<std::uint32_t>(step.amount);
@@ -132,27 +125,25 @@ template <bool kPlain>
         case Op::finish:
             end_phases(layout_, state_, rank, line);
             line.state = RankState::done;
-            ++context_.done;
+            ++done_;
             return Next::stop;
     }
     return Next::stop;
 }
 
-template <bool kPlain>
-inline Next ProgramInterpreter<kPlain>::compute(std::uint32_t rank, RankLine& line, Time nominal) {
+inline Next ProgramInterpreter::compute(std::uint32_t rank, RankLine& line, Time nominal) {
     if (plain_) return delay(rank, line, nominal);
-    if (shares_memory() && nominal.ps > 0) {
+    if (layout_.memory.shared && nominal.ps > 0) {
         memory_.request(rank, line);
         return Next::stop;
     }
-    return delay(rank, line, alone(rank, line));
+    return delay(rank, line, alone(rank, line, nominal));
 }
 
-template <bool kPlain>
-inline Next ProgramInterpreter<kPlain>::delay(std::uint32_t rank, RankLine& line, Time time) {
-    if (!plain_) line.computed += time.ps;
+inline Next ProgramInterpreter::delay(std::uint32_t rank, RankLine& line, Time time) {
+    if (!plain_) state_.statistics[rank].compute += time.ps;
     line.clock += time.ps;
-    if (paths() != nullptr) paths()->pass(rank, line.clock, PathPart::compute);
+    if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::compute);
     protocol_.advance(rank, line, record::Activity::compute);
     context_.check_horizon(rank, line);
     ++line.at;
@@ -161,16 +152,13 @@ inline Next ProgramInterpreter<kPlain>::delay(std::uint32_t rank, RankLine& line
 
 /// Of a block that begins at the rank's clock. Instructions distinguish the blocks of one wave: a statement may stand in
 /// the code several times.
-template <bool kPlain>
-Time ProgramInterpreter<kPlain>::alone(std::uint32_t rank, const RankLine& line) const {
-    const Time nominal{layout_.code[line.at].amount};
+Time ProgramInterpreter::alone(std::uint32_t rank, const RankLine& line, Time nominal) const {
     if (compute_time_ == nullptr) return nominal;
-    return (*compute_time_)({rank}, line.wave, line.at, nominal, spreads_[line.at], {line.clock});
+    return (*compute_time_)({rank}, line.wave, line.at, nominal, {line.clock});
 }
 
-template <bool kPlain>
-inline Next ProgramInterpreter<kPlain>::serve(std::uint32_t rank, std::int64_t limit) {
-    if (shares_memory()) {
+inline Next ProgramInterpreter::serve(std::uint32_t rank, std::int64_t limit) {
+    if (layout_.memory.shared) {
         RankLine& line = state_.ranks[rank];
         if (line.state == RankState::requests_compute || line.state == RankState::computing) {
             return serve_compute(rank, line);
@@ -180,18 +168,17 @@ inline Next ProgramInterpreter<kPlain>::serve(std::uint32_t rank, std::int64_t l
 }
 
 /// A block begins or ends.
-template <bool kPlain>
-Next ProgramInterpreter<kPlain>::serve_compute(std::uint32_t rank, RankLine& line) {
+Next ProgramInterpreter::serve_compute(std::uint32_t rank, RankLine& line) {
     ++context_.events;
     if (line.state == RankState::requests_compute) {
-        memory_.begin(rank, line, alone(rank, line));
+        memory_.begin(rank, line, alone(rank, line, {layout_.code[line.at].amount}));
         return Next::stop;
     }
-    if (paths() != nullptr) {
-        const Chain& chain = paths()->of(rank);
+    if (state_.paths != nullptr) {
+        const Chain& chain = state_.paths->of(rank);
         RankLine begun = line;
         begun.clock = chain.end;
-        paths()->pass_block(rank, alone(rank, begun), line.clock);
+        state_.paths->pass_block(rank, alone(rank, begun, {layout_.code[line.at].amount}), line.clock);
     }
     protocol_.advance(rank, line, record::Activity::compute);
     memory_.end(line);
@@ -201,17 +188,15 @@ Next ProgramInterpreter<kPlain>::serve_compute(std::uint32_t rank, RankLine& lin
 
 /// The end of a block of computing, or a match, may have moved since this request was made, and another took its place; the
 /// rank may even have got to its next request, of the same time.
-template <bool kPlain>
-bool ProgramInterpreter<kPlain>::withdrawn(const ResourceRequest& request, network::Age age) const {
-    if (!shares_memory() && !has_choices()) return false;
+bool ProgramInterpreter::withdrawn(const ResourceRequest& request, network::Age age) const {
+    if (!layout_.memory.shared && !layout_.has_choices) return false;
     const RankLine& line = state_.ranks[request.who];
     const std::int64_t time = state_.servers[layout_.hot_state_of(line.node) + line.core].free_at.ps;
     return time != request.time || age_of(layout_, line) != age;
 }
 
 /// Each iteration begins at wave 0, so a loop's trip that ends one makes no wave of its own.
-template <bool kPlain>
-inline Next ProgramInterpreter<kPlain>::end_trip(std::uint32_t rank, RankLine& line, const program::Instruction& end) {
+inline Next ProgramInterpreter::end_trip(std::uint32_t rank, RankLine& line, const program::Instruction& end) {
     if (layout_.code[line.at - 1].op != Op::iteration) add_waves(line, 1);
     if (line.wave == 1) state_.statistics[rank].first_tile = line.clock;
     context_.check_horizon(rank, line);
@@ -220,8 +205,7 @@ inline Next ProgramInterpreter<kPlain>::end_trip(std::uint32_t rank, RankLine& l
 }
 
 /// From the end of a trip of an outermost loop to the beginning of the next, or of the loop that follows.
-template <bool kPlain>
-void ProgramInterpreter<kPlain>::pass_loop_borders(std::uint32_t rank, RankLine& line) {
+void ProgramInterpreter::pass_loop_borders(std::uint32_t rank, RankLine& line) {
     for (;;) {
         const program::Instruction& step = layout_.code[line.at];
         if (step.depth != 0 || (step.op != Op::loop && step.op != Op::end_loop)) return;
