@@ -12,7 +12,7 @@ struct LaunchedProcesses {
     std::uint32_t on_this_computer = 1;  // this one included
 };
 
-/// As the environment says; one process where no launcher is named there.
+/// The processes that the environment names; one process where it names no launcher.
 LaunchedProcesses launched_processes();
 
 }  // namespace warpfront::tools

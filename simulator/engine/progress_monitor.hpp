@@ -28,7 +28,7 @@ struct Progress {
 
     /// Messages that are neither stepped nor skipped.
     std::uint64_t left() const;
-    /// Of the messages left those to be stepped. Once more were stepped than expected none is taken to be skipped.
+    /// The messages left that will be stepped. Once more were stepped than expected none is taken to be skipped.
     std::uint64_t left_to_step() const;
     /// Share of the messages done, 0 to 1; of a model without messages 0.
     double done() const;

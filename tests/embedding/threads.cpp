@@ -1,4 +1,4 @@
-// Predictions of several threads at once are those of one after the other, whatever the engine; and a run that is told
+// Predictions of several threads at once are those of one after the other, whatever the engine; and a run that is ordered
 // to stop ends.
 //
 //   threads SCENARIO

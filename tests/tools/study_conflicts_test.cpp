@@ -131,7 +131,7 @@ TEST_CASE("a value that stands twice in an axis is a fault at its place, in what
           "      |        ^^^ expected each value of an axis once\n");
 }
 
-TEST_CASE("a label tells the values of its axis apart, and its name the axis") {
+TEST_CASE("labels of an axis differ, and so do the names of labels and keys") {
     const Kinds twice{DiagnosticKind::duplicate_key};
     CHECK(kinds_of(axis_faults("{a: [1, 2, 3], label: {l: [x, y, x]}}")) == twice);
     CHECK(kinds_of(axis_faults("{a: [1, 2], label: {l: [x, y]}}, {b: [1, 2], label: {l: [u, v]}}")) == twice);

@@ -1,4 +1,4 @@
-// Pictures of studies: where points stand, which lines join them, and how lines are told apart, from times chosen by
+// Pictures of studies: where points stand, which lines join them, and how lines differ, from times chosen by
 // hand.
 #include <set>
 

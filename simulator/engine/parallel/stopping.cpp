@@ -37,7 +37,7 @@ void Simulation::stop_for_memory() {
     throw MemoryExhausted(std::move(found));
 }
 
-/// Of the receive endpoints that with most messages, the first of them; `queued`: so many.
+/// The receive endpoint with most messages, the first where several have as many; `queued` receives their number.
 std::uint32_t Simulation::longest_queue(std::uint64_t& queued) {
     std::unordered_map<std::uint32_t, std::uint64_t> between_nodes;
     for (const auto& partition : partitions_) partition->count_messages(between_nodes);
