@@ -13,7 +13,7 @@
 #include <map>
 #include <string>
 
-#include "simulator/engine/progress_monitor.hpp"
+#include "simulator/engine/parallel/progress_monitor.hpp"
 #include "simulator/record/record.hpp"
 #include "tools/progress.hpp"
 

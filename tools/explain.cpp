@@ -64,7 +64,7 @@ struct Excerpt {
 
 std::vector<results::StatementWait> waits_of(Rank rank, const Excerpt& excerpt, ProgressMode mode) {
     engine::Options with_timeline = options_of(excerpt.experiment);
-    with_timeline.timeline = engine::TimelineWindow{.first = rank, .last = rank, .until = excerpt.until};
+    with_timeline.timeline = record::TimelineWindow{.first = rank, .last = rank, .until = excerpt.until};
     const record::Record timed = predict_with_progress(Engine::event, excerpt.experiment, with_timeline, mode).record;
     return results::waits_by_statement(timed.timeline->ranks.front());
 }

@@ -6,7 +6,7 @@
 #include <csignal>
 #include <string_view>
 
-#include "simulator/engine/progress_monitor.hpp"
+#include "simulator/engine/parallel/progress_monitor.hpp"
 
 namespace warpfront::tools {
 

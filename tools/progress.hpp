@@ -17,7 +17,7 @@
 #include <string>
 
 #include "simulator/engine/engine.hpp"
-#include "simulator/engine/progress_monitor.hpp"
+#include "simulator/engine/parallel/progress_monitor.hpp"
 
 namespace warpfront::tools {
 

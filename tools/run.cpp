@@ -106,7 +106,7 @@ void require_uncertain(const RunOptions& options, const Experiment& prepared,
            "expected a value such as `parameters.wg=0.414us +- 0.01us`");
 }
 
-void warn_of_empty_timeline(record::Record& record, const engine::TimelineWindow& window) {
+void warn_of_empty_timeline(record::Record& record, const record::TimelineWindow& window) {
     const std::string note = note_of_empty(record, window);
     if (note.empty()) return;
     spdlog::warn("warning: {}", note);

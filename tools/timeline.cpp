@@ -126,7 +126,7 @@ std::optional<TimelineOutput> timeline_output(const TimelineOptions& options) {
     return std::optional<TimelineOutput>(std::in_place, *options.file);
 }
 
-std::string note_of_empty(const record::Record& record, const engine::TimelineWindow& window) {
+std::string note_of_empty(const record::Record& record, const record::TimelineWindow& window) {
     const std::vector<record::RankTimeline>& ranks = record.timeline->ranks;
     const bool empty = std::all_of(ranks.begin(), ranks.end(), [](const auto& each) { return each.spans.empty(); });
     if (!empty) return "";
@@ -136,9 +136,9 @@ std::string note_of_empty(const record::Record& record, const engine::TimelineWi
         results::duration(record.finish));
 }
 
-engine::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared) {
+record::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared) {
     const auto ranks = static_cast<std::uint32_t>(prepared.program.grid.ranks());
-    engine::TimelineWindow window{.first = {0}, .last = {std::min(kRanks, ranks) - 1}};
+    record::TimelineWindow window{.first = {0}, .last = {std::min(kRanks, ranks) - 1}};
     if (options.ranks) {
         if (options.ranks->second.index >= ranks) {
             throw input::BadInput(DiagnosticKind::out_of_range, options.ranks_as_given->range,

@@ -11,7 +11,6 @@
 #include <utility>
 #include <variant>
 
-#include "simulator/engine/timeline/window.hpp"
 #include "simulator/record/record.hpp"
 #include "simulator/record/timeline.hpp"
 #include "simulator/results/output.hpp"
@@ -53,9 +52,9 @@ private:
 std::optional<TimelineOutput> timeline_output(const TimelineOptions& options);
 
 /// The note on a timeline in which no rank does anything, since all have finished before it begins; empty on others.
-std::string note_of_empty(const record::Record& record, const engine::TimelineWindow& window);
+std::string note_of_empty(const record::Record& record, const record::TimelineWindow& window);
 
 /// Throws BadInput out_of_range where the scenario has no such ranks.
-engine::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared);
+record::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared);
 
 }  // namespace warpfront::tools

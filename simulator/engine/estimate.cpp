@@ -5,12 +5,12 @@
 #include <cstddef>
 
 #include "simulator/collectives/recursive_doubling.hpp"
-#include "simulator/engine/parallel/timing_wheel.hpp"
-#include "simulator/engine/recurrence/loops.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
+#include "simulator/engine/stepping/timing_wheel.hpp"
 #include "simulator/program/counting.hpp"
+#include "simulator/program/loops.hpp"
 
 namespace warpfront::engine {
 
@@ -155,11 +155,11 @@ SteppedTrips stepped_trips(const program::Program& program, const machine::Machi
 
 /// The outermost loops of iterations cut to the trips that are stepped.
 RankClass shortened(RankClass rank_class, const SteppedTrips& stepped) {
-    const std::vector<std::uint8_t> depths = loop_depths(rank_class.code, LoopKind::of_iterations);
+    const std::vector<std::uint8_t> depths = program::loop_depths(rank_class.code, program::LoopKind::of_iterations);
     std::int64_t trips = stepped.of_first_loop;
     for (std::size_t at = 0; at < rank_class.code.size(); ++at) {
         program::Instruction& step = rank_class.code[at];
-        if (step.op != Op::loop || step.depth != 0 || depths[at + 1] == kNoLoop) continue;
+        if (step.op != Op::loop || step.depth != 0 || depths[at + 1] == program::kNoLoop) continue;
         step.amount = std::min(step.amount, trips);
         trips = stepped.of_others;
     }

@@ -16,7 +16,7 @@
 
 #include <cstdint>
 
-#include "simulator/engine/engine.hpp"
+#include "simulator/engine/parallel/options.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 

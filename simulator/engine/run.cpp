@@ -1,21 +1,100 @@
-// From a finished simulation to its record: totals in wide time, links, the work done.
+// From a finished simulation to its record: totals in wide time, where every rank's time went, links, the work done.
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "simulator/engine/breakdowns.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
 #include "simulator/engine/parallel/cpu_time.hpp"
 #include "simulator/engine/parallel/simulation.hpp"
-#include "simulator/engine/recurrence/loops.hpp"
 #include "simulator/machine/routes/link_name.hpp"
+#include "simulator/program/loops.hpp"
 
 namespace warpfront::engine {
 
 namespace {
+
+using program::Op;
+
+/// Messages of one class on one of its send endpoints, all of one size.
+struct Sends {
+    std::uint32_t place = 0;
+    std::size_t size = 0;  // index into Layout::sizes
+    Wide count = 0;
+};
+
+struct ClassTotals {
+    WideTime compute;
+    std::vector<Sends> sends;
+};
+
+ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
+    ClassTotals totals;
+    std::vector<Wide> times{1};
+    for (std::uint32_t at = layout.entry[rank_class]; layout.code[at].op != Op::finish; ++at) {
+        const program::Instruction& step = layout.code[at];
+        if (step.op == Op::loop) times.push_back(times.back() * step.amount);
+        if (step.op == Op::end_loop) times.pop_back();
+        if (step.op == Op::compute || step.op == Op::delay) {
+            totals.compute += WideTime{Wide{step.amount} * times.back()};
+        }
+        if (program::is_send(step.op)) {
+            totals.sends.push_back({step.operand, static_cast<std::size_t>(step.amount), times.back()});
+        }
+    }
+    return totals;
+}
+
+/// A message is one of both its ends.
+void add_overheads(const Layout& layout, const State& state, std::uint32_t rank, const std::vector<Sends>& sends,
+                   std::vector<record::Breakdown>& parts) {
+    for (const Sends& each : sends) {
+        const SendEndpoint& out = state.send_endpoints[layout.send_endpoint_numbers.at(rank, each.place)];
+        const network::MessageCost& cost = layout.costs[each.size * layout.paths + out.path];
+        parts[rank].send += WideTime{(cost.busy_send + cost.busy_after).ps * each.count};
+        const std::uint32_t receiver = layout.rank_of_receive_endpoint(out.receive_endpoint);
+        parts[receiver].recv += WideTime{cost.busy_recv.ps * each.count};
+    }
+}
+
+/// Where every rank's time went, by rank; the parts of each add up to its entry of `finish`. Computing and overheads follow from
+/// the programs alone, loops multiplied; waits for resources were added up while stepping; what is left of a rank's time it has
+/// waited for messages, posts and partners. `measured`: blocks did not take what their programs say, so computing was added up
+/// while stepping.
+std::vector<record::Breakdown> breakdowns(const program::Program& program, Simulation& simulation, bool measured,
+                                          const std::vector<WideTime>& finish) {
+    const Layout& layout = simulation.layout();
+    std::vector<ClassTotals> totals;
+    for (std::uint32_t k = 0; k < program.classes.size(); ++k) totals.push_back(totals_of(layout, k));
+    std::vector<record::Breakdown> all(layout.ranks);
+    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+        const ClassTotals& of_class = totals[program.class_of[rank]];
+        all[rank].compute = of_class.compute;
+        if (!layout.has_choices) add_overheads(layout, simulation.state(), rank, of_class.sends, all);
+    }
+    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+        record::Breakdown& parts = all[rank];
+        const Waits waits = simulation.waits({rank});
+        if (layout.has_choices) {
+            const Overheads& summed = simulation.state().overheads[rank];
+            parts.send = WideTime{Wide{summed.send}};
+            parts.recv = WideTime{Wide{summed.recv}};
+        }
+        if (measured) parts.compute = WideTime{waits.compute};
+        parts.bus_wait = WideTime{waits.bus};
+        parts.nic_wait = WideTime{waits.nic};
+        parts.link_wait = WideTime{waits.link};
+        parts.collective = WideTime{waits.collective};
+        parts.wait = finish[rank] - parts.total();
+    }
+    return all;
+}
 
 std::optional<record::PathParts> path_of(const Simulation& simulation, Rank last) {
     if (simulation.paths() == nullptr) return std::nullopt;
@@ -29,8 +108,8 @@ std::optional<record::PathParts> path_of(const Simulation& simulation, Rank last
 std::optional<WideTime> fill_of(const Simulation& simulation, const program::Program& program) {
     if (simulation.paths() == nullptr) return std::nullopt;
     const bool has_tiles = std::any_of(program.classes.begin(), program.classes.end(), [](const auto& rank_class) {
-        const std::vector<std::uint8_t> depths = loop_depths(rank_class.code, LoopKind::of_tiles);
-        return std::any_of(depths.begin(), depths.end(), [](std::uint8_t depth) { return depth != kNoLoop; });
+        const std::vector<std::uint8_t> depths = program::loop_depths(rank_class.code, program::LoopKind::of_tiles);
+        return std::any_of(depths.begin(), depths.end(), [](std::uint8_t depth) { return depth != program::kNoLoop; });
     });
     return has_tiles ? std::optional(simulation.paths()->fill()) : std::nullopt;
 }
@@ -82,21 +161,14 @@ std::vector<WideTime> first_tiles(const Simulation& simulation) {
     return ends;
 }
 
-}  // namespace
-
-Deadlock::Deadlock(std::vector<record::Blocked> ranks)
-    : std::runtime_error(fmt::format("deadlock: {} ranks wait and none can go on", ranks.size())),
-      blocked_(std::move(ranks)) {}
-
-MemoryExhausted::MemoryExhausted(Found found)
-    : std::runtime_error("messages queue up beyond the memory that there is"), found_(std::move(found)) {}
-
-TimeOverflow::TimeOverflow(Rank rank, std::uint16_t site)
-    : std::runtime_error("virtual time passed its horizon of 53 days"), rank_(rank), site_(site) {}
-
-bool recurs(const program::Program& program, const Options& options) {
-    return options.noise.recurs() && !program::has_choices(program);
+/// Nothing where no monitor is to report them.
+ExpectedMessages expected_messages(const program::Program& program, const machine::Machine& machine,
+                                   const Options& options) {
+    if (options.monitor == nullptr) return {};
+    return {count_messages(program).all(), estimate_messages_stepped(program, machine, options).all()};
 }
+
+}  // namespace
 
 bool has_critical_path(const program::Program& program, const machine::Machine& machine) {
     return !machine.eager_limit && !program::has_choices(program);
@@ -105,7 +177,7 @@ bool has_critical_path(const program::Program& program, const machine::Machine& 
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const auto began = std::chrono::steady_clock::now();
     const std::chrono::nanoseconds cpu_before = cpu_time_of_thread();
-    Simulation simulation(program, machine, options);
+    Simulation simulation(program, machine, options, expected_messages(program, machine, options));
     record::Record record;
     record.engine = "event";
     simulation.run();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -15,6 +16,16 @@
 #include "simulator/units/time.hpp"
 
 namespace warpfront::record {
+
+/// The part of a run that is recorded.
+struct TimelineWindow {
+    Rank first{};
+    Rank last{};  // included
+    Time from{};
+    std::optional<Time> until{};  // none: each rank until the end of its first iteration
+    /// Of all ranks together; as many messages, eight times as many holds.
+    std::size_t most_spans = std::size_t{1} << 21;
+};
 
 /// The parts of record::Breakdown; within a collective too, where the breakdown counts all as `collective`.
 enum class Activity : std::uint8_t { compute, send, recv, wait, bus_wait, nic_wait, link_wait };

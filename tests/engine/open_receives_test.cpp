@@ -109,7 +109,7 @@ TEST_CASE("in a timeline each message is taken when its own receive is waited fo
     // at 13.9 the first.
     const auto program = second_waited_for_first(500, 900);
     engine::Options options;
-    options.timeline = engine::TimelineWindow{.first = {0}, .last = {1}};
+    options.timeline = record::TimelineWindow{.first = {0}, .last = {1}};
     const record::Record run = engine::run(program, simple_machine({2, 1}), options);
     REQUIRE(run.timeline->messages.size() == 2);
     CHECK(run.timeline->messages[0].left == Time{4 * us});

@@ -1,5 +1,5 @@
 // A run under watch: when progress is reported, what it says, and how the run is stopped.
-#include "simulator/engine/progress_monitor.hpp"
+#include "simulator/engine/parallel/progress_monitor.hpp"
 
 #include <algorithm>
 #include <utility>

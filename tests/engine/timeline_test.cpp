@@ -20,7 +20,7 @@ Span span(std::int64_t begin, std::int64_t end, Activity activity, std::uint16_t
 
 engine::Options recording(std::uint32_t last, std::optional<Time> until = {}) {
     engine::Options options;
-    options.timeline = engine::TimelineWindow{.first = {0}, .last = {last}, .until = until};
+    options.timeline = record::TimelineWindow{.first = {0}, .last = {last}, .until = until};
     return options;
 }
 

@@ -7,9 +7,9 @@ using namespace warpfront::test;
 namespace {
 
 /// A window of all ranks, or the first alone; until the end of its first iteration, or until some time of the run.
-engine::TimelineWindow any_window(const program::Program& program, Time finish) {
+record::TimelineWindow any_window(const program::Program& program, Time finish) {
     const auto last = *rc::gen::element(0U, program.grid.columns * program.grid.rows - 1);
-    engine::TimelineWindow window{.first = {0}, .last = {last}};
+    record::TimelineWindow window{.first = {0}, .last = {last}};
     if (*rc::gen::arbitrary<bool>()) return window;
     const auto percent = *rc::gen::inRange<std::int64_t>(1, 101);
     window.until = Time{finish.ps / 100 * percent + 1};
@@ -17,7 +17,7 @@ engine::TimelineWindow any_window(const program::Program& program, Time finish) 
     return window;
 }
 
-engine::Options recording(engine::TimelineWindow window, engine::Replay replay, const variation::Noise& noise) {
+engine::Options recording(record::TimelineWindow window, engine::Replay replay, const variation::Noise& noise) {
     engine::Options options{.replay = replay, .noise = noise};
     options.timeline = window;
     return options;
@@ -34,7 +34,7 @@ TEST_CASE("a timeline is the same skipping, on three threads, and one request of
         const machine::Machine machine = machine_of(each);
         const record::Record plain = engine::run(program, machine, {.noise = noise});
         const Time finish{static_cast<std::int64_t>(plain.finish.ps)};
-        const engine::TimelineWindow window = any_window(program, finish);
+        const record::TimelineWindow window = any_window(program, finish);
 
         engine::Options options = recording(window, engine::Replay::auto_, noise);
         const record::Record skipping = engine::run(program, machine, options);

@@ -14,9 +14,28 @@ using namespace warpfront::repository;
 
 namespace {
 
+using Rooms = std::set<std::string>;
+
+Rooms operator+(Rooms some, const Rooms& others) {
+    some.insert(others.begin(), others.end());
+    return some;
+}
+
+/// What an experiment is made of, as the engine uses it, and what all that step a program use.
+const Rooms kExperiment{"units", "program", "collectives", "machine", "network"};
+const Rooms kSteppable = kExperiment + Rooms{"record", "variation"};
+/// From a platform and a hardware file to a machine.
+const Rooms kLoading = kExperiment + Rooms{"input", "process", "machine/placement", "machine/loading"};
+/// The event engine, each room above those before it.
+const Rooms kStepping{"engine/state", "engine/recording", "engine/stepping"};
+const Rooms kEngine = kStepping + Rooms{"engine/recurrence", "engine/parallel", "engine"};
+/// All that the program's commands use.
+const Rooms kCommands = kLoading + kSteppable + kEngine +
+                        Rooms{"trace", "reference", "analytic", "results", "results/timeline", "psl", "scenario"};
+
 /// By room (its folder below simulator/, or psl, tools and below), the rooms it may use, those that it uses through
 /// others too.
-const std::map<std::string, std::set<std::string>> kMayUse{
+const std::map<std::string, Rooms> kMayUse{
     {"units", {}},
     {"input", {"units"}},
     {"process", {}},
@@ -28,39 +47,30 @@ const std::map<std::string, std::set<std::string>> kMayUse{
     {"network", {"units", "collectives", "machine"}},
     {"machine/placement", {"units", "input", "collectives", "machine"}},
     {"machine/loading", {"units", "input", "process", "collectives", "machine", "network", "machine/placement"}},
-    {"engine", {"units", "record", "program", "collectives", "machine", "network", "variation"}},
-    {"trace", {"units", "input", "program", "collectives", "machine", "network", "variation"}},
-    {"reference", {"units", "input", "process", "record", "program", "collectives", "machine", "network", "variation"}},
-    {"simgrid",
-     {"units", "input", "process", "record", "program", "collectives", "machine", "network", "machine/placement",
-      "machine/loading", "variation", "reference"}},
-    {"analytic", {"units", "input", "program", "collectives", "machine", "network"}},
+    {"engine/state", kExperiment + Rooms{"record"}},
+    {"engine/recording", kExperiment + Rooms{"record", "engine/state"}},
+    {"engine/stepping", kSteppable + Rooms{"engine/state", "engine/recording"}},
+    {"engine/recurrence", kSteppable + kStepping},
+    {"engine/parallel", kSteppable + kStepping + Rooms{"engine/recurrence"}},
+    {"engine", kSteppable + kEngine},
+    {"trace", kExperiment + Rooms{"input", "variation"}},
+    {"reference", kSteppable + Rooms{"input", "process"}},
+    {"simgrid", kSteppable + kLoading + Rooms{"reference"}},
+    {"analytic", kExperiment + Rooms{"input"}},
     {"results", {"units", "input", "record", "program"}},
     {"results/timeline", {"units", "record", "program"}},
     {"psl", {"units", "input", "collectives", "program"}},
-    {"scenario",
-     {"units", "input", "process", "record", "program", "collectives", "machine", "network", "machine/placement",
-      "machine/loading", "variation", "psl"}},
-    {"tools",
-     {"units", "input", "process", "record", "program", "collectives", "machine", "network", "machine/placement",
-      "machine/loading", "variation", "engine", "trace", "reference", "analytic", "results", "results/timeline", "psl",
-      "scenario"}},
-    {"tools/embedding",
-     {"units",    "input",     "process",           "record",          "program",          "collectives",
-      "machine",  "network",   "machine/placement", "machine/loading", "variation",        "engine",
-      "trace",    "reference", "analytic",          "results",         "results/timeline", "psl",
-      "scenario", "tools"}},
-    {"tools/documentation",
-     {"units",    "input",     "process",           "record",          "program",          "collectives",
-      "machine",  "network",   "machine/placement", "machine/loading", "variation",        "engine",
-      "trace",    "reference", "analytic",          "results",         "results/timeline", "psl",
-      "scenario", "tools"}},
+    {"scenario", kSteppable + kLoading + Rooms{"psl"}},
+    {"tools", kCommands},
+    {"tools/embedding", kCommands + Rooms{"tools"}},
+    {"tools/documentation", kCommands + Rooms{"tools"}},
 };
 
-/// "simulator/engine/state/layout.hpp" lies in "engine", "simulator/machine/loading/build.hpp" in "machine/loading".
+/// "simulator/engine/run.cpp" lies in "engine", "simulator/machine/loading/build.hpp" in "machine/loading".
 std::optional<std::string> room_of(const std::string& path) {
     static const std::regex in_room(
-        "^(?:simulator/(machine/placement|machine/loading|results/timeline|[^/]+)|"
+        "^(?:simulator/(machine/placement|machine/loading|results/timeline|"
+        "engine/(?:state|recording|stepping|recurrence|parallel)|[^/]+)|"
         "(psl|tools/documentation|tools/embedding|tools|tests))/.*");
     std::smatch match;
     if (!std::regex_match(path, match, in_room)) return std::nullopt;

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "simulator/engine/progress_monitor.hpp"
+#include "simulator/engine/parallel/progress_monitor.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/digest.hpp"
 #include "simulator/scenario/scenario.hpp"

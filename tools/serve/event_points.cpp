@@ -4,7 +4,7 @@
 #include <exception>
 #include <span>
 
-#include "simulator/engine/progress_monitor.hpp"
+#include "simulator/engine/parallel/progress_monitor.hpp"
 #include "tools/engines.hpp"
 #include "tools/memory.hpp"
 

@@ -9,7 +9,6 @@
 #include <tuple>
 #include <utility>
 
-#include "simulator/engine/estimate.hpp"
 #include "simulator/engine/parallel/cpu_time.hpp"
 #include "simulator/engine/state/lay_out.hpp"
 
@@ -43,15 +42,15 @@ std::optional<variation::ComputeTime> compute_time(const Options& options, std::
 
 }  // namespace
 
-Simulation::Simulation(const program::Program& program, const machine::Machine& machine, const Options& options)
-    : Simulation(program, machine, lay_out(program, machine), options) {}
+Simulation::Simulation(const program::Program& program, const machine::Machine& machine, const Options& options,
+                       ExpectedMessages expected)
+    : Simulation(program, lay_out(program, machine), options, expected) {}
 
-Simulation::Simulation(const program::Program& program, const machine::Machine& machine, LayoutAndChannels laid_out,
-                       const Options& options)
+Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_out, const Options& options,
+                       ExpectedMessages expected)
     : program_(program),
       options_(that_recur(program, options)),
-      all_messages_(options.monitor != nullptr ? count_messages(program) : Messages{}),
-      expected_(options.monitor != nullptr ? estimate_messages_stepped(program, machine, options) : Messages{}),
+      expected_(expected),
       layout_(std::move(laid_out.layout)),
       state_(layout_, laid_out.channels),
       compute_time_(compute_time(options, layout_.ranks)),
@@ -172,8 +171,8 @@ Progress Simulation::progress(std::int64_t now) const {
     return {.simulated = skipped_.time + WideTime{Wide{now}},
             .stepped = (regime_ == Regime::in_order ? report() : reported_).messages,
             .skipped = skipped_.messages + skipped_.messages_of_collectives,
-            .messages = all_messages_.all(),
-            .expected = expected_.all()};
+            .messages = expected_.all,
+            .expected = expected_.stepped};
 }
 
 Waits Simulation::waits(Rank rank) { return waits_of(observed(), rank.index, 0); }

@@ -29,23 +29,29 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/engine/engine.hpp"
-#include "simulator/engine/estimate.hpp"
 #include "simulator/engine/parallel/faster_way.hpp"
-#include "simulator/engine/parallel/partition.hpp"
-#include "simulator/engine/path/critical_paths.hpp"
+#include "simulator/engine/parallel/options.hpp"
+#include "simulator/engine/recording/critical_paths.hpp"
+#include "simulator/engine/recording/timeline_recorder.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
 #include "simulator/engine/state/lay_out.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
-#include "simulator/engine/timeline/timeline_recorder.hpp"
+#include "simulator/engine/stepping/partition.hpp"
 
 namespace warpfront::engine {
 
+/// Messages of a whole run, and those of the iterations that will be stepped (estimate.hpp), which the monitor is to report.
+struct ExpectedMessages {
+    std::uint64_t all = 0;
+    std::uint64_t stepped = 0;
+};
+
 class Simulation {
 public:
-    Simulation(const program::Program& program, const machine::Machine& machine, const Options& options);
+    Simulation(const program::Program& program, const machine::Machine& machine, const Options& options,
+               ExpectedMessages expected);
 
     /// Steps to the end; throws Deadlock, TimeOverflow, MemoryExhausted, Interrupted.
     void run();
@@ -99,8 +105,8 @@ private:
         void add(const PhaseReport& other);
     };
 
-    Simulation(const program::Program& program, const machine::Machine& machine, LayoutAndChannels laid_out,
-               const Options& options);
+    Simulation(const program::Program& program, LayoutAndChannels laid_out, const Options& options,
+               ExpectedMessages expected);
     Regime regime(const Options& options) const;
     Observed observed();
     /// One lookahead after an iteration has ended: that is beyond the window, whose requests are granted already, and the
@@ -138,13 +144,13 @@ private:
     void poll(std::int64_t now);
     Progress progress(std::int64_t now) const;
     void stop_if_deadlocked();
+    std::vector<record::Blocked> blocked_ranks();
     [[noreturn]] void stop_for_memory();
     std::uint32_t longest_queue(std::uint64_t& queued);
 
     const program::Program& program_;
     const Options options_;
-    const Messages all_messages_;  // of the whole run and those that will be stepped; for the watch
-    const Messages expected_;
+    const ExpectedMessages expected_;
     Layout layout_;
     State state_;
     std::optional<variation::ComputeTime> compute_time_;

@@ -1,22 +1,75 @@
-// What ends a run before its ranks are done: a deadlock, or queues that take more memory than they may.
+// What ends a run before its ranks are done: a deadlock, with the peer that each blocked rank waits for, or queues that take
+// more memory than they may.
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
-#include "simulator/engine/blocked.hpp"
 #include "simulator/engine/parallel/simulation.hpp"
 
 namespace warpfront::engine {
+
+namespace {
+
+record::Blocked in_collective(record::Blocked blocked, const Layout& layout, const RankLine& line) {
+    blocked.what = record::Blocked::What::collective;
+    const auto step = layout.doubling.step(blocked.rank, (line.collective_position - 1U) / 3);
+    blocked.peer = line.state == RankState::sending ? *step.send_to : *step.recv_from;
+    return blocked;
+}
+
+bool is_blocked(const RankLine& line) {
+    return line.state == RankState::sending || line.state == RankState::receiving || line.state == RankState::choosing;
+}
+
+record::Blocked outside_collective(record::Blocked blocked, const program::Program& program, const Layout& layout,
+                                   const State& state, const MessageProtocol::Partners& partners) {
+    const program::RankClass& rank_class = program.of(blocked.rank);
+    const auto channel_of = [&](std::uint32_t endpoint) {
+        return partners.sends ? rank_class.send_endpoints[layout.send_endpoint_numbers.place_of(endpoint)]
+                              : rank_class.receive_endpoints[layout.receive_endpoint_numbers.place_of(endpoint)];
+    };
+    const auto peer_of = [&](std::uint32_t endpoint) {
+        return static_cast<std::uint32_t>(std::int64_t{blocked.rank.index} + channel_of(endpoint).delta);
+    };
+    const auto end = partners.endpoints.end();
+    const auto waits_too = std::find_if(partners.endpoints.begin(), end, [&](std::uint32_t endpoint) {
+        return is_blocked(state.ranks[peer_of(endpoint)]);
+    });
+    const std::uint32_t endpoint = waits_too == end ? partners.endpoints.front() : *waits_too;
+    blocked.what = partners.sends ? record::Blocked::What::send : record::Blocked::What::recv;
+    blocked.peer = {peer_of(endpoint)};
+    blocked.tag = channel_of(endpoint).tag;
+    blocked.partners = static_cast<std::uint32_t>(partners.endpoints.size());
+    return blocked;
+}
+
+}  // namespace
 
 void Simulation::stop_if_deadlocked() {
     std::int64_t done = 0;
     for (const auto& partition : partitions_) done += partition->interpreter.done();
     if (done == layout_.ranks) return;
-    const auto partners_of = [this](std::uint32_t rank) {
-        return partition_of(layout_.node_of[rank]).protocol.partners_of(rank);
-    };
-    throw Deadlock(blocked_ranks(program_, layout_, state_, skipped_.time, partners_of));
+    throw Deadlock(blocked_ranks());
+}
+
+/// Every rank that is blocked, by rank; its clock and what was skipped say since when.
+std::vector<record::Blocked> Simulation::blocked_ranks() {
+    std::vector<record::Blocked> all;
+    for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
+        const RankLine& line = state_.ranks[rank];
+        if (!is_blocked(line)) continue;
+        const record::Blocked blocked{.rank = {rank},
+                                      .peer = {},
+                                      .site = layout_.code[line.at].site,
+                                      .since = {skipped_.time + WideTime{Wide{line.clock}}}};
+        all.push_back(line.collective_position > 0
+                          ? in_collective(blocked, layout_, line)
+                          : outside_collective(blocked, program_, layout_, state_,
+                                               partition_of(line.node).protocol.partners_of(rank)));
+    }
+    return all;
 }
 
 /// No thread steps any more.

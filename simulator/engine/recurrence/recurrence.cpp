@@ -32,8 +32,8 @@ Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number
 
 Recurrence::Recurrence(const Observed& machine)
     : machine_(machine),
-      depth_(loop_depths(machine.layout.code, LoopKind::of_iterations)),
-      iterations_in_(iterations_per_trip(machine.layout.code)) {}
+      depth_(program::loop_depths(machine.layout.code, program::LoopKind::of_iterations)),
+      iterations_in_(program::iterations_per_trip(machine.layout.code)) {}
 
 bool Recurrence::observe_held(std::int64_t cut) {
     held_ = true;
@@ -67,7 +67,7 @@ bool Recurrence::too_long_to_describe() const {
 bool Recurrence::all_in_loops() const {
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
         const RankLine& line = machine_.state.ranks[rank];
-        if (line.state == RankState::done || depth_[line.at] == kNoLoop) return false;
+        if (line.state == RankState::done || depth_[line.at] == program::kNoLoop) return false;
     }
     return true;
 }

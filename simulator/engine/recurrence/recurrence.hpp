@@ -3,7 +3,7 @@
 // loop. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) It is looked for at
 // the end of an iteration, with all ranks in loops of iterations.
 //
-// A state is observed at a cut X of virtual time, node by node (description.hpp): all requests before X granted, none
+// A state is observed at a cut X of virtual time, node by node (state_signature.hpp): all requests before X granted, none
 // after, all remote events taken, and every rank quiescent. (Where ranks are held between iterations, as in
 // simulation.hpp, X is the earliest of their clocks.) NICs have taken in what has arrived before X, since its order
 // matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters,
@@ -19,12 +19,12 @@
 #include <memory>
 #include <vector>
 
-#include "simulator/engine/parallel/partition.hpp"
-#include "simulator/engine/recurrence/loops.hpp"
 #include "simulator/engine/recurrence/state_signature.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
+#include "simulator/engine/stepping/partition.hpp"
+#include "simulator/program/loops.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::engine {

@@ -15,12 +15,11 @@
 #include <span>
 #include <vector>
 
-#include "simulator/engine/path/critical_paths.hpp"
+#include "simulator/engine/recording/critical_paths.hpp"
+#include "simulator/engine/recording/timeline_recorder.hpp"
 #include "simulator/engine/state/layout.hpp"
-#include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
-#include "simulator/engine/timeline/timeline_recorder.hpp"
 
 namespace warpfront::engine {
 

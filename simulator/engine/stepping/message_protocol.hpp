@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulator/engine/recording/timeline_recorder.hpp"
 #include "simulator/engine/stepping/arbitration.hpp"
 #include "simulator/engine/stepping/begun_messages.hpp"
 #include "simulator/engine/stepping/choices.hpp"
@@ -30,7 +31,6 @@
 #include "simulator/engine/stepping/node_resources.hpp"
 #include "simulator/engine/stepping/open_receives.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
-#include "simulator/engine/timeline/timeline_recorder.hpp"
 
 namespace warpfront::engine {
 

@@ -1,7 +1,5 @@
 #include "simulator/engine/stepping/partition_context.hpp"
 
-#include "simulator/engine/engine.hpp"
-
 namespace warpfront::engine {
 
 void PartitionContext::throw_overflow(std::uint32_t rank, std::uint16_t site) { throw TimeOverflow({rank}, site); }

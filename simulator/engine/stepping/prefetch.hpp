@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
-#include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/arbitration.hpp"
+#include "simulator/engine/stepping/partition_context.hpp"
 
 namespace warpfront::engine {
 

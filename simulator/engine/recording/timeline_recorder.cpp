@@ -1,4 +1,4 @@
-#include "simulator/engine/timeline/timeline_recorder.hpp"
+#include "simulator/engine/recording/timeline_recorder.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,7 @@ constexpr std::size_t kHoldsOfSpans = 8;
 
 }  // namespace
 
-TimelineRecorder::TimelineRecorder(const Layout& layout, const TimelineWindow& window)
+TimelineRecorder::TimelineRecorder(const Layout& layout, const record::TimelineWindow& window)
     : layout_(layout),
       window_(window),
       from_(window.from.ps),

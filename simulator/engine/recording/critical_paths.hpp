@@ -21,25 +21,45 @@
 // periods are p and D composed n times: by squares.
 //
 // Beside the chains: the fill of a rank, how long it has waited for messages in the first trips of loops of tiles
-// (recurrence/loops.hpp), until the waves of sweeps reached it. Periods of iterations repeat it; periods of tiles do not,
+// (program/loops.hpp), until the waves of sweeps reached it. Periods of iterations repeat it; periods of tiles do not,
 // since each rank makes a whole trip in one, and further trips are not first ones. Who is the last to be reached waits at
 // no sweep's end for others; so the fill of the run is the longest of all ranks.
 //
 // One thread.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/engine/path/chain.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::engine {
+
+/// What a chain's time went to; record::PathParts has the same in the same order.
+enum class PathPart : std::uint8_t { compute, overhead, latency, bandwidth, bus, nic, link, memory };
+inline constexpr std::size_t kPathParts = 8;
+
+/// A chain of events that leads from its origin to a moment: each event begins when the one before ends. The origin is an
+/// element of the machine's state at an earlier cut, or the beginning of the run. The parts say what the time went to, and add
+/// up to that moment.
+struct Chain {
+    std::int64_t end = 0;  // picoseconds of virtual time, as clocks count it
+    std::array<std::int64_t, kPathParts> parts{};
+    std::uint32_t origin = 0;
+
+    /// It goes on until `time`.
+    void pass(std::int64_t time, PathPart part) {
+        parts[static_cast<std::size_t>(part)] += time - end;
+        end = time;
+    }
+};
 
 class CriticalPaths {
 public:

@@ -10,14 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/engine/parallel/timing_wheel.hpp"
 #include "simulator/engine/state/layout.hpp"
-#include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/message_protocol.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
 #include "simulator/engine/stepping/prefetch.hpp"
 #include "simulator/engine/stepping/program_interpreter.hpp"
+#include "simulator/engine/stepping/timing_wheel.hpp"
 
 namespace warpfront::engine {
 

@@ -1,14 +1,12 @@
-#include "simulator/engine/recurrence/loops.hpp"
+#include "simulator/program/loops.hpp"
 
 #include <algorithm>
 
-namespace warpfront::engine {
+namespace warpfront::program {
 
 namespace {
 
-using program::Op;
-
-bool is(LoopKind kind, const std::vector<program::Instruction>& code, std::size_t first) {
+bool is(LoopKind kind, const std::vector<Instruction>& code, std::size_t first) {
     unsigned depth = 0;
     bool marked = false;
     bool plain = true;
@@ -24,7 +22,7 @@ bool is(LoopKind kind, const std::vector<program::Instruction>& code, std::size_
 
 }  // namespace
 
-std::vector<std::uint8_t> loop_depths(const std::vector<program::Instruction>& code, LoopKind kind) {
+std::vector<std::uint8_t> loop_depths(const std::vector<Instruction>& code, LoopKind kind) {
     std::vector<std::uint8_t> depth(code.size(), kNoLoop);
     for (std::size_t first = 0; first < code.size(); ++first) {
         if (code[first].op != Op::loop || !is(kind, code, first)) continue;
@@ -34,7 +32,7 @@ std::vector<std::uint8_t> loop_depths(const std::vector<program::Instruction>& c
     return depth;
 }
 
-std::vector<std::int64_t> iterations_per_trip(const std::vector<program::Instruction>& code) {
+std::vector<std::int64_t> iterations_per_trip(const std::vector<Instruction>& code) {
     const std::vector<std::uint8_t> depths = loop_depths(code, LoopKind::of_iterations);
     std::vector<std::int64_t> counts(code.size(), 0);
     for (std::size_t first = 0; first < code.size(); ++first) {
@@ -52,4 +50,4 @@ std::vector<std::int64_t> iterations_per_trip(const std::vector<program::Instruc
     return counts;
 }
 
-}  // namespace warpfront::engine
+}  // namespace warpfront::program

@@ -1,4 +1,4 @@
-#include "simulator/engine/progress_monitor.hpp"
+#include "simulator/engine/parallel/progress_monitor.hpp"
 
 #include <algorithm>
 #include <utility>

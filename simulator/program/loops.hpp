@@ -8,7 +8,7 @@
 
 #include "simulator/program/program.hpp"
 
-namespace warpfront::engine {
+namespace warpfront::program {
 
 enum class LoopKind : std::uint8_t { of_iterations, of_tiles };
 
@@ -16,9 +16,9 @@ enum class LoopKind : std::uint8_t { of_iterations, of_tiles };
 inline constexpr std::uint8_t kNoLoop = 0xFF;
 
 /// By instruction: the depth of the loop of this kind that it stands in (its end included), or kNoLoop.
-std::vector<std::uint8_t> loop_depths(const std::vector<program::Instruction>& code, LoopKind kind);
+std::vector<std::uint8_t> loop_depths(const std::vector<Instruction>& code, LoopKind kind);
 
 /// By instruction: how many iterations end in one trip of the loop of_iterations that it stands in; 0 if in none.
-std::vector<std::int64_t> iterations_per_trip(const std::vector<program::Instruction>& code);
+std::vector<std::int64_t> iterations_per_trip(const std::vector<Instruction>& code);
 
-}  // namespace warpfront::engine
+}  // namespace warpfront::program

@@ -1,20 +1,20 @@
-#include "simulator/engine/path/critical_paths.hpp"
+#include "simulator/engine/recording/critical_paths.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "simulator/engine/recurrence/loops.hpp"
+#include "simulator/program/loops.hpp"
 
 namespace warpfront::engine {
 
 namespace {
 
 std::vector<std::uint32_t> tile_loops(const std::vector<program::Instruction>& code) {
-    const std::vector<std::uint8_t> depths = loop_depths(code, LoopKind::of_tiles);
+    const std::vector<std::uint8_t> depths = program::loop_depths(code, program::LoopKind::of_tiles);
     std::vector<std::uint32_t> loops(code.size(), kNone);
     std::uint32_t last = kNone;  // a loop of tiles has none within
     for (std::uint32_t at = 0; at < code.size(); ++at) {
-        if (depths[at] != kNoLoop) loops[at] = last;
+        if (depths[at] != program::kNoLoop) loops[at] = last;
         if (code[at].op == program::Op::loop) last = at;
     }
     return loops;

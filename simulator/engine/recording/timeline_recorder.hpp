@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
-#include "simulator/engine/timeline/window.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/record/timeline.hpp"
 
@@ -25,7 +24,7 @@ namespace warpfront::engine {
 
 class TimelineRecorder {
 public:
-    TimelineRecorder(const Layout& layout, const TimelineWindow& window);
+    TimelineRecorder(const Layout& layout, const record::TimelineWindow& window);
 
     /// The rank's time up to `clock` went to this.
     void advance(std::uint32_t rank, record::Activity activity, std::int64_t clock, std::uint16_t site);
@@ -77,7 +76,7 @@ private:
     std::optional<std::int32_t> tag_of(const program::Program& program, std::uint32_t receive_endpoint) const;
 
     const Layout& layout_;
-    const TimelineWindow window_;
+    const record::TimelineWindow window_;
     const std::int64_t from_;
     const std::int64_t until_;
     std::size_t most_of_rank_ = 0;

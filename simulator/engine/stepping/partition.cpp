@@ -1,4 +1,4 @@
-#include "simulator/engine/parallel/partition.hpp"
+#include "simulator/engine/stepping/partition.hpp"
 
 #include <algorithm>
 

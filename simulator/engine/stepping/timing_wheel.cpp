@@ -1,4 +1,4 @@
-#include "simulator/engine/parallel/timing_wheel.hpp"
+#include "simulator/engine/stepping/timing_wheel.hpp"
 
 #include <algorithm>
 #include <bit>

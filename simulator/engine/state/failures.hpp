@@ -1,0 +1,62 @@
+// What ends a run before all its ranks have finished: failures of the model, or of what it needs. All have exit status 1.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "simulator/record/record.hpp"
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/ids.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::engine {
+
+/// The model can go no further: every unfinished rank waits. `blocked` holds them all, by rank; results/ prints the
+/// cycle.
+class Deadlock : public std::runtime_error {
+public:
+    explicit Deadlock(std::vector<record::Blocked> ranks);
+    const std::vector<record::Blocked>& blocked() const { return blocked_; }
+
+private:
+    std::vector<record::Blocked> blocked_;
+};
+
+/// Virtual time left its range of 53 days: the clock of `rank`, or the arrival of a message it sent, in the statement
+/// `site` (index into Program::sites). Where several ranks get there in one phase, any of them.
+class TimeOverflow : public std::runtime_error {
+public:
+    TimeOverflow(Rank rank, std::uint16_t site);
+    Rank rank() const { return rank_; }
+    std::uint16_t site() const { return site_; }
+
+private:
+    Rank rank_;
+    std::uint16_t site_;
+};
+
+/// Messages queue up beyond Options::queue_memory: most of them on one channel, of which the sender is further and
+/// further ahead. What was found until then is kept.
+class MemoryExhausted : public std::runtime_error {
+public:
+    struct Found {
+        std::optional<Bytes> limit;  // of all queues; none: there was no limit but the computer's
+        Rank from;                   // sends on the channel with most messages queued
+        Rank to;
+        std::int32_t tag = 0;
+        std::uint16_t site = 0;  // of the first statement that sends on it: index into Program::sites
+        std::uint64_t queued = 0;
+        WideTime simulated;                                         // how far virtual time has come
+        std::vector<std::pair<WideTime, std::int64_t>> iterations;  // that have ended, as in record::Record
+    };
+    explicit MemoryExhausted(Found found);
+    const Found& found() const { return found_; }
+
+private:
+    Found found_;
+};
+
+}  // namespace warpfront::engine
