@@ -1,6 +1,6 @@
 // The event engine: steps every rank's program through virtual time on a machine.
 //
-// See simulator/engine/README.md for clocks, event order, windows and skip-ahead.
+// README.md says how a message goes through it, and where the arguments stand for order, windows and skipped iterations.
 #pragma once
 
 #include "simulator/engine/parallel/options.hpp"

@@ -1,6 +1,6 @@
 // Whether threads step the partitions side by side, or one of them steps all because that has been much faster lately.
 //
-// Threads meet at the end of every phase, some microseconds long. That pays where each has a core. Where other programs take
+// Threads meet at the end of every round, some microseconds long. That pays where each has a core. Where other programs take
 // the cores a thread without one keeps all others waiting, for microseconds or for milliseconds, and one thread alone is
 // faster, up to thirty times. So the two ways are tried by turns, the slower one seldom, and their messages per second are
 // compared. What is stepped, and so the result, is the same.

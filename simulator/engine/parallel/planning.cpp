@@ -1,4 +1,4 @@
-// What one thread alone does between two phases: links granted, iterations ended, the next window chosen.
+// What one thread alone does between two rounds: links granted, iterations ended, the next window chosen.
 #include <algorithm>
 #include <tuple>
 
@@ -10,8 +10,8 @@ void Simulation::plan() {
     while (!(regime_ == Regime::dataflow ? plan_dataflow() : plan_window())) reported_ = report();
 }
 
-Simulation::PhaseReport Simulation::report() const {
-    PhaseReport here;
+Simulation::RoundReport Simulation::report() const {
+    RoundReport here;
     for (const auto& partition : partitions_) {
         const ProgramInterpreter& interpreter = partition->interpreter;
         here.add({.next_window = partition->next_window(),
@@ -24,7 +24,7 @@ Simulation::PhaseReport Simulation::report() const {
     return here;
 }
 
-void Simulation::PhaseReport::add(const PhaseReport& other) {
+void Simulation::RoundReport::add(const RoundReport& other) {
     next_window = std::min(next_window, other.next_window);
     messages += other.messages;
     collective_sends += other.collective_sends;
@@ -119,7 +119,7 @@ void Simulation::drain_nics(std::int64_t until) {
     }
 }
 
-/// Messages that left their nodes in the phase and want links that others use too.
+/// Messages that left their nodes in the round and want links that others use too.
 void Simulation::collect_link_requests() {
     link_requests_.clear();
     for (const auto& partition : partitions_) {
@@ -142,8 +142,8 @@ void Simulation::grant_links() {
     }
 }
 
-void Simulation::close_phase() {
-    for (const auto& partition : partitions_) partition->close_phase();
+void Simulation::close_round() {
+    for (const auto& partition : partitions_) partition->close_round();
 }
 
 IterationTracker::Open Simulation::open_iteration() const {

@@ -119,7 +119,7 @@ Observed Simulation::observed() { return {layout_, state_, iterations_, partitio
 
 void Simulation::run() {
     try {
-        regime_ == Regime::in_order ? run_in_order() : run_phases();
+        regime_ == Regime::in_order ? run_in_order() : run_rounds();
     } catch (const QueuesTooLong&) {
         stop_for_memory();
     } catch (const std::bad_alloc&) {  // what the budget does not count, such as address space of threads

@@ -1,4 +1,4 @@
-// One run: partitions stepped side by side, phase by phase, and what happens between two phases.
+// One run: partitions stepped side by side, round by round, and what happens between two rounds.
 //
 // Order. The logical process is the node; its requests are granted in the total order (time, age, rank). Between nodes
 // no order is needed inside a window, because nothing that happens on one node in a window can be felt on another
@@ -8,17 +8,17 @@
 //   in order   a machine with (almost) no lookahead, or where the options want it: one request at a time in the order
 //              (time, age, rank) of the machine, on one thread
 //
-// A phase takes the remote events of the phase before and grants the requests of one window. What it causes elsewhere
+// A round takes the remote events of the round before and grants the requests of one window. What it causes elsewhere
 // has effect no earlier than one lookahead later, so after the window: the order in which partitions run does not
-// matter, and any number of them gives the same bits. Between phases one thread grants links that several nodes use,
+// matter, and any number of them gives the same bits. Between rounds one thread grants links that several nodes use,
 // in the order (leaving time, age, rank); sees which iterations ended; lets the recurrence look; and chooses the next
 // window.
 //
 // Links of a node's own are granted on the spot, in the order messages leave the node, except in a window in which a
-// message of a collective, which may cross any link, could leave too: then all wait for the end of the phase.
+// message of a collective, which may cross any link, could leave too: then all wait for the end of the round.
 //
 // Held. Where nothing is shared, and where work varies but repeats in every iteration, ranks that have ended an iteration are
-// held where the next begins until all have, and the recurrence looks then. Why that changes nothing stands in README.md.
+// held where the next begins until all have, and the recurrence looks then. Why that changes nothing stands in recurrence/README.md.
 #pragma once
 
 #include <algorithm>
@@ -83,7 +83,7 @@ public:
 private:
     enum class Regime : std::uint8_t { dataflow, windows, in_order };
 
-    /// What all partitions do in the next phase.
+    /// What all partitions do in the next round.
     struct Plan {
         bool stop = false;
         bool release = false;  // ranks held at their marks
@@ -93,8 +93,8 @@ private:
         bool own_links = true;  // granted on the spot
     };
 
-    /// What the partitions report together at the end of a phase.
-    struct PhaseReport {
+    /// What the partitions report together at the end of a round.
+    struct RoundReport {
         std::uint64_t next_window = kNoWindow;
         std::uint64_t messages = 0;  // those of collectives included
         std::uint64_t collective_sends = 0;
@@ -102,7 +102,7 @@ private:
         bool sent = false;
         bool quiescent = true;
 
-        void add(const PhaseReport& other);
+        void add(const RoundReport& other);
     };
 
     Simulation(const program::Program& program, LayoutAndChannels laid_out, const Options& options,
@@ -116,12 +116,12 @@ private:
     void drain_nics(std::int64_t until);
     void divide(unsigned threads);
     void run_in_order();
-    void run_phases();
-    void phase(std::size_t partition);
-    void between_phases();
+    void run_rounds();
+    void step_round(std::size_t partition);
+    void between_rounds();
     bool steps_alone();
     bool small() const;
-    void prepare_phase();
+    void prepare_round();
     void plan();
     bool plan_dataflow();
     bool plan_window();
@@ -129,15 +129,15 @@ private:
     bool holds_no_longer(std::uint64_t window) const;
     void release_held();
     void end_timeline();
-    /// Whether a message of a collective may leave in the window in which it is begun: then it is not known beforehand
+    /// Whether a message of a collective may leave in the window in which it is sent: then it is not known beforehand
     /// that one may leave.
     bool collectives_leave_at_once() const;
     void collect_link_requests();
     void grant_links();
-    void close_phase();
+    void close_round();
     void end_iterations();
     IterationTracker::Open open_iteration() const;
-    PhaseReport report() const;
+    RoundReport report() const;
     Partition& partition_of(std::uint32_t node) { return *partitions_[partition_of_[node]]; }
 
     std::uint64_t bytes() const;
@@ -166,7 +166,7 @@ private:
     std::optional<TimelineRecorder> timeline_;
     Plan plan_;
     FasterWay faster_way_{FasterWay::Clock::now()};
-    PhaseReport reported_;
+    RoundReport reported_;
     bool holds_ = false;              // ranks between iterations, until the state is observed
     std::int64_t granted_until_ = 0;  // all requests before are granted
     std::deque<std::int64_t> cuts_;   // where the machine is to be observed, ascending

@@ -1,7 +1,7 @@
-// Threads that work in phases: all do their share side by side, then one of them alone decides how to go on.
+// Threads that work in rounds: all do their share side by side, then one of them alone decides how to go on.
 //
-// Between a member's share of one phase and any member's of the next lies a barrier, so what was written in a phase is
-// seen by all in the next. Members that are early spin a little, then sleep: a phase lasts microseconds, but a member may have
+// Between a member's share of one round and any member's of the next lies a barrier, so what was written in a round is
+// seen by all in the next. Members that are early spin a little, then sleep: a round lasts microseconds, but a member may have
 // lost its core to another program, and takes that of a member that sleeps. None yields its core before: another program would
 // take it for milliseconds.
 #pragma once
@@ -47,27 +47,27 @@ public:
 private:
     void take_part(std::size_t member, const std::function<void(std::size_t)>& share,
                    const std::function<bool()>& decide) {
-        for (std::size_t phase = 0; !stop_; ++phase) {
+        for (std::size_t round = 0; !stop_; ++round) {
             guarded([&] { share(member); });
             if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == members_) {
                 bool go_on = false;
                 guarded([&] { go_on = !failure_ && decide(); });
                 stop_ = !go_on;
                 arrived_.store(0, std::memory_order_relaxed);
-                phase_.store(phase + 1, std::memory_order_release);
-                phase_.notify_all();
+                round_.store(round + 1, std::memory_order_release);
+                round_.notify_all();
             } else {
-                await_end_of(phase);
+                await_end_of(round);
             }
         }
     }
 
-    void await_end_of(std::size_t phase) const {
+    void await_end_of(std::size_t round) const {
         for (int spin = 0; spin < spins_; ++spin) {
-            if (phase_.load(std::memory_order_acquire) != phase) return;
+            if (round_.load(std::memory_order_acquire) != round) return;
             relax();
         }
-        phase_.wait(phase, std::memory_order_acquire);
+        round_.wait(round, std::memory_order_acquire);
     }
 
     static std::size_t cores() {
@@ -94,7 +94,7 @@ private:
     std::size_t members_;
     int spins_;  // none where members wait for each other's cores
     std::atomic<std::size_t> arrived_ = 0;
-    std::atomic<std::size_t> phase_ = 0;
+    std::atomic<std::size_t> round_ = 0;
     bool stop_ = false;  // written by the deciding member, read after the barrier
     std::exception_ptr failure_;
     std::chrono::nanoseconds cpu_of_others_{0};

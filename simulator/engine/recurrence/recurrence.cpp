@@ -160,23 +160,23 @@ void Recurrence::keep(std::int64_t cut) {
     }
 }
 
-Recurrence::Period Recurrence::made(std::uint32_t rank) const {
+Recurrence::Trips Recurrence::made(std::uint32_t rank) const {
     const RankLine& line = machine_.state.ranks[rank];
     const std::int64_t trips = std::int64_t{kept_trips_[rank]} - std::int64_t{line.trips_left[depth_[line.at]]};
     return {trips, trips * iterations_in_[line.at]};
 }
 
-/// What every rank has made since the state was kept; nothing if not all made the same.
-Recurrence::Period Recurrence::period() const {
+/// What every rank has made since the state was kept, and so in a period; nothing if not all made the same.
+Recurrence::Trips Recurrence::made_by_all() const {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-    Period least{kMost, kMost};
-    Period most{-kMost, -kMost};
+    Trips least{kMost, kMost};
+    Trips most{-kMost, -kMost};
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
-        const Period here = made(rank);
+        const Trips here = made(rank);
         least = {std::min(least.trips, here.trips), std::min(least.iterations, here.iterations)};
         most = {std::max(most.trips, here.trips), std::max(most.iterations, here.iterations)};
     }
-    return least == most ? least : Period{};
+    return least == most ? least : Trips{};
 }
 
 /// Stepped and skipped so far.
@@ -212,7 +212,7 @@ std::int64_t Recurrence::skippable(std::uint32_t rank) const {
 
 /// As many periods as every rank may skip; false if that is none.
 bool Recurrence::skip(std::int64_t cut) {
-    const auto [each, iterations] = period();
+    const auto [each, iterations] = made_by_all();
     if (each <= 0 || iterations > Iterations::kLongestPeriod) return false;
     std::int64_t times = std::numeric_limits<std::int64_t>::max();
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
@@ -247,8 +247,8 @@ void Recurrence::skip_rank(std::uint32_t rank, std::int64_t cut, std::int64_t ti
     sum.collective += (now.collective - then.collective) * times;
     for (std::uint32_t phase = 0; phase < machine_.layout.phases; ++phase) {
         const std::size_t place = phase_place(machine_.layout, rank, phase);
-        const Wide period = phase_time_of(machine_, rank, phase, cut) - kept_phase_times_[place];
-        machine_.skipped.phase_times[place] += period * times;
+        const Wide gained = phase_time_of(machine_, rank, phase, cut) - kept_phase_times_[place];
+        machine_.skipped.phase_times[place] += gained * times;
     }
     RankLine& line = machine_.state.ranks[rank];
     trips_left(line) -= static_cast<std::uint32_t>(times * each);

@@ -98,14 +98,14 @@ private:
     std::int64_t skippable(std::uint32_t rank) const;
     void skip_rank(std::uint32_t rank, std::int64_t cut, std::int64_t times, std::int64_t each);
     void skip_link_waits(std::int64_t times);
-    /// Trips of the loop that recurs in one period, of all ranks alike, and the iterations in one of these.
-    struct Period {
+    /// Trips of the loop that recurs, and the iterations in these.
+    struct Trips {
         std::int64_t trips = 0;
         std::int64_t iterations = 0;
-        friend bool operator==(const Period&, const Period&) = default;
+        friend bool operator==(const Trips&, const Trips&) = default;
     };
-    Period made(std::uint32_t rank) const;
-    Period period() const;
+    Trips made(std::uint32_t rank) const;
+    Trips made_by_all() const;
     std::uint64_t messages() const;
     std::uint64_t messages_of_collectives() const;
 

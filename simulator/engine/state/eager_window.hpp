@@ -54,7 +54,7 @@ private:
 
     void need_next();
 
-    std::uint64_t sent_ = 0;    // messages begun
+    std::uint64_t sent_ = 0;    // messages
     std::uint64_t posted_ = 0;  // posts known
     std::uint64_t needed_ = 0;  // the post that the latest message waits for; 0: none
     std::int64_t needed_at_ = -kHorizon.ps;

@@ -26,7 +26,7 @@ private:
 };
 
 /// Virtual time left its range of 53 days: the clock of `rank`, or the arrival of a message it sent, in the statement
-/// `site` (index into Program::sites). Where several ranks get there in one phase, any of them.
+/// `site` (index into Program::sites). Where several ranks get there in one round, any of them.
 class TimeOverflow : public std::runtime_error {
 public:
     TimeOverflow(Rank rank, std::uint16_t site);

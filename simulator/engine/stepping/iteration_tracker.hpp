@@ -63,17 +63,17 @@ public:
 
     std::uint64_t ended() const { return ended_; }
 
-    /// The last `period` iterations come `times` over again without being stepped.
-    void repeat(std::size_t period, std::int64_t times) {
-        const std::vector<WideTime> cycle(recent_.end() - static_cast<std::ptrdiff_t>(period), recent_.end());
+    /// The last `iterations` come `times` over again without being stepped.
+    void repeat(std::size_t iterations, std::int64_t times) {
+        const std::vector<WideTime> cycle(recent_.end() - static_cast<std::ptrdiff_t>(iterations), recent_.end());
         const bool uniform = std::all_of(cycle.begin(), cycle.end(), [&](WideTime d) { return d == cycle.front(); });
         if (uniform) {
-            add(cycle.front(), times * static_cast<std::int64_t>(period));
+            add(cycle.front(), times * static_cast<std::int64_t>(iterations));
             return;
         }
         for (std::int64_t turn = 0; turn < times; ++turn) {
             if (left_out_ > 0) {
-                left_out_ += (times - turn) * static_cast<std::int64_t>(period);
+                left_out_ += (times - turn) * static_cast<std::int64_t>(iterations);
                 return;
             }
             for (const WideTime duration : cycle) add(duration, 1);

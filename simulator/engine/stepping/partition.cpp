@@ -45,7 +45,7 @@ std::uint64_t Partition::next_window() const {
     return std::min(wheel_.first(), effect < kHorizon.ps ? window_of(effect) : kNoWindow);
 }
 
-void Partition::close_phase() {
+void Partition::close_round() {
     sent_.resize(context.remote_events.size());
     for (auto& box : sent_) box.clear();
     sent_.swap(context.remote_events);

@@ -1,7 +1,7 @@
 // The nodes that one thread steps: their interpreter, the timing wheel of their requests, and the events they send.
 //
-// A partition moves in phases; between two phases one thread alone looks at all partitions (simulation.hpp). In a phase
-// it takes in what was sent to it in the phase before, then grants the requests of one window up to a limit.
+// A partition moves in rounds; between two rounds one thread alone looks at all partitions (simulation.hpp). In a round
+// it takes in what was sent to it in the round before, then grants the requests of one window up to a limit.
 #pragma once
 
 #include <algorithm>
@@ -36,12 +36,12 @@ public:
 
     /// The first window in which something is to be granted here or takes effect elsewhere.
     std::uint64_t next_window() const;
-    /// Signals of the phase that has ended, by partition of their target.
+    /// Remote events of the round that has ended, by partition of their target.
     const std::vector<std::vector<RemoteEvent>>& sent() const { return sent_; }
-    /// Ends the phase: its events can be taken by other partitions.
-    void close_phase();
+    /// Ends the round: its events can be taken by other partitions.
+    void close_round();
     bool has_sent() const;
-    /// Signals of the phase that has ended and requests of a window: about what there is to do.
+    /// Remote events of the round that has ended and requests of a window: about what there is to do.
     std::size_t work(std::uint64_t window) const;
 
     /// Adds the messages that other nodes have not taken in yet, by receive endpoint.

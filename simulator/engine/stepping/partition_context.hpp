@@ -29,7 +29,7 @@ struct ResourceRequest {
     Kind kind = Kind::of_rank;
 };
 
-/// What one node sends to another: the only way they interact. An event sent in one phase is taken before the next, and
+/// What one node sends to another: the only way they interact. An event sent in one round is taken before the next, and
 /// has no effect earlier than one lookahead after its cause, so it never comes too late (parallel/simulation.hpp).
 ///   post     the receiver has posted on this send endpoint's channel; effective at the sender no earlier than time +
 ///            lookahead
@@ -47,7 +47,7 @@ struct RemoteEvent {
 };
 static_assert(sizeof(RemoteEvent) == 16);
 
-/// A message that wants links which other nodes use too; granted between phases in their order.
+/// A message that wants links which other nodes use too; granted between rounds in their order.
 struct LinkRequest {
     network::Order order;
     std::uint32_t send_endpoint = 0;
@@ -63,16 +63,16 @@ struct PartitionContext {
     Backlog backlog;
     const std::vector<std::uint16_t>* partition_of = nullptr;  // by node; null: there is one partition
     bool in_order = false;          // one request of the machine at a time; for machines without lookahead
-    bool own_links_at_once = true;  // links of one node alone may be granted on the spot in this phase
+    bool own_links_at_once = true;  // links of one node alone may be granted on the spot in this round
     std::int64_t known_until = 0;   // all requests and arrivals before are known
 
     std::vector<std::uint32_t> ready;  // ranks that can go on
     std::vector<ResourceRequest> requests;
     std::vector<LinkRequest> link_requests;
     std::vector<std::vector<RemoteEvent>> remote_events{1};  // by partition of the target
-    std::int64_t soonest_effect = kHorizon.ps;               // of the remote events since the phase began
+    std::int64_t soonest_effect = kHorizon.ps;               // of the remote events since the round began
     std::uint64_t events = 0;                                // turns of ranks and requests granted
-    std::uint32_t collective_sends = 0;  // messages of collectives that have been begun and have not left their node
+    std::uint32_t collective_sends = 0;  // messages of collectives that have been sent and have not left their node
 
     /// The rank's wait is over.
     void wake(std::uint32_t rank, RankLine& line) {

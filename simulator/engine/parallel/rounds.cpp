@@ -1,4 +1,4 @@
-// Phases, in each of which all partitions are stepped side by side, and what one thread alone does between two of them.
+// Rounds, in each of which all partitions are stepped side by side, and what one thread alone does between two of them.
 #include <algorithm>
 
 #include "simulator/engine/parallel/simulation.hpp"
@@ -12,24 +12,24 @@ namespace {
 /// and where some have to be woken.
 constexpr std::size_t kAlone = 20;
 constexpr std::size_t kAloneAmongMany = 1000;
-/// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
-constexpr std::uint64_t kRanksPerPhase = 4096;
+/// Where no window ends a round, this does: milliseconds, so that the watch is not kept waiting.
+constexpr std::uint64_t kRanksPerRound = 4096;
 
 }  // namespace
 
-void Simulation::run_phases() {
+void Simulation::run_rounds() {
     plan_ = {};
     ThreadTeam team(partitions_.size());
-    team.work([this](std::size_t member) { phase(member); },
+    team.work([this](std::size_t member) { step_round(member); },
               [this] {
-                  between_phases();
+                  between_rounds();
                   return !plan_.stop;
               });
     cpu_of_others_ = team.cpu_of_others();
 }
 
 /// What one partition does while the others do the same.
-void Simulation::phase(std::size_t index) {
+void Simulation::step_round(std::size_t index) {
     Partition& partition = *partitions_[index];
     partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
     partition.context.own_links_at_once = plan_.own_links;
@@ -39,14 +39,14 @@ void Simulation::phase(std::size_t index) {
         if (const auto& sent = other->sent(); !sent.empty()) partition.protocol.take(sent[index]);
     }
     if (plan_.release) partition.interpreter.release_held();
-    partition.run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerPhase : ProgramInterpreter::kAll);
+    partition.run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerRound : ProgramInterpreter::kAll);
     if (plan_.serve) partition.serve(plan_.window, plan_.limit);
 }
 
-/// One thread alone: what concerns all partitions. Where that is faster it does the next phase all by itself.
-void Simulation::between_phases() {
-    for (prepare_phase(); !plan_.stop && steps_alone(); prepare_phase()) {
-        for (std::size_t partition = 0; partition < partitions_.size(); ++partition) phase(partition);
+/// One thread alone: what concerns all partitions. Where that is faster it does the next round all by itself.
+void Simulation::between_rounds() {
+    for (prepare_round(); !plan_.stop && steps_alone(); prepare_round()) {
+        for (std::size_t partition = 0; partition < partitions_.size(); ++partition) step_round(partition);
     }
 }
 
@@ -56,7 +56,7 @@ bool Simulation::steps_alone() {
     return faster_way_.way() == FasterWay::Way::alone || small();
 }
 
-/// Whether the next phase has so little to do that meeting the others would take longer.
+/// Whether the next round has so little to do that meeting the others would take longer.
 bool Simulation::small() const {
     if (regime_ != Regime::windows) return false;
     std::size_t work = 0;
@@ -64,11 +64,11 @@ bool Simulation::small() const {
     return work < (ThreadTeam::each_has_a_core(partitions_.size()) ? kAlone : kAloneAmongMany);
 }
 
-void Simulation::prepare_phase() {
+void Simulation::prepare_round() {
     plan_.release = plan_.serve = false;
     collect_link_requests();
     grant_links();
-    close_phase();
+    close_round();
     reported_ = report();
     end_iterations();
     end_timeline();
