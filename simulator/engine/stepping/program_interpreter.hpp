@@ -44,7 +44,7 @@ public:
     void serve_in_order(const ResourceRequest& request, network::Order order);
 
     /// Ranks that have ended an iteration are held where the next one begins, until the state is observed; none is any longer
-    /// once one acts before `served_until`, the time before which requests are granted in this phase.
+    /// once one acts before `served_until`, the time before which requests are granted in this round.
     bool hold_at_iterations = false;
     std::int64_t served_until = 0;
     const std::vector<std::uint32_t>& held() const { return held_; }
