@@ -1,6 +1,7 @@
 // The event engine: steps every rank's program through virtual time on a machine.
 //
-// README.md says how a message goes through it, and where the arguments stand for order, windows and skipped iterations.
+// README.md says how a message goes through it, and where the arguments stand for order, windows and skipped
+// iterations.
 #pragma once
 
 #include "simulator/engine/parallel/options.hpp"
@@ -11,8 +12,8 @@
 
 namespace warpfront::engine {
 
-/// Whether the critical path of a run can be found: not where eager messages wait for buffers, nor where ranks take messages
-/// as they come.
+/// Whether the critical path of a run can be found: not where eager messages wait for buffers, nor where ranks take
+/// messages as they come.
 bool has_critical_path(const program::Program& program, const machine::Machine& machine);
 
 /// Runs the whole program; the result depends on program, machine, noise and seed alone. Throws Interrupted where the

@@ -11,8 +11,8 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
-#include "simulator/engine/parallel/cpu_time.hpp"
 #include "simulator/engine/parallel/simulation.hpp"
+#include "simulator/engine/parallel/thread_team.hpp"
 #include "simulator/machine/routes/link_name.hpp"
 #include "simulator/program/loops.hpp"
 
@@ -63,10 +63,10 @@ void add_overheads(const Layout& layout, const State& state, std::uint32_t rank,
     }
 }
 
-/// Where every rank's time went, by rank; the parts of each add up to its entry of `finish`. Computing and overheads follow from
-/// the programs alone, loops multiplied; waits for resources were added up while stepping; what is left of a rank's time it has
-/// waited for messages, posts and partners. `measured`: blocks did not take what their programs say, so computing was added up
-/// while stepping.
+/// Where every rank's time went, by rank; the parts of each add up to its entry of `finish`. Computing and overheads
+/// follow from the programs alone, loops multiplied; waits for resources were added up while stepping; what is left of
+/// a rank's time it has waited for messages, posts and partners. `measured`: blocks did not take what their programs
+/// say, so computing was added up while stepping.
 std::vector<record::Breakdown> breakdowns(const program::Program& program, Simulation& simulation, bool measured,
                                           const std::vector<WideTime>& finish) {
     const Layout& layout = simulation.layout();

@@ -1,5 +1,5 @@
 // The processor time that a run says it took: that of its own threads, all of them, and of no others.
-#include "simulator/engine/parallel/cpu_time.hpp"
+#include "simulator/engine/parallel/thread_team.hpp"
 
 #include <atomic>
 #include <thread>
@@ -8,7 +8,6 @@
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
-#include "simulator/engine/parallel/thread_team.hpp"
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;

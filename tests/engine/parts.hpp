@@ -1,7 +1,7 @@
 // What the parts of the stepping share, laid out for a program on a machine, so that each part is tested by itself.
 #pragma once
 
-#include "simulator/engine/state/lay_out.hpp"
+#include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
 #include "tests/engine/fixtures.hpp"

@@ -1,6 +1,6 @@
 // What the state of a run takes.
 #include "simulator/engine/state/state.hpp"
-#include "simulator/engine/state/lay_out.hpp"
+#include "simulator/engine/state/layout.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // Whether threads step the partitions side by side, or one of them steps all because that has been much faster lately.
 //
-// Threads meet at the end of every round, some microseconds long. That pays where each has a core. Where other programs take
-// the cores a thread without one keeps all others waiting, for microseconds or for milliseconds, and one thread alone is
-// faster, up to thirty times. So the two ways are tried by turns, the slower one seldom, and their messages per second are
-// compared. What is stepped, and so the result, is the same.
+// Threads meet at the end of every round, some microseconds long. That pays where each has a core. Where other programs
+// take the cores a thread without one keeps all others waiting, for microseconds or for milliseconds, and one thread
+// alone is faster, up to thirty times. So the two ways are tried by turns, the slower one seldom, and their messages
+// per second are compared. What is stepped, and so the result, is the same.
 #pragma once
 
 #include <algorithm>
@@ -42,8 +42,8 @@ private:
     static Way other(Way way) { return way == Way::alone ? Way::side_by_side : Way::alone; }
     double rate(Way way) const { return rate_[static_cast<std::size_t>(way)]; }
 
-    /// After a trial of the other way. The work of two short times is not alike, so threads go on side by side unless one
-    /// alone is much faster, as it is where they have lost their cores.
+    /// After a trial of the other way. The work of two short times is not alike, so threads go on side by side unless
+    /// one alone is much faster, as it is where they have lost their cores.
     void judge() {
         const bool alone_is_faster = rate(Way::alone) > kMuch * rate(Way::side_by_side);
         const Way better = alone_is_faster ? Way::alone : Way::side_by_side;

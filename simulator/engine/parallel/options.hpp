@@ -1,5 +1,5 @@
-// How a run is done. Of these only noise and seed decide the result; the others say how fast it is there, and what is recorded
-// beside it.
+// How a run is done. Of these only noise and seed decide the result; the others say how fast it is there, and what is
+// recorded beside it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Rounds, in each of which all partitions are stepped side by side, and what one thread alone does between two of them.
+// Rounds, in each of which all partitions are stepped side by side, and what one thread alone does between two of them:
+// links granted, iterations ended, the next window chosen.
 #include <algorithm>
 
 #include "simulator/engine/parallel/simulation.hpp"
@@ -84,6 +85,160 @@ void Simulation::end_timeline() {
     drain_nics(granted_until_);
     state_.timeline = nullptr;
     state_.records_activity = !state_.overheads.empty();
+}
+
+void Simulation::plan() {
+    while (!(regime_ == Regime::dataflow ? plan_dataflow() : plan_window())) reported_ = report();
+}
+
+Simulation::RoundReport Simulation::report() const {
+    RoundReport here;
+    for (const auto& partition : partitions_) {
+        const ProgramInterpreter& interpreter = partition->interpreter;
+        here.add({.next_window = partition->next_window(),
+                  .messages = interpreter.messages() + interpreter.messages_of_collectives(),
+                  .collective_sends = partition->context.collective_sends,
+                  .held = interpreter.held().size(),
+                  .sent = partition->has_sent(),
+                  .quiescent = interpreter.quiescent()});
+    }
+    return here;
+}
+
+void Simulation::RoundReport::add(const RoundReport& other) {
+    next_window = std::min(next_window, other.next_window);
+    messages += other.messages;
+    collective_sends += other.collective_sends;
+    held += other.held;
+    sent = sent || other.sent;
+    quiescent = quiescent && other.quiescent;
+}
+
+/// Ranks are held at their marks, where the state is observed; if some never get there the holding was in the way.
+bool Simulation::plan_dataflow() {
+    if (reported_.sent || !reported_.quiescent) return true;
+    if (reported_.held == 0) {
+        plan_.stop = true;
+        return true;
+    }
+    release_held();
+    return true;
+}
+
+/// Where all ranks are held and no request is left the state is observed, at the earliest of their clocks, and again
+/// where it is the one that the next loop begins with.
+void Simulation::release_held() {
+    plan_.release = true;
+    if (reported_.held < layout_.ranks || reported_.next_window != kNoWindow) {
+        for (const auto& partition : partitions_) partition->interpreter.hold_at_iterations = false;
+        holds_ = false;
+        return;
+    }
+    std::int64_t cut = kHorizon.ps;
+    for (const auto& partition : partitions_) {
+        for (const std::uint32_t rank : partition->interpreter.held()) cut = std::min(cut, state_.ranks[rank].clock);
+    }
+    while (recurrence_->observe_held(cut)) {
+        for (const auto& partition : partitions_) partition->interpreter.enter_loops();
+    }
+}
+
+/// Whether held ranks have to go on before this window is served.
+bool Simulation::holds_no_longer(std::uint64_t window) const {
+    if (!holds_) return false;
+    const auto limit = static_cast<std::int64_t>((window + 1) << window_shift_);
+    const auto lets_go = [&](const auto& partition) {
+        return !partition->interpreter.hold_at_iterations || partition->interpreter.held_until() < limit;
+    };
+    return std::any_of(partitions_.begin(), partitions_.end(), lets_go) || (reported_.held > 0 && window == kNoWindow);
+}
+
+/// Chooses the next window, or the part of it before a cut; false where a cut was observed and there is more to choose.
+bool Simulation::plan_window() {
+    // Ranks that were held post receives of earlier times, which have no effect before their senders act.
+    const std::uint64_t next =
+        std::max(reported_.next_window, static_cast<std::uint64_t>(granted_until_) >> window_shift_);
+    if (holds_no_longer(next)) {
+        if (!reported_.sent) release_held();
+        return true;
+    }
+    const auto start = next == kNoWindow ? kHorizon.ps : static_cast<std::int64_t>(next << window_shift_);
+    if (!cuts_.empty() && cuts_.front() <= std::max(granted_until_, start)) {
+        if (reported_.sent) return true;  // to be taken in first
+        observe(cuts_.front());
+        return false;
+    }
+    if (next == kNoWindow) {
+        plan_.stop = !reported_.sent;
+        return true;
+    }
+    plan_.serve = true;
+    plan_.window = next;
+    plan_.limit = static_cast<std::int64_t>((next + 1) << window_shift_);
+    if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front());
+    granted_until_ = plan_.limit;
+    plan_.own_links = reported_.collective_sends == 0 && !collectives_leave_at_once();
+    return true;
+}
+
+bool Simulation::collectives_leave_at_once() const {
+    return layout_.collective_steps > 0 && layout_.soonest_collective.ps < (std::int64_t{1} << window_shift_);
+}
+
+/// The machine is quiescent.
+void Simulation::observe(std::int64_t cut) {
+    granted_until_ = std::max(granted_until_, cut);
+    drain_nics(cut);
+    recurrence_->observe(cut);
+    cuts_.pop_front();
+}
+
+/// NICs take in messages only when that is asked for.
+void Simulation::drain_nics(std::int64_t until) {
+    for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
+        partition_of(node).protocol.drain_nics(node, until);
+    }
+}
+
+/// Messages that left their nodes in the round and want links that others use too.
+void Simulation::collect_link_requests() {
+    link_requests_.clear();
+    for (const auto& partition : partitions_) {
+        std::vector<LinkRequest>& own = partition->context.link_requests;
+        link_requests_.insert(link_requests_.end(), own.begin(), own.end());
+        own.clear();
+    }
+}
+
+void Simulation::grant_links() {
+    std::stable_sort(link_requests_.begin(), link_requests_.end(),
+                     [](const LinkRequest& a, const LinkRequest& b) { return a.order < b.order; });
+    for (const LinkRequest& request : link_requests_) {
+        const std::int64_t leaves = request.order.time.ps;
+        if (state_.paths != nullptr) state_.paths->begin_leaving(request.send_endpoint);
+        const RouteGrant granted = grant_route(layout_, state_, request, route_);
+        partition_of(layout_.node_of[request.order.rank.index])
+            .protocol.transmit(state_.send_endpoint(request.send_endpoint), leaves, granted.time - leaves, request.cost,
+                               granted.detour);
+    }
+}
+
+void Simulation::close_round() {
+    for (const auto& partition : partitions_) partition->close_round();
+}
+
+IterationTracker::Open Simulation::open_iteration() const {
+    IterationTracker::Open mark;
+    for (const auto& partition : partitions_) mark.add(partition->interpreter.iteration_tracker().at(0));
+    return mark;
+}
+
+void Simulation::end_iterations() {
+    for (IterationTracker::Open mark = open_iteration(); mark.passed == layout_.ranks; mark = open_iteration()) {
+        for (const auto& partition : partitions_) partition->interpreter.iteration_tracker().end();
+        iterations_.end(mark.latest);
+        if (regime_ != Regime::dataflow && !holds_ && recurrence_) cuts_.push_back(cut_after(mark.latest));
+    }
 }
 
 }  // namespace warpfront::engine

@@ -9,8 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "simulator/engine/parallel/cpu_time.hpp"
-#include "simulator/engine/state/lay_out.hpp"
+#include "simulator/engine/parallel/thread_team.hpp"
 
 namespace warpfront::engine {
 
@@ -85,8 +84,8 @@ Simulation::Regime Simulation::regime(const Options& options) const {
     return in_windows ? Regime::windows : Regime::in_order;
 }
 
-/// Where windows are stepped side by side, partitions are stripes that take turns, row by row, so that all have about as
-/// much of a wave's front; elsewhere a block of nodes each, which touches at most two others' edges.
+/// Where windows are stepped side by side, partitions are stripes that take turns, row by row, so that all have about
+/// as much of a wave's front; elsewhere a block of nodes each, which touches at most two others' edges.
 void Simulation::divide(unsigned threads) {
     const std::size_t count =
         std::min({std::size_t{std::max(threads, 1U)}, std::size_t{layout_.nodes}, kMostPartitions});

@@ -17,8 +17,9 @@
 // Links of a node's own are granted on the spot, in the order messages leave the node, except in a window in which a
 // message of a collective, which may cross any link, could leave too: then all wait for the end of the round.
 //
-// Held. Where nothing is shared, and where work varies but repeats in every iteration, ranks that have ended an iteration are
-// held where the next begins until all have, and the recurrence looks then. Why that changes nothing stands in recurrence/README.md.
+// Held. Where nothing is shared, and where work varies but repeats in every iteration, ranks that have ended an
+// iteration are held where the next begins until all have, and the recurrence looks then. Why that changes nothing
+// stands in recurrence/README.md.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +35,6 @@
 #include "simulator/engine/recording/critical_paths.hpp"
 #include "simulator/engine/recording/timeline_recorder.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
-#include "simulator/engine/state/lay_out.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
@@ -42,7 +42,8 @@
 
 namespace warpfront::engine {
 
-/// Messages of a whole run, and those of the iterations that will be stepped (estimate.hpp), which the monitor is to report.
+/// Messages of a whole run, and those of the iterations that will be stepped (estimate.hpp), which the monitor is to
+/// report.
 struct ExpectedMessages {
     std::uint64_t all = 0;
     std::uint64_t stepped = 0;
@@ -109,8 +110,8 @@ private:
                ExpectedMessages expected);
     Regime regime(const Options& options) const;
     Observed observed();
-    /// One lookahead after an iteration has ended: that is beyond the window, whose requests are granted already, and the
-    /// same distance each time, so that states compare.
+    /// One lookahead after an iteration has ended: that is beyond the window, whose requests are granted already, and
+    /// the same distance each time, so that states compare.
     std::int64_t cut_after(std::int64_t end) const { return end + std::max<std::int64_t>(lookahead_.ps, 1); }
     void observe(std::int64_t cut);
     void drain_nics(std::int64_t until);

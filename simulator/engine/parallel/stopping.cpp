@@ -1,5 +1,5 @@
-// What ends a run before its ranks are done: a deadlock, with the peer that each blocked rank waits for, or queues that take
-// more memory than they may.
+// What ends a run before its ranks are done: a deadlock, with the peer that each blocked rank waits for, or queues that
+// take more memory than they may.
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>

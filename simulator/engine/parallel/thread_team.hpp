@@ -1,10 +1,12 @@
 // Threads that work in rounds: all do their share side by side, then one of them alone decides how to go on.
 //
 // Between a member's share of one round and any member's of the next lies a barrier, so what was written in a round is
-// seen by all in the next. Members that are early spin a little, then sleep: a round lasts microseconds, but a member may have
-// lost its core to another program, and takes that of a member that sleeps. None yields its core before: another program would
-// take it for milliseconds.
+// seen by all in the next. Members that are early spin a little, then sleep: a round lasts microseconds, but a member
+// may have lost its core to another program, and takes that of a member that sleeps. None yields its core before:
+// another program would take it for milliseconds.
 #pragma once
+
+#include <ctime>
 
 #include <atomic>
 #include <chrono>
@@ -15,9 +17,15 @@
 #include <thread>
 #include <vector>
 
-#include "simulator/engine/parallel/cpu_time.hpp"
-
 namespace warpfront::engine {
+
+/// Processor time that the calling thread has used since it began. That of the whole process would also count the runs
+/// that go on beside this one.
+inline std::chrono::nanoseconds cpu_time_of_thread() {
+    timespec used{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
 
 class ThreadTeam {
 public:

@@ -1,29 +1,30 @@
 // The critical path of a run: of every rank, message, post and server the longest chain of events that ends there.
 //
-// Chains are carried forward; no event is stored. A rank's chain ends at its clock. Where two things have to be there, the
-// chain of the later one goes on, the rank's own where both come at once:
+// Chains are carried forward; no event is stored. A rank's chain ends at its clock. Where two things have to be there,
+// the chain of the later one goes on, the rank's own where both come at once:
 //   receive       the rank, or the message that comes later
 //   rendezvous    the sender's request, or the receive that is posted later
 //   grant         the request, or the message that held the server until the grant: then its hold is part of the path
-// A message's chain leaves with it; one that waits for links longer than its sender's copy takes (link_delay_of) follows
-// who held the last of them. A post's chain is its rank's. Messages of a channel do not overtake, so the chains of its
-// messages, and of its posts, are queues.
+// A message's chain leaves with it; one that waits for links longer than its sender's copy takes (link_delay_of)
+// follows who held the last of them. A post's chain is its rank's. Messages of a channel do not overtake, so the chains
+// of its messages, and of its posts, are queues.
 //
-// Parts: computing; overhead (o_send, o_recv and copies by processors); latency (of flights, requests, acknowledgements);
-// bandwidth (the rest of a flight); holds of bus, NIC, links by messages that others waited for; memory (computing slowed
-// by other cores). Each is a sum of costs of the machine along the path. So the time's derivative by a cost, times that
-// cost, is its part: exact for changes so small that the same path stays the longest.
+// Parts: computing; overhead (o_send, o_recv and copies by processors); latency (of flights, requests,
+// acknowledgements); bandwidth (the rest of a flight); holds of bus, NIC, links by messages that others waited for;
+// memory (computing slowed by other cores). Each is a sum of costs of the machine along the path. So the time's
+// derivative by a cost, times that cost, is its part: exact for changes so small that the same path stays the longest.
 //
-// Skipping. At a cut the state has elements: ranks, servers, queued messages, begun ones and posts. At a kept cut k each element
-// becomes the origin of its chain; at the cut k + 1 where the state recurs element i has (origin p(i), parts D(i)), and
+// Skipping. At a cut the state has elements: ranks, servers, queued messages, begun ones and posts. At a kept cut k
+// each element becomes the origin of its chain; at the cut k + 1 where the state recurs element i has (origin p(i),
+// parts D(i)), and
 //   V(k+1)(i) = V(k)(p(i)) + D(i).
-// Everything in the period recurs, and with it which of two things came later, so p and D are those of all periods, and n
-// periods are p and D composed n times: by squares.
+// Everything in the period recurs, and with it which of two things came later, so p and D are those of all periods, and
+// n periods are p and D composed n times: by squares.
 //
 // Beside the chains: the fill of a rank, how long it has waited for messages in the first trips of loops of tiles
 // (program/loops.hpp), until the waves of sweeps reached it. Periods of iterations repeat it; periods of tiles do not,
-// since each rank makes a whole trip in one, and further trips are not first ones. Who is the last to be reached waits at
-// no sweep's end for others; so the fill of the run is the longest of all ranks.
+// since each rank makes a whole trip in one, and further trips are not first ones. Who is the last to be reached waits
+// at no sweep's end for others; so the fill of the run is the longest of all ranks.
 //
 // One thread.
 #pragma once
@@ -46,9 +47,9 @@ namespace warpfront::engine {
 enum class PathPart : std::uint8_t { compute, overhead, latency, bandwidth, bus, nic, link, memory };
 inline constexpr std::size_t kPathParts = 8;
 
-/// A chain of events that leads from its origin to a moment: each event begins when the one before ends. The origin is an
-/// element of the machine's state at an earlier cut, or the beginning of the run. The parts say what the time went to, and add
-/// up to that moment.
+/// A chain of events that leads from its origin to a moment: each event begins when the one before ends. The origin is
+/// an element of the machine's state at an earlier cut, or the beginning of the run. The parts say what the time went
+/// to, and add up to that moment.
 struct Chain {
     std::int64_t end = 0;  // picoseconds of virtual time, as clocks count it
     std::array<std::int64_t, kPathParts> parts{};
@@ -77,8 +78,8 @@ public:
 
     // Posts and rendezvous, by send endpoint.
     void post(std::uint32_t send_endpoint, std::uint32_t rank);
-    /// A message uses the post of its own, known or still to come. Of a rendezvous whose request is made at `requested` and
-    /// met by a post made at `posted`, the chain goes on to when the message may leave.
+    /// A message uses the post of its own, known or still to come. Of a rendezvous whose request is made at `requested`
+    /// and met by a post made at `posted`, the chain goes on to when the message may leave.
     void use_post(std::uint32_t send_endpoint);
     void meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t posted, std::int64_t requested, Time request,
               std::int64_t leaves);
@@ -98,8 +99,8 @@ public:
     /// The first message of the endpoint in flight is taken by the NIC `server`.
     void eject(std::uint32_t receive_endpoint, std::size_t server, std::int64_t arrived, std::int64_t granted,
                std::int64_t hold);
-    /// The rank takes the first message, at the instruction at which `line` stands; its chain goes on where the rank has
-    /// `waited` for it.
+    /// The rank takes the first message, at the instruction at which `line` stands; its chain goes on where the rank
+    /// has `waited` for it.
     void receive(std::uint32_t rank, const RankLine& line, std::uint32_t receive_endpoint, std::int64_t waited);
 
     // Skipping.

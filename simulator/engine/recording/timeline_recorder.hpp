@@ -1,8 +1,9 @@
 // Records what the ranks of a window do while they are stepped.
 //
-// A rank's time is recorded from one moment to the next: `advance` says what the time was from where the last call left off.
-// What a message waited for in the network is the end of its receiver's wait, as in the breakdown. Messages of a channel do not
-// overtake, so the k-th that leaves is the k-th that is received; both ends count them from the beginning of the run.
+// A rank's time is recorded from one moment to the next: `advance` says what the time was from where the last call left
+// off. What a message waited for in the network is the end of its receiver's wait, as in the breakdown. Messages of a
+// channel do not overtake, so the k-th that leaves is the k-th that is received; both ends count them from the
+// beginning of the run.
 //
 // Each rank has its own lists, written by the thread that steps it, or between rounds; so a timeline does not depend on
 // threads. A rank whose list is full stops recording; the timeline ends where the first of them did.

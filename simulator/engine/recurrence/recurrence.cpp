@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/engine/state/phase_times.hpp"
-
 namespace warpfront::engine {
 
 /// A rank inside a collective has its entry time taken off already: count the collective up to the cut.
@@ -100,8 +98,8 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
 /// What waves are counted from, so that they compare between periods.
 std::uint64_t Recurrence::waves_done() const { return machine_.iterations.ended() << kWaveBits; }
 
-/// Messages that their ranks have begun, by send endpoint. Their times are kept exactly, since a request meets its post one
-/// latency later.
+/// Messages that their ranks have begun, by send endpoint. Their times are kept exactly, since a request meets its post
+/// one latency later.
 void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
     std::vector<std::pair<std::uint32_t, BegunMessage>> all;
     for (const auto& partition : machine_.partitions) {
@@ -198,8 +196,8 @@ bool Recurrence::begins_trip(const RankLine& line) const {
     return before.op == program::Op::loop && before.depth == 0;
 }
 
-/// The trips that leave the rank inside its loop; those that end it where it is held at the beginning of one, and what follows
-/// the loop does not come before what is granted already.
+/// The trips that leave the rank inside its loop; those that end it where it is held at the beginning of one, and what
+/// follows the loop does not come before what is granted already.
 std::int64_t Recurrence::skippable(std::uint32_t rank) const {
     const RankLine& line = machine_.state.ranks[rank];
     const std::int64_t left = line.trips_left[depth_[line.at]];

@@ -1,14 +1,13 @@
 // Skip-ahead, exact: once the machine's state equals that at an earlier moment, up to a shift in time and to the
 // counters of the loops that all ranks are in, everything between will happen again and again until a rank leaves its
-// loop. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) It is looked for at
-// the end of an iteration, with all ranks in loops of iterations.
+// loop. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) It is looked for
+// at the end of an iteration, with all ranks in loops of iterations.
 //
-// A state is observed at a cut X of virtual time, node by node (state_signature.hpp): all requests before X granted, none
-// after, all remote events taken, and every rank quiescent. (Where ranks are held between iterations, as in
+// A state is observed at a cut X of virtual time, node by node (state_signature.hpp): all requests before X granted,
+// none after, all remote events taken, and every rank quiescent. (Where ranks are held between iterations, as in
 // simulation.hpp, X is the earliest of their clocks.) NICs have taken in what has arrived before X, since its order
-// matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters,
-// waves, timed requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no
-// hash.
+// matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters, waves, timed requests,
+// channels and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
 //
 // Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the
 // time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. It is

@@ -1,4 +1,5 @@
-// What ends a run before all its ranks have finished: failures of the model, or of what it needs. All have exit status 1.
+// What ends a run before all its ranks have finished: failures of the model, or of what it needs. All have exit status
+// 1.
 #pragma once
 
 #include <cstdint>

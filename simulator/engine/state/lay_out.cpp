@@ -1,5 +1,5 @@
-#include "simulator/engine/state/lay_out.hpp"
-
+// From program and machine to the layout of a run: its parts put together, and what takes both: paths, channels, costs,
+// packets.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -8,10 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "simulator/engine/state/layout_choices.hpp"
-#include "simulator/engine/state/layout_links.hpp"
-#include "simulator/engine/state/layout_nodes.hpp"
-#include "simulator/engine/state/state.hpp"
+#include "simulator/engine/state/layout_parts.hpp"
 #include "simulator/network/packet_pipeline.hpp"
 
 namespace warpfront::engine {
@@ -63,59 +60,6 @@ private:
     std::map<Path, std::size_t> numbers_;
     std::vector<Path> paths_;
 };
-
-/// Copies the classes' code one after another; sizes become indices.
-void lay_out_code(const program::Program& program, Layout& layout) {
-    std::map<std::pair<std::int64_t, bool>, std::int64_t> numbers;
-    const auto size_index = [&](std::int64_t bytes, bool synchronous) {
-        const auto [known, is_new] = numbers.try_emplace({bytes, synchronous}, std::ssize(layout.sizes));
-        if (is_new) layout.sizes.push_back({bytes});
-        if (is_new) layout.synchronous.push_back(synchronous);
-        return known->second;
-    };
-    layout.entry = program::first_instructions(program);
-    for (const program::RankClass& rank_class : program.classes) {
-        const auto base = static_cast<std::uint32_t>(layout.code.size());
-        const auto first_choice = static_cast<std::uint32_t>(layout.choices.size());
-        const auto first_reply = static_cast<std::uint32_t>(layout.replies.size());
-        for (program::Instruction step : rank_class.code) {
-            const bool sized = program::is_send(step.op) || step.op == Op::allreduce || program::answers(step.op);
-            if (step.op == Op::loop || step.op == Op::end_loop) step.operand += base;
-            if (program::chooses(step.op)) step.operand += first_choice;
-            if (program::answers(step.op) || step.op == Op::wait_reply) step.operand += first_reply;
-            if (sized) step.amount = size_index(step.amount, step.op == Op::ssend);
-            layout.code.push_back(step);
-        }
-        lay_out_choices(rank_class, layout);
-    }
-}
-
-/// The phase of the program at every instruction: that of the mark before it, since loops end in the phase in which they begin.
-void lay_out_phases(const program::Program& program, Layout& layout) {
-    if (program.phases.empty()) return;
-    layout.phases = static_cast<std::uint32_t>(program.phases.size() + 1);
-    std::uint32_t phase = 0;
-    for (const program::Instruction& step : layout.code) {
-        layout.phase_at.push_back(static_cast<std::uint16_t>(phase));
-        if (step.op == Op::phase) phase = step.operand;
-    }
-}
-
-void number_channels(const program::Program& program, Layout& layout) {
-    layout.receive_endpoint_numbers = receive_endpoint_numbers(program);
-    layout.send_endpoint_numbers = send_endpoint_numbers(program);
-    if (program::has_allreduce(program)) {
-        layout.doubling = collectives::RecursiveDoubling(layout.ranks);
-        layout.collective_steps = layout.doubling.steps();
-    }
-    layout.first_collective_receive_endpoint = layout.receive_endpoint_numbers.size();
-    layout.first_collective_send_endpoint = layout.send_endpoint_numbers.size();
-    const std::uint64_t most =
-        std::max(layout.first_collective_receive_endpoint, layout.first_collective_send_endpoint);
-    if (most + std::uint64_t{layout.collective_steps} * layout.ranks >= kNone) {
-        throw std::length_error("the ranks have more channels than the engine can number (2^32)");
-    }
-}
 
 /// By class, where each channel stands among its receive endpoints.
 std::vector<std::map<program::Channel, std::uint32_t>> receive_endpoints_by_class(const program::Program& program) {

@@ -11,10 +11,10 @@
 //   servers   node by node its hot state; then all links that several nodes use
 //
 // The hot state of a node decides what it does next. It fits one cache line if the node has few cores: by core the time
-// of the rank's request; the arrival of the next message and the first of the list of messages in flight; then the node's
-// servers: buses, NICs' injection and ejection, the links that only it uses.
+// of the rank's request; the arrival of the next message and the first of the list of messages in flight; then the
+// node's servers: buses, NICs' injection and ejection, the links that only it uses.
 //
-// A link is `own` to a node if every channel that crosses it comes from one group of that node (layout_links.hpp) and
+// A link is `own` to a node if every channel that crosses it comes from one group of that node (layout_parts.hpp) and
 // crosses no other link. Its order is then that of the messages leaving the group, and it is granted at once. Steps of
 // collectives may cross it too: simulation.hpp describes how they are kept in order.
 //
@@ -41,8 +41,8 @@ namespace warpfront::engine {
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint32_t kRouted = 7;  // ChannelPath::own_link: no link of its node's own
 
-/// Endpoints of a rank by their places, of which the run decides which is used: those of a recv_any and its like, or of the
-/// replies to one, place by place.
+/// Endpoints of a rank by their places, of which the run decides which is used: those of a recv_any and its like, or of
+/// the replies to one, place by place.
 struct ChoiceLayout {
     std::vector<std::uint32_t> places;
     std::uint32_t of = 0;       // of replies: the choice that they answer
@@ -184,5 +184,15 @@ struct Layout {
     std::uint32_t link_key(std::uint32_t rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }
     std::uint64_t bytes() const;  // memory held
 };
+
+struct LayoutAndChannels {
+    Layout layout;
+    Channels channels;
+};
+
+/// From a program and a machine to the layout of a run: all costs are folded and all numbers given here. Throws
+/// std::overflow_error (a cost beyond virtual time) and std::length_error (too many channels, costs or packets).
+/// `machine` must outlive the layout.
+LayoutAndChannels lay_out(const program::Program& program, const machine::Machine& machine);
 
 }  // namespace warpfront::engine

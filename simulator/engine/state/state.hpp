@@ -23,13 +23,13 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <unordered_map>
 #include <vector>
 
 #include "simulator/engine/state/eager_window.hpp"
-#include "simulator/engine/state/extents.hpp"
 #include "simulator/engine/state/huge_page_array.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/memory_budget.hpp"
@@ -98,7 +98,7 @@ struct ReceiveEndpoint {
     std::uint32_t is_local : 1 = 0;
     std::uint32_t delayed : 1 = 0;        // the head was delayed in the network: see State::delays
     std::uint32_t queued : 1 = 0;         // more messages stand behind: see Backlog
-    std::uint32_t in_choice : 1 = 0;      // what comes here is a candidate (stepping/candidates.hpp)
+    std::uint32_t in_choice : 1 = 0;      // what comes here is a candidate (stepping/choices.hpp)
     std::uint32_t send_endpoint = kNone;  // of the sender
 };
 static_assert(sizeof(ReceiveEndpoint) == 16);
@@ -203,6 +203,24 @@ struct Overheads {
     std::int64_t until = 0;  // all up to here is summed
 };
 
+/// How many elements each array of a State has. Known exactly from the layout of a run, and estimated from program and
+/// machine before there is one (estimate.cpp).
+struct Extents {
+    std::uint64_t ranks = 0;
+    std::uint64_t channels = 0;              // receive endpoints of channels
+    std::uint64_t receive_endpoints = 0;     // of channels and collectives
+    std::uint64_t send_endpoints = 0;        // that may need post notices
+    std::uint64_t quiet_send_endpoints = 0;  // the others
+    std::uint64_t servers = 0;
+    std::uint64_t turns = 0;
+    std::uint64_t links = 0;  // servers that are links
+    std::uint64_t delays = 0;
+    std::uint64_t before_post = 0;
+    std::uint64_t eager_windows = 0;
+    std::uint64_t phase_times = 0;
+    std::uint64_t overheads = 0;
+};
+
 /// Of all arrays; what the queues of eager windows grow to is not included.
 std::uint64_t state_bytes(const Extents& extents);
 
@@ -228,7 +246,7 @@ struct State {
         before_post;  // by send endpoint, where some channel mixes protocols: messages sent before their post
 
     std::vector<EagerWindow> eager_windows;   // by send endpoint of a channel, where the machine limits eager messages
-    HugePageArray<std::int64_t> phase_times;  // by rank and phase, where the program has some (phase_times.hpp)
+    HugePageArray<std::int64_t> phase_times;  // by rank and phase, where the program has some: see begin_phase
     bool records_activity = false;            // in `overheads` or a timeline
     MemoryBudget budget;
     CriticalPaths* paths = nullptr;  // where they are wanted, as the next
@@ -282,5 +300,33 @@ private:
 
     const Extents extents_;
 };
+
+// The time of every rank by phase of the program. A rank is in the phase of the instruction that it stands at
+// (Layout::phase_at), from its clock at the mark that begins it to its clock at the next mark. A time has the clock of
+// its beginning taken off while its phase lasts, so that up to a cut of virtual time it is the sum and the cut.
+
+inline std::size_t phase_place(const Layout& layout, std::uint32_t rank, std::uint32_t phase) {
+    return std::size_t{rank} * layout.phases + phase;
+}
+
+/// The rank leaves the phase that it is in and is in `phase` from its clock on.
+inline void begin_phase(const Layout& layout, State& state, std::uint32_t rank, const RankLine& line,
+                        std::uint32_t phase) {
+    state.phase_times[phase_place(layout, rank, layout.phase_at[line.at])] += line.clock;
+    state.phase_times[phase_place(layout, rank, phase)] -= line.clock;
+}
+
+/// The rank has finished.
+inline void end_phases(const Layout& layout, State& state, std::uint32_t rank, const RankLine& line) {
+    if (layout.phases > 0) state.phase_times[phase_place(layout, rank, layout.phase_at[line.at])] += line.clock;
+}
+
+/// Of what was stepped, up to `cut`.
+inline std::int64_t phase_time_until(const Layout& layout, const State& state, std::uint32_t rank, std::uint32_t phase,
+                                     std::int64_t cut) {
+    const RankLine& line = state.ranks[rank];
+    const bool lasts = line.state != RankState::done && layout.phase_at[line.at] == phase;
+    return state.phase_times[phase_place(layout, rank, phase)] + (lasts ? cut : 0);
+}
 
 }  // namespace warpfront::engine

@@ -1,7 +1,9 @@
 // Whose turn it is on a node: requests are granted in the order (time, age, rank).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
@@ -19,8 +21,17 @@ inline network::Age age_of(const Layout& layout, const RankLine& line) {
     return {line.wave + (line.collective_position + 2U) / 3, layout.code[line.at].site};
 }
 
-/// Of the ranks of a node that ask at `time`, the one with the oldest request.
-std::uint32_t oldest_request(const Layout& layout, const State& state, std::uint32_t node, std::int64_t time);
+/// Of the ranks of a node that request at `time`, the one with the oldest request. Rare, and so kept out of the loop.
+[[gnu::noinline]] inline std::uint32_t oldest_request(const Layout& layout, const State& state, std::uint32_t node,
+                                                      std::int64_t time) {
+    std::pair<network::Age, std::uint32_t> oldest{{~std::uint64_t{0}, 0xFFFF}, kNone};
+    for (std::uint32_t core = 0; core < layout.cores; ++core) {
+        if (state.servers[layout.hot_state_of(node) + core].free_at.ps != time) continue;
+        const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
+        oldest = std::min(oldest, std::pair(age_of(layout, state.ranks[rank]), rank));
+    }
+    return oldest.second;
+}
 
 /// Of the requests of a node before `limit`; where there is none, `limit` is its time. Nearly always the times alone
 /// decide, and these stand in the hot state: no rank's line is touched.

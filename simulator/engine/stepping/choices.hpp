@@ -1,27 +1,69 @@
 // Messages that a rank takes as they come: of any source (MPI_ANY_SOURCE), or of several posted receives (MPI_Waitany).
 //
-// What may be taken is called a candidate. A message is one from the time at which it is there: with its data, received by
-// the NIC; or, of a rendezvous from any source, with its request, since its data follow once it is taken. Messages of one
-// channel are taken in their order, so the request of a rendezvous carries the number of the message on its channel and is
-// no candidate before those ahead of it are taken.
+// What may be taken is called a candidate. A message is one from the time at which it is there: with its data, received
+// by the NIC; or, of a rendezvous from any source, with its request, since its data follow once it is taken. Messages
+// of one channel are taken in their order, so the request of a rendezvous carries the number of the message on its
+// channel and is no candidate before those ahead of it are taken.
 //
 //   match   at the later of the rank's clock and the earliest candidate's time; of candidates that are there at the same
 //           time the first of the choice is taken
 // The match is a timed request of its rank, granted after all else that its node has at that time. So it is exact: what
-// arrives at that time or before is known by then. From other nodes, because windows are no wider than the lookahead; within
-// the node, because every rank of it has either been granted all requests up to that time or waits for what comes later.
+// arrives at that time or before is known by then. From other nodes, because windows are no wider than the lookahead;
+// within the node, because every rank of it has either been granted all requests up to that time or waits for what
+// comes later.
 //
 // By rank or endpoint, looked up and never iterated; used by one thread at a time.
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "simulator/engine/state/layout.hpp"
-#include "simulator/engine/stepping/candidates.hpp"
 
 namespace warpfront::engine {
+
+struct Candidate {
+    std::int64_t time = kHorizon.ps;
+    std::uint32_t index = 0;  // in its choice
+    std::uint32_t receive_endpoint = kNone;
+
+    bool exists() const { return receive_endpoint != kNone; }
+    bool before(const Candidate& other) const { return time != other.time ? time < other.time : index < other.index; }
+};
+
+/// What ranks may take as it comes, by choice in the order in which it is taken: by the time at which it is there, then
+/// by place in the choice. A receive endpoint has one candidate at most, the first message of its channel. Every change
+/// of that message updates it (MessageProtocol::refresh_candidate), so finding the first of a choice costs no search
+/// through its endpoints. Times are picoseconds of virtual time.
+class Candidates {
+public:
+    explicit Candidates(const Layout& layout) : layout_(layout) {}
+
+    /// Of a receive endpoint of the rank, in the class of the rank: `time` says since when there is one, kHorizon that
+    /// there is none; `posted` whether a receive is posted there.
+    void set(std::uint32_t rank, std::uint32_t rank_class, std::uint32_t receive_endpoint, std::int64_t time,
+             bool posted);
+    Candidate first(std::uint32_t rank, std::uint32_t choice) const;
+
+    std::uint64_t bytes() const;
+
+private:
+    struct Known {
+        std::int64_t time = kHorizon.ps;
+        bool posted = false;
+        friend bool operator==(const Known&, const Known&) = default;
+    };
+    using InOrder = std::set<std::pair<std::int64_t, std::uint32_t>>;  // time, index
+
+    static std::uint64_t key(std::uint32_t rank, std::uint32_t choice) { return std::uint64_t{rank} << 32U | choice; }
+
+    const Layout& layout_;
+    std::unordered_map<std::uint32_t, Known> known_;  // by receive endpoint
+    std::unordered_map<std::uint64_t, InOrder> in_order_;
+};
 
 /// The request of a rendezvous that has arrived.
 struct MessageRequest {

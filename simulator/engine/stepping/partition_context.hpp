@@ -18,8 +18,8 @@ namespace warpfront::engine {
 enum class Next : std::uint8_t { go_on, stop };
 
 /// A shared resource is wanted on `node` at `time` by `who`: a rank, the receive endpoint on which a message arrives
-/// (ejection), or the send endpoint of a message that leaves without its rank (departure). Or an open receive of the rank
-/// `who` is matched.
+/// (ejection), or the send endpoint of a message that leaves without its rank (departure). Or an open receive of the
+/// rank `who` is matched.
 struct ResourceRequest {
     enum class Kind : std::uint8_t { of_rank, departure, ejection, match };
 
@@ -84,7 +84,9 @@ struct PartitionContext {
     void check_horizon(std::uint32_t rank, const RankLine& line) const {
         if (line.clock >= kHorizon.ps) throw_overflow(rank, layout.code[line.at].site);
     }
-    [[noreturn]] static void throw_overflow(std::uint32_t rank, std::uint16_t site);
+    [[noreturn, gnu::cold, gnu::noinline]] static void throw_overflow(std::uint32_t rank, std::uint16_t site) {
+        throw TimeOverflow({rank}, site);
+    }
 
     /// Events for the node of rank `to`; they have no effect there before `effect`.
     std::vector<RemoteEvent>& events_for(std::uint32_t to, std::int64_t effect) {
@@ -92,7 +94,13 @@ struct PartitionContext {
         return remote_events[partition_of == nullptr ? 0 : (*partition_of)[layout.node_of[to]]];
     }
 
-    std::uint64_t bytes() const;
+    std::uint64_t bytes() const {
+        std::uint64_t sum = backlog.bytes() + ready.capacity() * sizeof(std::uint32_t) +
+                            requests.capacity() * sizeof(ResourceRequest) +
+                            link_requests.capacity() * sizeof(LinkRequest);
+        for (const auto& box : remote_events) sum += box.capacity() * sizeof(RemoteEvent);
+        return sum;
+    }
 };
 
 }  // namespace warpfront::engine

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "simulator/engine/state/phase_times.hpp"
-
 namespace warpfront::engine {
 
 namespace {

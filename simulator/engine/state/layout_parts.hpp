@@ -1,8 +1,4 @@
-// Which links belong to one node alone, and how fast links are: the part of the layout that looks at routes.
-//
-// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
-// own to a group if only channels of this group cross it, each as the only link of its route. Where routing is adaptive
-// none is, since any message may take a detour.
+// The parts of which lay_out makes a layout (lay_out.cpp): what follows from the program, and what from the machine.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +10,23 @@
 
 namespace warpfront::engine {
 
+// layout_program.cpp, in this order.
+
+/// The classes' code one after another, with their choices; sizes become indices.
+void lay_out_code(const program::Program& program, Layout& layout);
+/// The phase of the program at every instruction.
+void lay_out_phases(const program::Program& program, Layout& layout);
+/// Throws std::length_error where there are too many channels.
+void number_channels(const program::Program& program, Layout& layout);
+/// Messages that ranks take as they come: which receive endpoints they may come on (stepping/choices.hpp).
+void find_choices(const program::Program& program, Layout& layout);
+
+// layout_machine.cpp.
+
+/// Which ranks are on which node. Throws std::length_error where a node holds too many.
+void lay_out_nodes(const machine::Machine& machine, Layout& layout);
+void lay_out_memory(const machine::Machine& machine, Layout& layout);
+
 /// What decides how long a packet holds a link.
 struct LinkSpeed {
     Gap gap;
@@ -21,6 +34,11 @@ struct LinkSpeed {
     friend constexpr bool operator==(const LinkSpeed&, const LinkSpeed&) = default;
 };
 
+/// Which links belong to one node alone, and how fast links are.
+///
+/// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
+/// own to a group if only channels of this group cross it, each as the only link of its route. Where routing is
+/// adaptive none is, since any message may take a detour.
 class LinkOwners {
 public:
     /// Nothing is owned where the machine does not share links.
@@ -65,5 +83,12 @@ private:
     std::vector<LinkSpeed> distinct_speeds_;
     std::uint32_t most_own_ = 0;
 };
+
+/// By rank which of parallel links it takes, where the choice is deterministic.
+void number_link_keys(const machine::Placement& placement, Layout& layout);
+
+/// Hot states and all links, once it is known from the costs whether NICs are shared. Throws std::length_error where
+/// there are too many servers.
+void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout);
 
 }  // namespace warpfront::engine
