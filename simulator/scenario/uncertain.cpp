@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "simulator/input/deviation.hpp"
+#include "simulator/units/random.hpp"
+#include "simulator/variation/normal.hpp"
 
 namespace warpfront::scenario {
 
@@ -63,7 +65,7 @@ void take(YamlNode& node, std::vector<std::size_t>& path, std::vector<UncertainF
 double draw(Seed seed, std::size_t figure, std::uint32_t number) {
     Random random(seed, Purpose::figure, static_cast<std::uint32_t>(figure), number);
     for (;;) {
-        const double drawn = random.normal();
+        const double drawn = variation::standard_normal(random.bits());
         if (std::abs(drawn) <= kFurthest) return drawn;
     }
 }

@@ -1,7 +1,7 @@
 // Figures of a scenario with a standard deviation: `wg: 0.414us +- 0.01us`, wherever the scenario or an override has a
 // number. A run takes the value; `run --samples` draws
 //
-//   value + deviation * g,   g standard normal (Box & Muller 1958), drawn again until |g| <= 3
+//   value + deviation * g,   g standard normal (variation/normal.hpp), drawn again until |g| <= 3
 //
 // keyed by (seed, figure in the order of the file, sample). 3 * deviation must be less than the value, so no figure
 // changes its sign.

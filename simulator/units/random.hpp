@@ -11,10 +11,8 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
 
 namespace warpfront {
 
@@ -74,11 +72,6 @@ public:
     }
     /// Uniform in [0, 1): a multiple of 2^-53.
     constexpr double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
-    /// Standard normal (Box & Muller 1958), from two uniforms in (0, 1] and [0, 1). log, sqrt and cos are the C library's.
-    double normal() {
-        const double radius = std::sqrt(-2.0 * std::log(1.0 - unit()));
-        return radius * std::cos(2.0 * std::numbers::pi * unit());
-    }
     /// Uniform in 0 .. bound - 1, each exactly as likely (bits short of a whole number of bounds are drawn again);
     /// `bound` is not 0.
     constexpr std::uint64_t below(std::uint64_t bound) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "simulator/units/wave.hpp"
+#include "simulator/variation/normal.hpp"
 
 namespace warpfront::variation {
 
@@ -31,6 +32,9 @@ std::size_t tiles_in(const std::vector<CostFactor>& map) {
 }
 
 }  // namespace
+
+ComputeTime::Block::Block(Time nominal, double variance)
+    : nominal_(nominal), variance_(variance), deviation_(std::sqrt(variance)) {}
 
 ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
     : seed_(seed),
@@ -88,7 +92,8 @@ double ComputeTime::tile_factor(Rank rank, std::uint64_t wave) const {
     return tile != last && tile->wave == wave ? tile->factor : 1.0;
 }
 
-double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const {
+ComputeTime::Block ComputeTime::block(Time nominal) const {
+    if (!varies_ || nominal.ps == 0) return {nominal, 0.0};
     double squared = cv_ * cv_;
     if (shrinking_from_ && nominal > *shrinking_from_) {
         squared *= static_cast<double>(shrinking_from_->ps) / static_cast<double>(nominal.ps);
@@ -97,21 +102,26 @@ double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint32_t instr
         const double relative = static_cast<double>(jitter_.ps) / static_cast<double>(nominal.ps);
         squared = std::min(squared + relative * relative, kLargestCv * kLargestCv);
     }
-    const double variance = std::log1p(squared);  // of ln X
-    const std::uint64_t iteration = redrawn_ ? wave >> kWaveBits : 0;
-    const std::uint64_t block = (iteration << kBlockBits) + (wave & kLastWaveOfAll);
-    Random random(seed_, Purpose::compute_noise, rank.index, block << 16 | instruction % kInstructions);
-    return std::exp(std::sqrt(variance) * random.normal() - 0.5 * variance);
+    return {nominal, logarithm_of_1_and(squared)};
 }
 
-Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const {
+double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const {
+    const std::uint64_t iteration = redrawn_ ? wave >> kWaveBits : 0;
+    const std::uint64_t number = (iteration << kBlockBits) + (wave & kLastWaveOfAll);
+    Random random(seed_, Purpose::compute_noise, rank.index, number << 16 | instruction % kInstructions);
+    return exponential(block.deviation_ * standard_normal(random.bits()) - 0.5 * block.variance_);
+}
+
+Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const {
+    const Time nominal = block.nominal_;
     double factor = rank_factors_.empty() ? 1.0 : rank_factors_[rank.index];
     if (!tiles_.empty()) factor *= tile_factor(rank, wave & kLastWaveOfAll);
-    if (varies_ && nominal.ps > 0) factor *= variation(rank, wave, instruction, nominal);
+    if (block.variance_ > 0.0) factor *= variation(rank, wave, instruction, block);
     if (factor == 1.0 || nominal.ps == 0) return nominal;  // exact, also where a double is not
-    const double picoseconds = std::round(static_cast<double>(nominal.ps) * factor);
+    const double picoseconds = static_cast<double>(nominal.ps) * factor;
     if (!(picoseconds <= static_cast<double>(kLongestCost.ps))) too_long(seed_);
-    return {static_cast<std::int64_t>(picoseconds)};
+    const auto whole = static_cast<std::int64_t>(picoseconds);
+    return {picoseconds - static_cast<double>(whole) < 0.5 ? whole : whole + 1};
 }
 
 /// Counts processor time: `there` of it in each period, all of it before the detour.

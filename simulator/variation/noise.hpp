@@ -6,7 +6,7 @@
 // speed(r)   of the class that r falls into; shares are probabilities, drawn once per rank
 // f          factors of a cost map: of a rank, of one tile of it; 1 where the map says nothing
 // X          lognormal of mean 1 and coefficient of variation c: X = exp(s g - s^2/2), s^2 = ln(1 + c^2), g standard
-//            normal (Box & Muller 1958) from two uniforms of 53 bits. So |g| < 8.58, and X is positive and bounded
+//            normal, |g| < 9.2, of 64 uniform bits (normal.hpp). So X is positive and bounded
 // c          c^2 = cv^2 + (jitter / nominal)^2, at most kLargestCv: a part in proportion to the work, and one that does not
 //            depend on it. Where noise shrinks, cv^2 * min(1, shrinking_from / nominal): a long block is a sum of
 //            independent pieces of that length, a shorter one is one piece
@@ -16,9 +16,7 @@
 //
 // Everything random is keyed by (seed, purpose, rank, wave and instruction), the wave without its iteration where noise is
 // not redrawn. So nothing depends on the order of calls, and all that step a program (the event engine, SimGrid's
-// actors,
-// the writer of traces) find the same durations.
-// log, exp and cos are the C library's: another library may differ in the last picosecond, every run of one does not.
+// actors, the writer of traces) find the same durations, on every computer.
 #pragma once
 
 #include <cstdint>
@@ -82,14 +80,33 @@ class ComputeTime {
 public:
     ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks);
 
+    /// What blocks of one length have in common.
+    class Block {
+    public:
+        Block() = default;
+        Time nominal() const { return nominal_; }
+
+    private:
+        friend class ComputeTime;
+        Block(Time nominal, double variance);
+
+        Time nominal_;
+        double variance_ = 0.0;  // of ln X
+        double deviation_ = 0.0;
+    };
+    Block block(Time nominal) const;
+
     /// `wave` as units/wave.hpp has it. `instruction` distinguishes the blocks of one wave
     /// (program::first_instructions);
     /// only equal (rank, wave, instruction modulo 2^16) share their noise, as long as an iteration has at most 2^20
     /// waves.
     /// Throws std::overflow_error beyond kLongestCost.
-    Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
-        const Time work = work_of(rank, wave, instruction, nominal);
+    Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block, Time start) const {
+        const Time work = work_of(rank, wave, instruction, block);
         return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
+    }
+    Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
+        return (*this)(rank, wave, instruction, block(nominal), start);
     }
 
     std::uint64_t bytes() const;
@@ -104,9 +121,9 @@ private:
 
     void draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks);
     void read_map(std::vector<CostFactor> map, std::uint32_t ranks);
-    Time work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const;
+    Time work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const;
     Time with_detours(Rank rank, Time work, Time start) const;
-    double variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const;
+    double variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const;
     double tile_factor(Rank rank, std::uint64_t wave) const;
 
     Seed seed_;

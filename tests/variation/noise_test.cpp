@@ -79,8 +79,8 @@ TEST_CASE("the law is lognormal: half of all blocks take less than 1 / sqrt(1 + 
 }
 
 TEST_CASE("the largest spread still gives times above 0, the least of them as the bound of the normal says") {
-    // s = sqrt(ln 101) = 2.148; exp(-2.148 * 8.58 - 2.308) = 1e-9 of a second.
-    for (const double value : drawn({.cv = variation::kLargestCv}, kSecond)) REQUIRE(value >= 1e-9);
+    // s = sqrt(ln 101) = 2.148; exp(-2.148 * 9.2 - 2.308) = 2.6e-10 of a second.
+    for (const double value : drawn({.cv = variation::kLargestCv}, kSecond)) REQUIRE(value >= 2.6e-10);
 }
 
 TEST_CASE("shrinking noise has all of its spread in blocks up to its reference") {

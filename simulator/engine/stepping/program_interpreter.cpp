@@ -152,7 +152,9 @@ inline Next ProgramInterpreter::delay(std::uint32_t rank, RankLine& line, Time t
 /// the code several times.
 Time ProgramInterpreter::alone(std::uint32_t rank, const RankLine& line, Time nominal) const {
     if (compute_time_ == nullptr) return nominal;
-    return (*compute_time_)({rank}, line.wave, line.at, nominal, {line.clock});
+    variation::ComputeTime::Block& block = blocks_[line.at % blocks_.size()];
+    if (block.nominal() != nominal) block = compute_time_->block(nominal);
+    return (*compute_time_)({rank}, line.wave, line.at, block, {line.clock});
 }
 
 inline Next ProgramInterpreter::serve(std::uint32_t rank, std::int64_t limit) {

@@ -6,6 +6,7 @@
 // whatever the order in which ranks are stepped. What messages do is the message protocol's (message_protocol.hpp).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -89,6 +90,7 @@ private:
     State& state_;
     MessageProtocol& protocol_;
     const variation::ComputeTime* compute_time_;
+    mutable std::array<variation::ComputeTime::Block, 64> blocks_{};  // found last, by instruction modulo 64
     SharedMemory memory_;
     const bool plain_;             // blocks take what their programs say
     const bool messages_request_;  // not only ranks do, or what they request are messages
