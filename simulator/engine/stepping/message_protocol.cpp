@@ -66,7 +66,8 @@ void MessageProtocol::accept_post(std::uint32_t send_endpoint, std::int64_t post
                                           : DepartingMessage{rank, send_endpoint, *begun, begun};
     if (!may_leave(send_endpoint, layout_.costs[waiting.requester.request_cost])) return;
     out.blocked = 0;
-    if (meet(waiting) == Next::go_on) context_.wake(rank, line);
+    meet(waiting);
+    if (request_departure(waiting) == Next::go_on) context_.wake(rank, line);
 }
 
 void MessageProtocol::take(const std::vector<RemoteEvent>& events) {

@@ -125,7 +125,7 @@ private:
     bool may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const;
     std::int64_t leaves_at(std::uint32_t send_endpoint, std::int64_t requested, const network::MessageCost& cost) const;
     void accept_post(std::uint32_t send_endpoint, std::int64_t posted);
-    Next meet(const DepartingMessage& message);
+    void meet(const DepartingMessage& message);
     Next receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
     Next unpack(std::uint32_t rank, RankLine& line, std::uint32_t cost);
     void account_wait(std::uint32_t rank, const Delay& delay, std::int64_t waited);
@@ -274,6 +274,34 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     resources_.request(message.rank, state_.ranks[message.rank], what, message.requester.request_cost);
 }
 
+/// It has left its node: its rank goes on, if it has waited for that.
+[[gnu::always_inline]] inline Next MessageProtocol::end_departure(const DepartingMessage& message) {
+    RankLine& line = state_.ranks[message.rank];
+    if (message.begun != nullptr) {
+        message.begun->state = RankState::done;
+        const bool waits =
+            line.state == RankState::sending && send_endpoint_in_use(message.rank, line) == message.send_endpoint;
+        return waits ? end_wait(message.rank, line, *message.begun) : Next::stop;
+    }
+    if (line.collective_position > 0) --context_.collective_sends;
+    line.state = RankState::running;
+    return complete(message.rank, line, layout_.costs[line.request_cost].busy_after, record::Activity::send);
+}
+
+/// All that it holds on its node is granted. A message without links goes with those that request some, where others of its
+/// channel do.
+[[gnu::always_inline]] inline Next MessageProtocol::leave(const DepartingMessage& message) {
+    const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
+    const std::uint32_t cost = message.requester.request_cost;
+    if (state_.paths != nullptr) state_.paths->begin_leaving(*chain_of(message));
+    if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && !out.is_local)) {
+        take_links(message, out);
+    } else {
+        transmit(out, message.requester.clock, 0, cost);
+    }
+    return end_departure(message);
+}
+
 /// It may leave as soon as what it holds on its node is granted.
 [[gnu::always_inline]] inline Next MessageProtocol::request_departure(const DepartingMessage& message) {
     message.requester.state = RankState::requests_departure;
@@ -282,8 +310,8 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     return Next::stop;
 }
 
-/// Its post, for which it has waited since its clock, is known.
-[[gnu::always_inline]] inline Next MessageProtocol::meet(const DepartingMessage& message) {
+/// Its post, for which it has waited since its clock, is known; its clock moves on to when it may leave.
+inline void MessageProtocol::meet(const DepartingMessage& message) {
     const std::uint32_t send_endpoint = message.send_endpoint;
     const network::MessageCost& cost = layout_.costs[message.requester.request_cost];
     const std::int64_t requested = message.requester.clock;
@@ -297,7 +325,6 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     }
     message.requester.clock = leaves;
     state_.use_post(send_endpoint);
-    return request_departure(message);
 }
 
 /// A send for which its rank waits: o_send, and what can be done without knowing more.
@@ -308,13 +335,17 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     if (line.collective_position > 0) ++context_.collective_sends;
     line.request_cost = cost;
     const DepartingMessage message{rank, send_endpoint, line};
-    if (!out.needs_post_notice) return request_departure(message);
-    if (may_leave(send_endpoint, layout_.costs[cost])) return meet(message);
-    context_.check_horizon(rank, line);
-    line.state = RankState::sending;
-    out.blocked = 1;
-    if (layout_.has_choices) send_request(send_endpoint, layout_.costs[cost], line.clock);
-    return Next::stop;
+    if (out.needs_post_notice) {
+        if (!may_leave(send_endpoint, layout_.costs[cost])) {
+            context_.check_horizon(rank, line);
+            line.state = RankState::sending;
+            out.blocked = 1;
+            if (layout_.has_choices) send_request(send_endpoint, layout_.costs[cost], line.clock);
+            return Next::stop;
+        }
+        meet(message);
+    }
+    return request_departure(message);
 }
 
 }  // namespace warpfront::engine

@@ -69,23 +69,8 @@ bool MessageProtocol::may_take_links(const DepartingMessage& message, std::int64
     return !resources_.links_are_requested(node, leaves) && !begun_.requests_links(node, leaves);
 }
 
-/// All that it holds on its node is granted. A message without links goes with those that request some, where others of its
-/// channel do.
-Next MessageProtocol::leave(const DepartingMessage& message) {
-    const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
-    const std::uint32_t cost = message.requester.request_cost;
-    if (state_.paths != nullptr) state_.paths->begin_leaving(*chain_of(message));
-    if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && !out.is_local)) {
-        take_links(message, out);
-    } else {
-        transmit(out, message.requester.clock, 0, cost);
-    }
-    return end_departure(message);
-}
-
 /// Links are granted at once where nothing else can want them first, and otherwise between phases.
-[[gnu::always_inline]] inline void MessageProtocol::take_links(const DepartingMessage& message,
-                                                               const SendEndpoint& out) {
+void MessageProtocol::take_links(const DepartingMessage& message, const SendEndpoint& out) {
     const RankLine& line = state_.ranks[message.rank];
     const std::int64_t leaves = message.requester.clock;
     const std::uint32_t cost = message.requester.request_cost;
@@ -102,20 +87,6 @@ Next MessageProtocol::leave(const DepartingMessage& message) {
         if (state_.paths != nullptr) state_.paths->depart(message.send_endpoint, *chain_of(message));
         context_.link_requests.push_back(request);
     }
-}
-
-/// It has left its node: its rank goes on, if it has waited for that.
-[[gnu::always_inline]] inline Next MessageProtocol::end_departure(const DepartingMessage& message) {
-    RankLine& line = state_.ranks[message.rank];
-    if (message.begun != nullptr) {
-        message.begun->state = RankState::done;
-        const bool waits =
-            line.state == RankState::sending && send_endpoint_in_use(message.rank, line) == message.send_endpoint;
-        return waits ? end_wait(message.rank, line, *message.begun) : Next::stop;
-    }
-    if (line.collective_position > 0) --context_.collective_sends;
-    line.state = RankState::running;
-    return complete(message.rank, line, layout_.costs[line.request_cost].busy_after, record::Activity::send);
 }
 
 void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,

@@ -14,7 +14,9 @@ Next MessageProtocol::isend(std::uint32_t rank, RankLine& line, std::uint32_t se
     context_.check_horizon(rank, line);
     BegunMessage& message = begun_.begin(line, send_endpoint, cost);
     if (may_leave(send_endpoint, layout_.costs[cost])) {
-        meet({rank, send_endpoint, message, &message});
+        const DepartingMessage departing{rank, send_endpoint, message, &message};
+        meet(departing);
+        request_departure(departing);
     } else {
         out.blocked = 1;
         if (layout_.has_choices) send_request(send_endpoint, layout_.costs[cost], line.clock);
