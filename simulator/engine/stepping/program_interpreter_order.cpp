@@ -14,20 +14,21 @@ ResourceRequest::Kind ProgramInterpreter::next_kind(std::uint32_t node, const Ne
                                                     std::int64_t limit) const {
     using Kind = ResourceRequest::Kind;
     using Turn = std::tuple<std::int64_t, bool, network::Age, std::uint32_t>;  // time, whether it is a match, age, rank
+    const BegunMessage* const begun = protocol_.begun().first(node);
+    const std::optional<network::Order> match = protocol_.open_receives().first(node);
+    if (begun == nullptr && !match) return Kind::of_rank;
     Kind kind = Kind::of_rank;
     Turn first{limit, false, {}, 0};
     if (next.rank != kNone) {
         const Turn turn{next.time, is_match(next.rank), age_of(layout_, state_.ranks[next.rank]), next.rank};
         first = std::min(first, turn);
     }
-    if (const BegunMessage* const begun = protocol_.begun().first(node)) {
+    if (begun != nullptr) {
         const Turn turn{begun->clock, false, begun->age, layout_.rank_of_send_endpoint(begun->send_endpoint)};
         if (turn < first) kind = Kind::departure;
         first = std::min(first, turn);
     }
-    if (const std::optional<network::Order> match = protocol_.open_receives().first(node)) {
-        if (Turn{match->time.ps, true, match->age, match->rank.index} < first) kind = Kind::match;
-    }
+    if (match && Turn{match->time.ps, true, match->age, match->rank.index} < first) kind = Kind::match;
     return kind;
 }
 
