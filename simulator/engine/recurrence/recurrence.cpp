@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -101,21 +102,17 @@ std::uint64_t Recurrence::waves_done() const { return machine_.iterations.ended(
 /// Messages that their ranks have begun, by send endpoint. Their times are kept exactly, since a request meets its post
 /// one latency later.
 void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
-    std::vector<std::pair<std::uint32_t, BegunMessage>> all;
+    std::map<std::uint32_t, BegunMessage> all;
     for (const auto& partition : machine_.partitions) {
         const auto& begun = partition->protocol.begun().all();
-        all.insert(all.end(), begun.begin(), begun.end());
+        all.insert(begun.begin(), begun.end());
     }
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     now_.push_back(all.size());
     for (const auto& [send_endpoint, message] : all) {
-        now_.push_back(std::uint64_t{send_endpoint} << 32U | message.cost);
-        now_.push_back(static_cast<std::uint64_t>(message.requested - cut));
+        now_.push_back(std::uint64_t{send_endpoint} << 32U | message.request_cost);
+        now_.push_back(static_cast<std::uint64_t>(message.clock - cut));
         now_.push_back(message.age.wave - waves);
-        now_.push_back(message.age.site | static_cast<std::uint64_t>(message.wants) << 16U |
-                       std::uint64_t{message.met} << 24U | std::uint64_t{message.left.has_value()} << 25U);
-        now_.push_back(message.met && !message.left ? static_cast<std::uint64_t>(message.time - cut) : 0);
-        now_.push_back(message.left ? static_cast<std::uint64_t>(*message.left - cut) : 0);
+        now_.push_back(message.age.site | static_cast<std::uint64_t>(message.state) << 16U);
         for (const std::int64_t wait : {message.bus_wait, message.nic_wait}) {
             now_.push_back(static_cast<std::uint64_t>(wait));
         }

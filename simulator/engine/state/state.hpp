@@ -16,7 +16,8 @@
 //   computing         computes, where cores share memory bandwidth                 when it will end, as things stand
 //   at_iteration_end          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
 //   done             has finished                              when
-// Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own.
+// Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own. A message
+// that its rank has begun goes from `sending` to `done`, when it has left its node.
 //
 // The age of a request (network/age.hpp) is the second key of the event order, after time and before the rank.
 #pragma once
@@ -60,18 +61,23 @@ inline bool has_request(RankState state) {
     return state >= RankState::requests_departure && state <= RankState::computing;
 }
 
-struct alignas(64) RankLine {
-    std::int64_t clock = 0;                                          // picoseconds; see above
-    std::uint64_t wave = 0;                                          // iteration << kWaveBits | wave
-    std::uint32_t at = 0;                                            // next or current instruction
-    std::uint32_t request_cost = 0;                                  // of the message the timed request is for
-    std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // including the present one
-    std::uint32_t node = 0;
-    std::uint16_t core = 0;                // of its node
-    std::uint8_t collective_position = 0;  // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
-    RankState state = RankState::running;
+/// A rank, or a message that its rank has begun without waiting for it (stepping/begun_messages.hpp): what requests the
+/// shared resources of a node.
+struct Requester {
+    std::int64_t clock = 0;     // picoseconds; see above
     std::int64_t bus_wait = 0;  // gathered outside collectives, as the next
     std::int64_t nic_wait = 0;
+    std::uint32_t request_cost = 0;  // of the message that is sent, or that the timed request is for
+    RankState state = RankState::running;
+};
+
+struct alignas(64) RankLine : Requester {
+    std::uint8_t collective_position = 0;  // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
+    std::uint16_t core = 0;                // of its node
+    std::uint64_t wave = 0;                // iteration << kWaveBits | wave
+    std::uint32_t at = 0;                  // next or current instruction
+    std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // including the present one
+    std::uint32_t node = 0;
 };
 static_assert(sizeof(RankLine) == 64);
 
@@ -118,7 +124,7 @@ struct SendEndpoint {
     std::uint32_t own_link : 3 = 0;
     std::uint32_t is_local : 1 = 0;
     std::uint32_t needs_post_notice : 1 = 0;  // the receiver notifies this end of posts
-    std::uint32_t blocked : 1 = 0;            // the sender is in a blocking send here, waiting for the post
+    std::uint32_t blocked : 1 = 0;            // a message here waits for its post
 };
 static_assert(sizeof(SendEndpoint) == 8);
 

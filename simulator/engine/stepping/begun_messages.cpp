@@ -1,70 +1,54 @@
 #include "simulator/engine/stepping/begun_messages.hpp"
 
 #include <tuple>
+#include <utility>
 
 namespace warpfront::engine {
 
-void BegunMessages::request(std::uint32_t send_endpoint, RankState wants, std::int64_t time) {
-    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
-    const std::uint32_t node = layout_.node_of[rank];
-    BegunMessage& message = messages_.at(send_endpoint);
-    if (time >= kHorizon.ps) PartitionContext::throw_overflow(rank, message.age.site);
-    message.wants = wants;
-    message.time = time;
-    context_.requests.push_back({time, node, send_endpoint, ResourceRequest::Kind::departure});
-    if (context_.in_order) return;
-    if (first_.empty()) first_.assign(layout_.nodes, kNone);
-    const std::uint32_t added = new_entry(time, send_endpoint);
-    std::uint32_t* at = &first_[node];
-    while (*at != kNone && comes_before(entries_[*at], entries_[added])) at = &entries_[*at].next;
-    entries_[added].next = *at;
-    *at = added;
+BegunMessage& BegunMessages::begin(const RankLine& line, std::uint32_t send_endpoint, std::uint32_t cost) {
+    BegunMessage& message = messages_[send_endpoint];
+    message.clock = line.clock;
+    message.request_cost = cost;
+    message.state = RankState::sending;
+    message.send_endpoint = send_endpoint;
+    message.age = age_of(layout_, line);
+    return message;
 }
 
-std::uint32_t BegunMessages::new_entry(std::int64_t time, std::uint32_t send_endpoint) {
-    if (free_.empty()) {
-        entries_.push_back({time, send_endpoint, kNone});
-        return static_cast<std::uint32_t>(entries_.size() - 1);
-    }
-    const std::uint32_t entry = free_.back();
-    free_.pop_back();
-    entries_[entry] = {time, send_endpoint, kNone};
-    return entry;
+void BegunMessages::request(BegunMessage& message, RankState what) {
+    const std::uint32_t rank = layout_.rank_of_send_endpoint(message.send_endpoint);
+    const std::uint32_t node = layout_.node_of[rank];
+    if (message.clock >= kHorizon.ps) PartitionContext::throw_overflow(rank, message.age.site);
+    message.state = what;
+    context_.requests.push_back({message.clock, node, message.send_endpoint, ResourceRequest::Kind::departure});
+    if (context_.in_order) return;
+    if (first_.empty()) first_.assign(layout_.nodes, nullptr);
+    BegunMessage** at = &first_[node];
+    while (*at != nullptr && comes_before(**at, message)) at = &(*at)->next;
+    message.next = std::exchange(*at, &message);
 }
 
 /// Endpoints of one rank are numbered by place.
-bool BegunMessages::comes_before(const Entry& a, const Entry& b) const {
-    if (a.time != b.time) return a.time < b.time;
-    const network::Age age_a = messages_.at(a.send_endpoint).age;
-    const network::Age age_b = messages_.at(b.send_endpoint).age;
-    if (age_a != age_b) return age_a < age_b;
+bool BegunMessages::comes_before(const BegunMessage& a, const BegunMessage& b) const {
+    const auto order_of = [](const BegunMessage& message) { return std::tuple(message.clock, message.age); };
+    if (order_of(a) != order_of(b)) return order_of(a) < order_of(b);
     return layout_.send_endpoint_numbers.before(a.send_endpoint, b.send_endpoint);
 }
 
-bool BegunMessages::is_before(std::uint32_t node, network::Age age, std::uint32_t rank) const {
-    const std::uint32_t send_endpoint = entries_[first_[node]].send_endpoint;
-    const network::Age own = messages_.at(send_endpoint).age;
-    return std::tuple(own, layout_.rank_of_send_endpoint(send_endpoint)) < std::tuple(age, rank);
-}
-
 std::uint32_t BegunMessages::take_first(std::uint32_t node) {
-    const std::uint32_t taken = first_[node];
-    first_[node] = entries_[taken].next;
-    free_.push_back(taken);
-    return entries_[taken].send_endpoint;
+    const BegunMessage* const taken = std::exchange(first_[node], first_[node]->next);
+    return taken->send_endpoint;
 }
 
 bool BegunMessages::requests_links(std::uint32_t node, std::int64_t time) const {
-    if (first_.empty()) return false;
-    for (std::uint32_t at = first_[node]; at != kNone && entries_[at].time <= time; at = entries_[at].next) {
-        if (messages_.at(entries_[at].send_endpoint).wants == RankState::requests_links) return true;
+    for (const BegunMessage* each = first(node); each != nullptr && each->clock <= time; each = each->next) {
+        if (each->state == RankState::requests_links) return true;
     }
     return false;
 }
 
 std::uint64_t BegunMessages::bytes() const {
-    return messages_.size() * sizeof(BySendEndpoint::value_type) + entries_.capacity() * sizeof(Entry) +
-           (first_.capacity() + free_.capacity()) * sizeof(std::uint32_t);
+    return messages_.size() * sizeof(BySendEndpoint::value_type) + first_.capacity() * sizeof(BegunMessage*);
 }
 
 }  // namespace warpfront::engine

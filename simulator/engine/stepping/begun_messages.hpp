@@ -3,11 +3,11 @@
 // Such a message leaves on its own as soon as its post is known to the sender, whatever its rank does meanwhile: the
 // network interface makes progress, as that of the XT4 and those of InfiniBand do. What it holds on its node it requests
 // then, in the same order as ranks do: by (time, age of its statement, rank), a rank's own request before those of its
-// messages, and these by the places of their channels. Each node has a list of the messages that request something.
+// messages, and these by the places of their channels. Each node has a list of the messages that request something. While
+// one is under way no other message may be sent on its channel.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -16,16 +16,12 @@
 
 namespace warpfront::engine {
 
-struct BegunMessage {
-    std::int64_t requested = 0;  // when its o_send was over
-    std::uint32_t cost = 0;
-    network::Age age;                                 // of its statement
-    RankState wants = RankState::requests_departure;  // at `time`, as a rank does
-    std::int64_t time = kHorizon.ps;
-    bool met = false;           // its post is known
-    std::int64_t bus_wait = 0;  // one after the other until it left, as the next
-    std::int64_t nic_wait = 0;
-    std::optional<std::int64_t> left{};
+/// Clock and state mean what they mean for a rank that sends: `sending` = it waits for its post, and when its o_send was
+/// over; `done` = when it left.
+struct BegunMessage : Requester {
+    std::uint32_t send_endpoint = kNone;
+    network::Age age;              // of its statement
+    BegunMessage* next = nullptr;  // in the list of its node
 };
 
 class BegunMessages {
@@ -34,26 +30,21 @@ public:
 
     explicit BegunMessages(PartitionContext& context) : context_(context), layout_(context.layout) {}
 
-    bool empty() const { return messages_.empty(); }
     /// In no order.
     const BySendEndpoint& all() const { return messages_; }
-    void begin(std::uint32_t send_endpoint, const BegunMessage& message) { messages_[send_endpoint] = message; }
+    /// The rank's o_send of a message with this cost is over at its clock.
+    BegunMessage& begin(const RankLine& line, std::uint32_t send_endpoint, std::uint32_t cost);
     BegunMessage* find(std::uint32_t send_endpoint) {
         const auto found = messages_.find(send_endpoint);
         return found == messages_.end() ? nullptr : &found->second;
     }
-    /// It has left, or its rank sends it from now on.
+    /// Its rank's wait for it is over.
     void end(std::uint32_t send_endpoint) { messages_.erase(send_endpoint); }
 
-    /// The message wants something at `time`.
-    void request(std::uint32_t send_endpoint, RankState wants, std::int64_t time);
-    /// When the first message of the node wants something; kHorizon: never.
-    std::int64_t first_request(std::uint32_t node) const {
-        if (first_.empty() || first_[node] == kNone) return kHorizon.ps;
-        return entries_[first_[node]].time;
-    }
-    /// Whether that stands before the request of a rank at the same time.
-    bool is_before(std::uint32_t node, network::Age age, std::uint32_t rank) const;
+    /// The message wants something at its clock.
+    void request(BegunMessage& message, RankState what);
+    /// The message of the node that requests something first; null: none does.
+    const BegunMessage* first(std::uint32_t node) const { return first_.empty() ? nullptr : first_[node]; }
     std::uint32_t take_first(std::uint32_t node);
     /// Whether a message of the node wants links at `time` or before.
     bool requests_links(std::uint32_t node, std::int64_t time) const;
@@ -61,21 +52,12 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    struct Entry {
-        std::int64_t time = 0;
-        std::uint32_t send_endpoint = kNone;
-        std::uint32_t next = kNone;
-    };
-
-    std::uint32_t new_entry(std::int64_t time, std::uint32_t send_endpoint);
-    bool comes_before(const Entry& a, const Entry& b) const;
+    bool comes_before(const BegunMessage& a, const BegunMessage& b) const;
 
     PartitionContext& context_;
     const Layout& layout_;
     BySendEndpoint messages_;
-    std::vector<std::uint32_t> first_;  // by node: of its list; empty until there is a request
-    std::vector<Entry> entries_;
-    std::vector<std::uint32_t> free_;
+    std::vector<BegunMessage*> first_;  // by node: of its list; empty until there is a request
 };
 
 }  // namespace warpfront::engine

@@ -32,20 +32,10 @@ std::int64_t MessageProtocol::leaves_at(std::uint32_t send_endpoint, std::int64_
     return std::max(requested, state_.eager_windows[send_endpoint].needed_at() + cost.answer.ps);
 }
 
-/// The message of `chain`, requested at `requested`, uses the post of its own.
-void MessageProtocol::meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t requested,
-                           const network::MessageCost& cost, std::int64_t leaves) const {
-    if (cost.rendezvous) {
-        state_.paths->meet(chain, send_endpoint, state_.send_endpoints[send_endpoint].posted, requested, cost.request,
-                           leaves);
-    }
-    state_.paths->use_post(send_endpoint);
-}
-
 Next MessageProtocol::send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {
     const std::uint32_t cost = size * layout_.paths + state_.send_endpoint(send_endpoint).path;
     begin_message(send_endpoint, cost);
-    return send_begun(rank, line, send_endpoint, cost);
+    return begin_send(rank, line, send_endpoint, cost);
 }
 
 /// The sender is notified where it may have to wait for the post.
@@ -64,28 +54,20 @@ void MessageProtocol::post(std::int64_t time, std::uint32_t receive_endpoint) {
                        RemoteEvent{time, head.send_endpoint, RemoteEvent::post, 0});
 }
 
-/// The sender learns of a post. If it waits for this one, its acknowledgement comes one `answer` after both met.
+/// The sender learns of a post. If a message waits for this one, its acknowledgement comes one `answer` after both met.
 void MessageProtocol::accept_post(std::uint32_t send_endpoint, std::int64_t posted) {
     state_.add_post(send_endpoint, posted);
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
-    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
-    if (!begun_.empty()) {
-        BegunMessage* const begun = begun_.find(send_endpoint);
-        if (begun != nullptr && !begun->met && may_leave(send_endpoint, layout_.costs[begun->cost])) {
-            meet_begun(send_endpoint, *begun);
-            return;
-        }
-    }
     if (!out.blocked) return;
+    BegunMessage* const begun = layout_.has_begun ? begun_.find(send_endpoint) : nullptr;
+    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
     RankLine& line = state_.ranks[rank];
-    const network::MessageCost& costs = layout_.costs[line.request_cost];
-    if (!may_leave(send_endpoint, costs)) return;
+    const auto waiting = begun == nullptr ? DepartingMessage{rank, send_endpoint, line}
+                                          : DepartingMessage{rank, send_endpoint, *begun, begun};
+    if (!may_leave(send_endpoint, layout_.costs[waiting.requester.request_cost])) return;
     out.blocked = 0;
-    const std::int64_t leaves = leaves_at(send_endpoint, line.clock, costs);
-    if (state_.paths != nullptr) meet(state_.paths->of(rank), send_endpoint, line.clock, costs, leaves);
-    line.clock = leaves;
-    state_.use_post(send_endpoint);
-    if (request_departure(rank, line, line.request_cost) == Next::go_on) context_.wake(rank, line);
+    meet(waiting);
+    if (request_departure(waiting) == Next::go_on) context_.wake(rank, line);
 }
 
 void MessageProtocol::take(const std::vector<RemoteEvent>& events) {

@@ -44,6 +44,14 @@ inline std::int64_t arrival_of(const Layout& layout, std::int64_t leaves, std::i
     return leaves + link_delay_of(layout, link_wait, cost) + layout.costs[cost].flight.ps + detour.ps;
 }
 
+/// A message that is to leave its node. One way leads out; only where its request stands and what its end means differ.
+struct DepartingMessage {
+    std::uint32_t rank = 0;  // the sender
+    std::uint32_t send_endpoint = 0;
+    Requester& requester;           // the line of the rank, where it waits for the message; else the message itself
+    BegunMessage* begun = nullptr;  // that message; null: the rank waits
+};
+
 class MessageProtocol {
 public:
     explicit MessageProtocol(PartitionContext& context);
@@ -86,7 +94,6 @@ public:
     /// A message of this end would arrive after the end of virtual time.
     [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, std::uint32_t cost) const;
 
-    BegunMessages& begun() { return begun_; }
     const BegunMessages& begun() const { return begun_; }
     /// Grants what the first of the node's begun messages requests.
     void serve_begun(std::uint32_t node, std::int64_t limit) { depart_begun(begun_.take_first(node), limit); }
@@ -113,13 +120,12 @@ public:
 
 private:
     // message_protocol.cpp: sends, posts, receives
-    Next send_begun(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t cost);
+    Next begin_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t cost);
     bool begin_message(std::uint32_t send_endpoint, std::uint32_t cost);
     bool may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const;
     std::int64_t leaves_at(std::uint32_t send_endpoint, std::int64_t requested, const network::MessageCost& cost) const;
     void accept_post(std::uint32_t send_endpoint, std::int64_t posted);
-    void meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t requested, const network::MessageCost& cost,
-              std::int64_t leaves) const;
+    void meet(const DepartingMessage& message);
     Next receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
     Next unpack(std::uint32_t rank, RankLine& line, std::uint32_t cost);
     void account_wait(std::uint32_t rank, const Delay& delay, std::int64_t waited);
@@ -128,15 +134,8 @@ private:
     void pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head);
 
     // message_protocol_isend.cpp
-    void meet_begun(std::uint32_t send_endpoint, BegunMessage& message);
-    bool grant_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t& clock);
-    bool take_links_of_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t& clock,
-                             std::int64_t limit);
-    void leave_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t clock);
+    Next end_wait(std::uint32_t rank, RankLine& line, const BegunMessage& message);
     void account_wait(std::uint32_t rank, RankLine& line, const BegunMessage& message);
-    Next end_wait(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, const BegunMessage& message);
-    /// Null where no path is wanted.
-    Chain* chain_of(std::uint32_t begun) const;
 
     // message_protocol_choice.cpp
     void refresh_candidate(std::uint32_t receive_endpoint);
@@ -162,15 +161,17 @@ private:
     Next receive_open(std::uint32_t rank, RankLine& line, std::uint32_t choice);
 
     // message_protocol_departure.cpp
-    Next request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost);
-    bool request_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted);
-    bool depart(std::uint32_t rank, RankLine& line, std::int64_t requested, std::int64_t limit);
+    Next serve_receive(std::uint32_t rank, RankLine& line);
+    Next request_departure(const DepartingMessage& message);
+    Next depart(const DepartingMessage& message, std::int64_t limit);
+    void request(const DepartingMessage& message, RankState what);
     bool is_requested_anew(std::int64_t granted, std::int64_t requested) const;
-    bool may_take_links_ahead(std::uint32_t node, std::int64_t time, const SendEndpoint& out) const;
-    void request_links(const SendEndpoint& out, std::uint32_t node, const LinkRequest& request, const Chain* chain);
-    bool leaves_at_once(const SendEndpoint& out) const;
-    void queue_for_links(const LinkRequest& request, const Chain* chain);
-    void depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost);
+    bool may_take_links(const DepartingMessage& message, std::int64_t requested, std::int64_t limit) const;
+    Next leave(const DepartingMessage& message);
+    void take_links(const DepartingMessage& message, const SendEndpoint& out);
+    Next end_departure(const DepartingMessage& message);
+    /// Null where no path is wanted.
+    Chain* chain_of(const DepartingMessage& message) const;
 
     // message_protocol_arrival.cpp
     void arrive(std::uint32_t receive_endpoint, std::int64_t time, std::int64_t link_delay, std::uint32_t cost);
@@ -178,6 +179,7 @@ private:
     void deliver(std::uint32_t rank, std::uint32_t receive_endpoint);
 
     std::uint32_t send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const;
+    void be_busy(std::uint32_t rank, RankLine& line, Time busy, record::Activity activity);
     Next complete(std::uint32_t rank, RankLine& line, Time busy, record::Activity activity);
     void record_activity(std::uint32_t rank, const RankLine& line, record::Activity activity);
 
@@ -223,13 +225,19 @@ inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, r
     if (state_.records_activity) record_activity(rank, line, activity);
 }
 
+/// The rank's processor handles a message.
+[[gnu::always_inline]] inline void MessageProtocol::be_busy(std::uint32_t rank, RankLine& line, Time busy,
+                                                            record::Activity activity) {
+    line.clock += busy.ps;
+    advance(rank, line, activity);
+    if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
+}
+
 /// The present instruction, or part of a collective, ends after the rank was `busy`.
 [[gnu::always_inline]] inline Next MessageProtocol::complete(std::uint32_t rank, RankLine& line, Time busy,
                                                              record::Activity activity) {
     advance(rank, line, record::Activity::wait);
-    line.clock += busy.ps;
-    advance(rank, line, activity);
-    if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
+    be_busy(rank, line, busy, activity);
     context_.check_horizon(rank, line);
     line.collective_position > 0 ? ++line.collective_position : ++line.at;
     return Next::go_on;
@@ -240,9 +248,7 @@ inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, r
     const network::MessageCost& costs = layout_.costs[cost];
     if (costs.holds_bus) {
         advance(rank, line, record::Activity::wait);
-        line.clock += costs.before_bus.ps;
-        advance(rank, line, record::Activity::recv);
-        if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
+        be_busy(rank, line, costs.before_bus, record::Activity::recv);
         resources_.request(rank, line, RankState::requests_receive, cost);
         return Next::stop;
     }
@@ -258,56 +264,88 @@ inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, st
     return Next::stop;
 }
 
-/// The message may leave as soon as what it holds on the sender's node is granted.
-[[gnu::always_inline]] inline Next MessageProtocol::request_departure(std::uint32_t rank, RankLine& line,
-                                                                      std::uint32_t cost) {
-    if (layout_.costs[cost].holds()) {
-        resources_.request(rank, line, RankState::requests_departure, cost);
-        return Next::stop;
+inline Chain* MessageProtocol::chain_of(const DepartingMessage& message) const {
+    if (state_.paths == nullptr) return nullptr;
+    return message.begun == nullptr ? &state_.paths->of(message.rank) : &state_.paths->begun(message.send_endpoint);
+}
+
+inline void MessageProtocol::request(const DepartingMessage& message, RankState what) {
+    if (message.begun != nullptr) return begun_.request(*message.begun, what);
+    resources_.request(message.rank, state_.ranks[message.rank], what, message.requester.request_cost);
+}
+
+/// It has left its node: its rank goes on, if it has waited for that.
+[[gnu::always_inline]] inline Next MessageProtocol::end_departure(const DepartingMessage& message) {
+    RankLine& line = state_.ranks[message.rank];
+    if (message.begun != nullptr) {
+        message.begun->state = RankState::done;
+        const bool waits =
+            line.state == RankState::sending && send_endpoint_in_use(message.rank, line) == message.send_endpoint;
+        return waits ? end_wait(message.rank, line, *message.begun) : Next::stop;
     }
     if (line.collective_position > 0) --context_.collective_sends;
-    depart_without_links(rank, line, cost);
-    return complete(rank, line, layout_.costs[cost].busy_after, record::Activity::send);
+    line.state = RankState::running;
+    return complete(message.rank, line, layout_.costs[line.request_cost].busy_after, record::Activity::send);
 }
 
-[[gnu::always_inline]] inline Next MessageProtocol::send_begun(std::uint32_t rank, RankLine& line,
+/// All that it holds on its node is granted. A message without links goes with those that request some, where others of its
+/// channel do.
+[[gnu::always_inline]] inline Next MessageProtocol::leave(const DepartingMessage& message) {
+    const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
+    const std::uint32_t cost = message.requester.request_cost;
+    if (state_.paths != nullptr) state_.paths->begin_leaving(*chain_of(message));
+    if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && !out.is_local)) {
+        take_links(message, out);
+    } else {
+        transmit(out, message.requester.clock, 0, cost);
+    }
+    return end_departure(message);
+}
+
+/// It may leave as soon as what it holds on its node is granted.
+[[gnu::always_inline]] inline Next MessageProtocol::request_departure(const DepartingMessage& message) {
+    message.requester.state = RankState::requests_departure;
+    if (!layout_.costs[message.requester.request_cost].holds()) return leave(message);
+    request(message, RankState::requests_departure);
+    return Next::stop;
+}
+
+/// Its post, for which it has waited since its clock, is known; its clock moves on to when it may leave.
+inline void MessageProtocol::meet(const DepartingMessage& message) {
+    const std::uint32_t send_endpoint = message.send_endpoint;
+    const network::MessageCost& cost = layout_.costs[message.requester.request_cost];
+    const std::int64_t requested = message.requester.clock;
+    const std::int64_t leaves = leaves_at(send_endpoint, requested, cost);
+    if (state_.paths != nullptr) {
+        const std::int64_t posted = state_.send_endpoints[send_endpoint].posted;
+        if (cost.rendezvous) {
+            state_.paths->meet(*chain_of(message), send_endpoint, posted, requested, cost.request, leaves);
+        }
+        state_.paths->use_post(send_endpoint);
+    }
+    message.requester.clock = leaves;
+    state_.use_post(send_endpoint);
+}
+
+/// A send for which its rank waits: o_send, and what can be done without knowing more.
+[[gnu::always_inline]] inline Next MessageProtocol::begin_send(std::uint32_t rank, RankLine& line,
                                                                std::uint32_t send_endpoint, std::uint32_t cost) {
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
-    const network::MessageCost& costs = layout_.costs[cost];
-    line.clock += costs.busy_send.ps;
-    advance(rank, line, record::Activity::send);
-    if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
+    be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
     if (line.collective_position > 0) ++context_.collective_sends;
+    line.request_cost = cost;
+    const DepartingMessage message{rank, send_endpoint, line};
     if (out.needs_post_notice) {
-        if (!may_leave(send_endpoint, costs)) {
+        if (!may_leave(send_endpoint, layout_.costs[cost])) {
             context_.check_horizon(rank, line);
-            line.request_cost = cost;
             line.state = RankState::sending;
             out.blocked = 1;
-            if (layout_.has_choices) send_request(send_endpoint, costs, line.clock);
+            if (layout_.has_choices) send_request(send_endpoint, layout_.costs[cost], line.clock);
             return Next::stop;
         }
-        const std::int64_t leaves = leaves_at(send_endpoint, line.clock, costs);
-        if (state_.paths != nullptr) meet(state_.paths->of(rank), send_endpoint, line.clock, costs, leaves);
-        line.clock = leaves;
-        state_.use_post(send_endpoint);
+        meet(message);
     }
-    return request_departure(rank, line, cost);
-}
-
-/// The message leaves its node; its links are granted at once where nothing else can want them first, and otherwise
-/// between phases.
-[[gnu::always_inline]] inline void MessageProtocol::request_links(const SendEndpoint& out, std::uint32_t node,
-                                                                  const LinkRequest& request, const Chain* chain) {
-    const std::int64_t leaves = request.order.time.ps;
-    if (context_.in_order) {
-        const RouteGrant granted = resources_.grant_route(request);
-        transmit(out, leaves, granted.time - leaves, request.cost, granted.detour);
-    } else if (out.own_link != kRouted && context_.own_links_at_once) {
-        transmit(out, leaves, resources_.grant_own_link(node, out, request) - leaves, request.cost);
-    } else {
-        queue_for_links(request, chain);
-    }
+    return request_departure(message);
 }
 
 }  // namespace warpfront::engine

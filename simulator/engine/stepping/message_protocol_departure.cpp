@@ -1,4 +1,5 @@
-// How a message leaves its node: bus and NIC granted to its sender, then the links of its route.
+// How a message leaves its node: bus and NIC granted to it, then the links of its route; the same whether its rank waits
+// for it or has begun it.
 #include <algorithm>
 
 #include "simulator/engine/stepping/message_protocol.hpp"
@@ -10,24 +11,44 @@ Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
     RankLine& line = state_.ranks[rank];
     if (line.state == RankState::requests_match) return match(rank, line);
     resources_.take_request(line);
+    if (line.state == RankState::requests_receive) return serve_receive(rank, line);
+    return depart({rank, send_endpoint_in_use(rank, line), line}, limit);
+}
+
+void MessageProtocol::depart_begun(std::uint32_t send_endpoint, std::int64_t limit) {
+    ++context_.events;
+    BegunMessage* const begun = begun_.find(send_endpoint);
+    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
+    if (depart({rank, send_endpoint, *begun, begun}, limit) == Next::go_on) context_.wake(rank, state_.ranks[rank]);
+}
+
+inline Next MessageProtocol::serve_receive(std::uint32_t rank, RankLine& line) {
     const network::MessageCost& cost = layout_.costs[line.request_cost];
-    const RankState what = line.state;
-    const std::int64_t requested = line.clock;
-    const bool receives = what == RankState::requests_receive;
-    if ((what == RankState::requests_departure || receives) && cost.holds_bus) {
-        const std::int64_t granted = resources_.grant_bus(rank, cost);
-        const bool injects = !receives && cost.holds_nic;
-        if (injects && request_again(rank, line, RankState::requests_injection, granted)) return Next::stop;
-        line.clock = granted;
-    }
-    if (!receives) {
-        if (what != RankState::requests_links && cost.holds_nic) line.clock = resources_.grant_injection(rank, cost);
-        if (!depart(rank, line, requested, limit)) return Next::stop;
-        if (line.collective_position > 0) --context_.collective_sends;
-    }
+    resources_.grant_bus(rank, line, cost, state_.paths == nullptr ? nullptr : &state_.paths->of(rank));
     line.state = RankState::running;
-    if (receives) return complete(rank, line, cost.busy_recv - cost.before_bus, record::Activity::recv);
-    return complete(rank, line, cost.busy_after, record::Activity::send);
+    return complete(rank, line, cost.busy_recv - cost.before_bus, record::Activity::recv);
+}
+
+/// Grants what the message requests, and what it holds after that, as far as no other request may come before.
+[[gnu::always_inline]] inline Next MessageProtocol::depart(const DepartingMessage& message, std::int64_t limit) {
+    Requester& requester = message.requester;
+    const network::MessageCost& cost = layout_.costs[requester.request_cost];
+    const std::int64_t requested = requester.clock;
+    if (requester.state == RankState::requests_departure && cost.holds_bus) {
+        resources_.grant_bus(message.rank, requester, cost, chain_of(message));
+        if (cost.holds_nic && is_requested_anew(requester.clock, requested)) {
+            request(message, RankState::requests_injection);
+            return Next::stop;
+        }
+    }
+    if (requester.state != RankState::requests_links && cost.holds_nic) {
+        resources_.grant_injection(message.rank, requester, cost, chain_of(message));
+    }
+    if (cost.holds_links && !may_take_links(message, requested, limit)) {
+        request(message, RankState::requests_links);
+        return Next::stop;
+    }
+    return leave(message);
 }
 
 /// Where resources are not always taken in the same order, one that was waited for is followed by a new request.
@@ -35,58 +56,37 @@ bool MessageProtocol::is_requested_anew(std::int64_t granted, std::int64_t reque
     return (!layout_.fixed_resource_order || context_.in_order) && granted != requested;
 }
 
-bool MessageProtocol::request_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted) {
-    if (!is_requested_anew(granted, line.clock)) return false;
-    line.clock = granted;
-    resources_.request(rank, line, what, line.request_cost);
-    return true;
-}
-
-/// The message leaves its node. False where others may want its links before it leaves: then it requests them.
-bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t requested, std::int64_t limit) {
-    const std::uint32_t cost = line.request_cost;
-    if (!layout_.costs[cost].holds_links) {
-        depart_without_links(rank, line, cost);
-        return true;
-    }
-    const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
-    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
-    if (line.clock >= limit || (line.clock > requested && !may_take_links_ahead(line.node, line.clock, out))) {
-        resources_.request(rank, line, RankState::requests_links, cost);
-        return false;
-    }
-    const LinkRequest request{{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost};
-    if (state_.paths != nullptr) state_.paths->begin_leaving(state_.paths->of(rank));
-    request_links(out, line.node, request, state_.paths == nullptr ? nullptr : &state_.paths->of(rank));
-    return true;
-}
-
-/// Whether a message that leaves later than its node's present time may have its links now: where links are granted
-/// between phases they are sorted then; a link of the node's own has to be free of requests for an earlier time.
-bool MessageProtocol::may_take_links_ahead(std::uint32_t node, std::int64_t time, const SendEndpoint& out) const {
+/// Whether no other message may want its links before it leaves. Where it leaves later than its node's present time: links
+/// that are granted between rounds are sorted then; one of the node's own has to be free of requests for an earlier time.
+bool MessageProtocol::may_take_links(const DepartingMessage& message, std::int64_t requested,
+                                     std::int64_t limit) const {
+    const std::int64_t leaves = message.requester.clock;
+    if (leaves >= limit) return false;
+    if (leaves == requested) return true;
     if (!layout_.fixed_resource_order || context_.in_order) return false;
-    return out.own_link == kRouted ||
-           (!resources_.links_are_requested(node, time) && !begun_.requests_links(node, time));
+    if (state_.send_endpoint(message.send_endpoint).own_link == kRouted) return true;
+    const std::uint32_t node = state_.ranks[message.rank].node;
+    return !resources_.links_are_requested(node, leaves) && !begun_.requests_links(node, leaves);
 }
 
-void MessageProtocol::depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost) {
-    const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
-    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
-    const Chain* const chain = state_.paths == nullptr ? nullptr : &state_.paths->of(rank);
-    if (chain != nullptr) state_.paths->begin_leaving(*chain);
-    if (leaves_at_once(out)) return transmit(out, line.clock, 0, cost);
-    queue_for_links({{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost}, chain);
-}
-
-/// Whether no other message of its channel may still wait for links: else it is queued with them, and so stays behind them.
-bool MessageProtocol::leaves_at_once(const SendEndpoint& out) const {
-    if (!layout_.mixed_link_use || out.is_local || context_.in_order) return true;
-    return out.own_link != kRouted && context_.own_links_at_once;
-}
-
-void MessageProtocol::queue_for_links(const LinkRequest& request, const Chain* chain) {
-    if (chain != nullptr) state_.paths->depart(request.send_endpoint, *chain);
-    context_.link_requests.push_back(request);
+/// Links are granted at once where nothing else can want them first, and otherwise between rounds.
+void MessageProtocol::take_links(const DepartingMessage& message, const SendEndpoint& out) {
+    const RankLine& line = state_.ranks[message.rank];
+    const std::int64_t leaves = message.requester.clock;
+    const std::uint32_t cost = message.requester.request_cost;
+    const network::Age age = message.begun == nullptr ? age_of(layout_, line) : message.begun->age;
+    const LinkRequest request{{{leaves}, age, {message.rank}}, message.send_endpoint, cost};
+    if (context_.in_order) {
+        const RouteGrant granted = resources_.grant_route(request);
+        transmit(out, leaves, granted.time - leaves, cost, granted.detour);
+    } else if (out.own_link != kRouted && context_.own_links_at_once) {
+        const bool holds = layout_.costs[cost].holds_links;
+        const std::int64_t granted = holds ? resources_.grant_own_link(line.node, out, request) : leaves;
+        transmit(out, leaves, granted - leaves, cost);
+    } else {
+        if (state_.paths != nullptr) state_.paths->depart(message.send_endpoint, *chain_of(message));
+        context_.link_requests.push_back(request);
+    }
 }
 
 void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,

@@ -40,40 +40,17 @@ public:
         state_.request_time(layout_.hot_state_of(line.node), line.core) = kHorizon.ps;
     }
 
-    /// Each returns when the rank, which requests at its clock, is granted the resource, and counts its wait.
-    std::int64_t grant_bus(std::uint32_t rank, const network::MessageCost& cost) {
-        RankLine& line = state_.ranks[rank];
-        const std::size_t server = server_of(line, layout_.hot.buses + layout_.bus_of_core[line.core]);
-        const std::int64_t granted = state_.servers[server].grant({line.clock}, cost.bus).ps;
-        if (line.collective_position == 0) line.bus_wait += granted - line.clock;
-        record_hold(rank, line, granted, cost.bus, record::Resource::bus, record::Activity::bus_wait);
-        if (state_.paths != nullptr) {
-            state_.paths->hold(state_.paths->of(rank), server, line.clock, granted, cost.bus.ps, PathPart::bus);
-        }
-        return granted;
-    }
-    std::int64_t grant_injection(std::uint32_t rank, const network::MessageCost& cost) {
-        RankLine& line = state_.ranks[rank];
-        const std::size_t server = server_of(line, layout_.hot.injection + layout_.nic_of_core[line.core]);
-        const std::int64_t granted = state_.servers[server].grant({line.clock}, cost.inject).ps;
-        if (line.collective_position == 0) line.nic_wait += granted - line.clock;
-        record_hold(rank, line, granted, cost.inject, record::Resource::nic, record::Activity::nic_wait);
-        if (state_.paths != nullptr) {
-            state_.paths->hold(state_.paths->of(rank), server, line.clock, granted, cost.inject.ps, PathPart::nic);
-        }
-        return granted;
-    }
-    /// To a message that its rank has begun, at `time`: no rank waits for it. `chain`: of the message, or null.
-    std::int64_t grant_bus(std::uint32_t rank, std::int64_t time, const network::MessageCost& cost, Chain* chain) {
+    /// The requester, which is the rank or a message that it has begun, requests at its clock. Each moves the clock on to
+    /// when the resource is granted, and counts the wait. `chain`: of the message; null where no path is wanted.
+    void grant_bus(std::uint32_t rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = state_.ranks[rank];
         const std::size_t server = server_of(line, layout_.hot.buses + layout_.bus_of_core[line.core]);
-        return grant_to_message(server, rank, time, cost.bus, {record::Resource::bus, PathPart::bus}, chain);
+        requester.bus_wait += grant(server, rank, requester, cost.bus, kBus, chain);
     }
-    std::int64_t grant_injection(std::uint32_t rank, std::int64_t time, const network::MessageCost& cost,
-                                 Chain* chain) {
+    void grant_injection(std::uint32_t rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = state_.ranks[rank];
         const std::size_t server = server_of(line, layout_.hot.injection + layout_.nic_of_core[line.core]);
-        return grant_to_message(server, rank, time, cost.inject, {record::Resource::nic, PathPart::nic}, chain);
+        requester.nic_wait += grant(server, rank, requester, cost.inject, kNic, chain);
     }
     /// The ejection of the NIC by which the messages of a channel enter the node of `rank`, their receiver: the receiver's, or, with
     /// rails, that of the same number as the sender's.
@@ -101,25 +78,31 @@ public:
     RouteGrant grant_route(const LinkRequest& request) { return engine::grant_route(layout_, state_, request, route_); }
 
 private:
+    /// What a resource is in records.
     struct Records {
         record::Resource resource;
+        record::Activity waiting;
         PathPart part;
     };
-    std::int64_t grant_to_message(std::size_t server, std::uint32_t rank, std::int64_t time, Time lasts,
-                                  Records records, Chain* chain) {
-        const std::int64_t granted = state_.servers[server].grant({time}, lasts).ps;
-        if (state_.timeline != nullptr) state_.timeline->hold(rank, records.resource, granted, lasts.ps);
-        if (chain != nullptr) state_.paths->hold(*chain, server, time, granted, lasts.ps, records.part);
-        return granted;
-    }
-    /// Where a timeline is recorded.
-    void record_hold(std::uint32_t rank, const RankLine& line, std::int64_t granted, Time lasts,
-                     record::Resource resource, record::Activity waiting) const {
-        if (state_.timeline == nullptr) return;
-        const std::uint16_t site = layout_.code[line.at].site;
-        state_.timeline->advance(rank, record::Activity::wait, line.clock, site);
-        state_.timeline->advance(rank, waiting, granted, site);
-        state_.timeline->hold(rank, resource, granted, lasts.ps);
+    static constexpr Records kBus{record::Resource::bus, record::Activity::bus_wait, PathPart::bus};
+    static constexpr Records kNic{record::Resource::nic, record::Activity::nic_wait, PathPart::nic};
+
+    /// Returns the wait that is counted: none within a collective of the rank.
+    std::int64_t grant(std::size_t server, std::uint32_t rank, Requester& requester, Time lasts, const Records& records,
+                       Chain* chain) {
+        const RankLine& line = state_.ranks[rank];
+        const bool rank_waits = &requester == &line;
+        const std::int64_t requested = requester.clock;
+        const std::int64_t granted = state_.servers[server].grant({requested}, lasts).ps;
+        requester.clock = granted;
+        if (chain != nullptr) state_.paths->hold(*chain, server, requested, granted, lasts.ps, records.part);
+        if (state_.timeline != nullptr) {
+            const std::uint16_t site = layout_.code[line.at].site;
+            if (rank_waits) state_.timeline->advance(rank, record::Activity::wait, requested, site);
+            if (rank_waits) state_.timeline->advance(rank, records.waiting, granted, site);
+            state_.timeline->hold(rank, records.resource, granted, lasts.ps);
+        }
+        return rank_waits && line.collective_position > 0 ? 0 : granted - requested;
     }
     std::size_t server_of(const RankLine& line, std::uint32_t offset) const {
         return layout_.hot_state_of(line.node) + offset;

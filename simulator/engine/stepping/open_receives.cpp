@@ -4,6 +4,12 @@
 
 namespace warpfront::engine {
 
+namespace {
+
+network::Order order_of(const PendingMatch& match, std::uint32_t rank) { return {{match.time}, match.age, {rank}}; }
+
+}  // namespace
+
 std::vector<OpenReceive>& OpenReceives::of(std::uint32_t rank) { return ranks_[rank].open; }
 
 bool OpenReceives::expects(std::uint32_t rank, std::uint32_t receive_endpoint) const {
@@ -21,12 +27,12 @@ void OpenReceives::end(std::uint32_t rank, std::uint32_t choice) {
 void OpenReceives::set_next(std::uint32_t node, std::uint32_t rank, const PendingMatch& match) {
     const auto before = next_.find(rank);
     if (before != next_.end()) {
-        in_order_.erase({node, before->second.time, before->second.age, rank});
+        in_order_.erase({node, order_of(before->second, rank)});
         next_.erase(before);
     }
     if (!match.candidate.exists()) return;
     next_[rank] = match;
-    in_order_.insert({node, match.time, match.age, rank});
+    in_order_.insert({node, order_of(match, rank)});
 }
 
 std::uint64_t OpenReceives::bytes() const {

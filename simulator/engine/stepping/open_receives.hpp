@@ -19,14 +19,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <set>
-#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/choices.hpp"
+#include "simulator/network/order.hpp"
 
 namespace warpfront::engine {
 
@@ -82,18 +84,11 @@ public:
         const auto found = next_.find(rank);
         return found != next_.end() && found->second.time == time && found->second.age == age;
     }
-    /// Of the node's matches the first; kHorizon: there is none.
-    std::int64_t first_time(std::uint32_t node) const {
-        const auto first = first_of(node);
-        return first == in_order_.end() || std::get<0>(*first) != node ? kHorizon.ps : std::get<1>(*first);
+    /// Of the node's matches the first.
+    std::optional<network::Order> first(std::uint32_t node) const {
+        const auto first = in_order_.lower_bound({node, {}});
+        return first == in_order_.end() || first->first != node ? std::nullopt : std::optional(first->second);
     }
-    /// Whether it stands before the match of a blocked rank at the same time.
-    bool first_is_before(std::uint32_t node, network::Age age, std::uint32_t rank) const {
-        const auto first = first_of(node);
-        return std::tuple(std::get<2>(*first), std::get<3>(*first)) < std::tuple(age, rank);
-    }
-    /// Whose that is.
-    std::uint32_t first_rank(std::uint32_t node) const { return std::get<3>(*first_of(node)); }
 
     std::uint64_t bytes() const;
 
@@ -102,14 +97,12 @@ private:
         std::vector<OpenReceive> open;
         std::int64_t last_match = 0;
     };
-    using InOrder =
-        std::set<std::tuple<std::uint32_t, std::int64_t, network::Age, std::uint32_t>>;  // node, time, age, rank
+    using InOrder = std::set<std::pair<std::uint32_t, network::Order>>;  // by node
 
     template <typename Receives>
     static auto find_in(Receives& open, std::uint32_t choice) -> decltype(open.begin()) {
         return std::find_if(open.begin(), open.end(), [&](const OpenReceive& each) { return each.choice == choice; });
     }
-    InOrder::const_iterator first_of(std::uint32_t node) const { return in_order_.lower_bound({node, 0, {}, 0}); }
 
     std::unordered_map<std::uint32_t, OfRank> ranks_;
     std::unordered_map<std::uint32_t, PendingMatch> next_;

@@ -7,6 +7,7 @@ namespace warpfront::engine {
 namespace {
 
 using program::Op;
+using Kind = ResourceRequest::Kind;
 
 /// A rank that nothing stops would fill its channels; after about a tile it lets the others catch up, so that what it
 /// sends is taken from the head of its channel and not from behind it.
@@ -40,17 +41,21 @@ void ProgramInterpreter::run_until_quiescent(std::uint64_t most) {
 
 void ProgramInterpreter::serve_node(std::uint32_t node, std::int64_t limit) {
     for (;;) {
-        const NextRequest next = next_request(layout_, state_, node, limit);
+        NextRequest next = next_request(layout_, state_, node, limit);
         const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
-        const std::uint32_t rank = messages_request_ ? before_matches(node, next) : next.rank;
-        if (messages_request_ && match_is_next(node, std::min(limit, arrives), next.time, rank)) {
-            protocol_.match_open(protocol_.open_receives().first_rank(node));
-        } else if (messages_request_ && departure_is_next(node, std::min(limit, arrives), next.time, rank)) {
+        Kind kind = Kind::of_rank;
+        if (messages_request_) {
+            next.rank = before_matches(node, next);
+            kind = next_kind(node, next, std::min(limit, arrives));
+        }
+        if (kind == Kind::match) {
+            protocol_.match_open(protocol_.open_receives().first(node)->rank.index);
+        } else if (kind == Kind::departure) {
             protocol_.serve_begun(node, limit);
         } else if (arrives <= next.time && arrives < limit) {
             protocol_.receive_at_nic(node);
-        } else if (rank != kNone) {
-            if (serve(rank, limit) == Next::go_on) run(rank);
+        } else if (next.rank != kNone) {
+            if (serve(next.rank, limit) == Next::go_on) run(next.rank);
         } else {
             return;
         }
@@ -59,11 +64,11 @@ void ProgramInterpreter::serve_node(std::uint32_t node, std::int64_t limit) {
 }
 
 void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network::Order order) {
-    if (request.kind == ResourceRequest::Kind::ejection) {
+    if (request.kind == Kind::ejection) {
         protocol_.receive_at_nic(request.node);
-    } else if (request.kind == ResourceRequest::Kind::departure) {
+    } else if (request.kind == Kind::departure) {
         protocol_.depart_begun(request.who, request.time + 1);
-    } else if (request.kind == ResourceRequest::Kind::match) {
+    } else if (request.kind == Kind::match) {
         const bool stands = protocol_.open_receives().is_next(request.who, request.time, order.age);
         if (stands) protocol_.match_open(request.who);
     } else if (!withdrawn(request, order.age) && serve(request.who, request.time + 1) == Next::go_on) {

@@ -68,9 +68,7 @@ public:
 private:
     bool is_match(std::uint32_t rank) const { return state_.ranks[rank].state == RankState::requests_match; }
     std::uint32_t before_matches(std::uint32_t node, const NextRequest& next) const;
-    bool departure_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time, std::uint32_t rank) const;
-    bool match_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time, std::uint32_t rank) const;
-    bool departs_before(std::uint32_t node, std::uint32_t rank) const;
+    ResourceRequest::Kind next_kind(std::uint32_t node, const NextRequest& next, std::int64_t limit) const;
     void run(std::uint32_t rank);
     Next execute(std::uint32_t rank, RankLine& line, const program::Instruction& step);
     Next compute(std::uint32_t rank, RankLine& line, Time nominal);

@@ -1,27 +1,35 @@
 // Which of a node's requests is granted next, where messages request too: begun ones that leave, and matches.
 #include <algorithm>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "simulator/engine/stepping/program_interpreter.hpp"
 
 namespace warpfront::engine {
 
-/// Whether a begun message of the node requests something before `limit`, and before `rank` does at `time`.
-bool ProgramInterpreter::departure_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time,
-                                           std::uint32_t rank) const {
-    const std::int64_t departs = protocol_.begun().first_request(node);
-    return departs < limit && (departs < time || (departs == time && departs_before(node, rank)));
-}
-
-/// Whether an open receive of the node is matched before `limit`, and before `rank` requests something at `time`. Begun
-/// messages come first; of matches that of the oldest statement.
-bool ProgramInterpreter::match_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time,
-                                       std::uint32_t rank) const {
-    const OpenReceives& open = protocol_.open_receives();
-    const std::int64_t matched = open.first_time(node);
-    if (matched >= std::min(limit, protocol_.begun().first_request(node))) return false;
-    if (rank == kNone || matched != time) return matched < time;
-    return is_match(rank) && open.first_is_before(node, age_of(layout_, state_.ranks[rank]), rank);
+/// Whether the node grants a departure, a match, or else what `next` says. A rank's own request comes before those of its
+/// messages, and whatever is there at `limit` before all of that time.
+ResourceRequest::Kind ProgramInterpreter::next_kind(std::uint32_t node, const NextRequest& next,
+                                                    std::int64_t limit) const {
+    using Kind = ResourceRequest::Kind;
+    using Turn = std::tuple<std::int64_t, bool, network::Age, std::uint32_t>;  // time, whether it is a match, age, rank
+    const BegunMessage* const begun = protocol_.begun().first(node);
+    const std::optional<network::Order> match = protocol_.open_receives().first(node);
+    if (begun == nullptr && !match) return Kind::of_rank;
+    Kind kind = Kind::of_rank;
+    Turn first{limit, false, {}, 0};
+    if (next.rank != kNone) {
+        const Turn turn{next.time, is_match(next.rank), age_of(layout_, state_.ranks[next.rank]), next.rank};
+        first = std::min(first, turn);
+    }
+    if (begun != nullptr) {
+        const Turn turn{begun->clock, false, begun->age, layout_.rank_of_send_endpoint(begun->send_endpoint)};
+        if (turn < first) kind = Kind::departure;
+        first = std::min(first, turn);
+    }
+    if (match && Turn{match->time.ps, true, match->age, match->rank.index} < first) kind = Kind::match;
+    return kind;
 }
 
 /// The rank that is served next, where `next` has the first request of the node: a match follows all else of its time.
@@ -37,12 +45,6 @@ std::uint32_t ProgramInterpreter::before_matches(std::uint32_t node, const NextR
     return oldest.second;
 }
 
-/// A message that its rank has begun and the request of a rank are for the same time.
-bool ProgramInterpreter::departs_before(std::uint32_t node, std::uint32_t rank) const {
-    return rank == kNone || is_match(rank) ||
-           protocol_.begun().is_before(node, age_of(layout_, state_.ranks[rank]), rank);
-}
-
 network::Order ProgramInterpreter::order_of(const ResourceRequest& request) {
     using Kind = ResourceRequest::Kind;
     if (request.kind == Kind::ejection) return {{request.time}, {}, {request.who}};
@@ -52,7 +54,7 @@ network::Order ProgramInterpreter::order_of(const ResourceRequest& request) {
     if (request.kind == Kind::of_rank) {
         return {{request.time}, age_of(layout_, state_.ranks[request.who]), {request.who}};
     }
-    return {{request.time}, protocol_.begun().find(request.who)->age, {layout_.rank_of_send_endpoint(request.who)}};
+    return {{request.time}, protocol_.begun().all().at(request.who).age, {layout_.rank_of_send_endpoint(request.who)}};
 }
 
 }  // namespace warpfront::engine
