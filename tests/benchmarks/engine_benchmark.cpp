@@ -18,7 +18,8 @@ using namespace warpfront::test;
 constexpr std::int64_t kWork = 106'000'000;
 
 /// Arguments: columns, rows, tiles, threads.
-void sweeps(benchmark::State& state, machine::Patch patch, Shared shared, std::int64_t bytes) {
+void sweeps(benchmark::State& state, machine::Patch patch, Shared shared, std::int64_t bytes,
+            const variation::Noise& noise = {}) {
     const RankGrid grid{static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1))};
     const auto program = wavefront(
         {.grid = grid, .tiles = state.range(2), .work = kWork, .bytes = bytes, .starts = {3, 3, 1, 1, 2, 2, 0, 0}});
@@ -28,7 +29,8 @@ void sweeps(benchmark::State& state, machine::Patch patch, Shared shared, std::i
     std::uint64_t bytes_held = 0;
     for (auto _ : state) {
         const record::Record record = engine::run(
-            program, machine, {.replay = engine::Replay::full, .threads = static_cast<unsigned>(state.range(3))});
+            program, machine,
+            {.replay = engine::Replay::full, .threads = static_cast<unsigned>(state.range(3)), .noise = noise});
         messages += record.work->messages_replayed;
         seconds += record.work->wall_s;
         bytes_held = record.work->state_bytes.value();
@@ -38,6 +40,10 @@ void sweeps(benchmark::State& state, machine::Patch patch, Shared shared, std::i
 }
 
 void everything_shared(benchmark::State& state) { sweeps(state, {2, 1}, Shared::everything, 1536); }
+/// With the noise of platforms/calibrations/xt4.yaml.
+void as_calibrated(benchmark::State& state) {
+    sweeps(state, {2, 1}, Shared::everything, 1536, {.cv = 0.073, .jitter = {4'831'000}, .redrawn = false});
+}
 void bus_shared(benchmark::State& state) { sweeps(state, {2, 1}, Shared::bus, 1536); }
 void unshared_rendezvous(benchmark::State& state) { sweeps(state, {1, 1}, Shared::nothing, 1536); }
 void unshared_eager(benchmark::State& state) { sweeps(state, {1, 1}, Shared::nothing, 768); }
@@ -88,6 +94,13 @@ BENCHMARK(everything_shared)
     ->Args({512, 256, 20, 1})
     ->Args({512, 256, 20, 2})
     ->Args({1024, 1024, 10, 1})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(as_calibrated)
+    ->Args({32, 32, 500, 1})
+    ->Args({128, 128, 50, 1})
+    ->Args({128, 128, 50, 2})
+    ->Args({512, 256, 20, 1})
+    ->Args({512, 256, 20, 2})
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
