@@ -222,7 +222,8 @@ inline std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, c
 }
 
 inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, record::Activity activity) {
-    if (state_.records_activity) record_activity(rank, line, activity);
+    if (state_.records_activity) [[unlikely]]
+        record_activity(rank, line, activity);
 }
 
 /// The rank's processor handles a message.
@@ -230,7 +231,8 @@ inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, r
                                                             record::Activity activity) {
     line.clock += busy.ps;
     advance(rank, line, activity);
-    if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
+    if (state_.paths != nullptr) [[unlikely]]
+        state_.paths->pass(rank, line.clock, PathPart::overhead);
 }
 
 /// The present instruction, or part of a collective, ends after the rank was `busy`.
@@ -293,7 +295,8 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 [[gnu::always_inline]] inline Next MessageProtocol::leave(const DepartingMessage& message) {
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
     const std::uint32_t cost = message.requester.request_cost;
-    if (state_.paths != nullptr) state_.paths->begin_leaving(*chain_of(message));
+    if (state_.paths != nullptr) [[unlikely]]
+        state_.paths->begin_leaving(*chain_of(message));
     if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && !out.is_local)) {
         take_links(message, out);
     } else {
@@ -316,7 +319,7 @@ inline void MessageProtocol::meet(const DepartingMessage& message) {
     const network::MessageCost& cost = layout_.costs[message.requester.request_cost];
     const std::int64_t requested = message.requester.clock;
     const std::int64_t leaves = leaves_at(send_endpoint, requested, cost);
-    if (state_.paths != nullptr) {
+    if (state_.paths != nullptr) [[unlikely]] {
         const std::int64_t posted = state_.send_endpoints[send_endpoint].posted;
         if (cost.rendezvous) {
             state_.paths->meet(*chain_of(message), send_endpoint, posted, requested, cost.request, leaves);

@@ -95,8 +95,9 @@ private:
         const std::int64_t requested = requester.clock;
         const std::int64_t granted = state_.servers[server].grant({requested}, lasts).ps;
         requester.clock = granted;
-        if (chain != nullptr) state_.paths->hold(*chain, server, requested, granted, lasts.ps, records.part);
-        if (state_.timeline != nullptr) {
+        if (chain != nullptr) [[unlikely]]
+            state_.paths->hold(*chain, server, requested, granted, lasts.ps, records.part);
+        if (state_.timeline != nullptr) [[unlikely]] {
             const std::uint16_t site = layout_.code[line.at].site;
             if (rank_waits) state_.timeline->advance(rank, record::Activity::wait, requested, site);
             if (rank_waits) state_.timeline->advance(rank, records.waiting, granted, site);
