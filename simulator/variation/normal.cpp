@@ -71,7 +71,8 @@ Knots make_knots() {
 }  // namespace
 
 double normal_quantile(double p) {
-    // Wichura's coefficients: numerator and denominator for |p - 1/2| <= 0.425, and for r = sqrt(-ln p) to 5 and beyond.
+    // Wichura's coefficients of numerator and denominator,
+    // for |p - 1/2| <= 0.425, and for r = sqrt(-ln p) up to 5 and above.
     constexpr std::array kA{3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3,
                             1.3731693765509461125e4, 4.5921953931549871457e4, 6.7265770927008700853e4,
                             3.3430575583588128105e4, 2.5090809287301226727e3};

@@ -1,10 +1,11 @@
-// Standard normal numbers and the functions that make lognormal ones of them, with the same bits by any compiler, C library
-// and processor: additions, multiplications, divisions and square roots in double precision, each rounded once
+// Standard normal numbers and the functions that make lognormal ones of them, with the same bits by any compiler, C
+// library and processor: additions, multiplications, divisions and square roots in double precision, each rounded once
 // (IEEE 754), in a stated order. (A compiler that may fuse a multiplication with an addition is kept from it in
 // CMakeLists.txt.)
 //
-// Let U be 64 uniform bits, the first of which is the sign, p = (the others + 1/2) / 2^64 in (0, 1/2), and Q the quantile
-// function of the standard normal (Wichura 1988, "Algorithm AS 241: the percentage points of the normal distribution").
+// Let U be 64 uniform bits, the first of which is the sign, p = (the others + 1/2) / 2^64 in (0, 1/2), and Q the
+// quantile function of the standard normal (Wichura 1988, "Algorithm AS 241: the percentage points of the normal
+// distribution").
 //   g = -+ Q(p)                    where p < 1/64
 //   g = -+ (Q linear in p between the multiples of 1/1024)       elsewhere; no further than 1.7e-4 from Q(p)
 // So g is symmetric, |g| < 9.2, and its variance is 1 + 1.25e-5. One block in 32 takes the first way.
