@@ -1,5 +1,6 @@
 // What a program costs to step: Sweep3D from its PSL model beside the same in C++, requests beside blocking messages,
-// and sweeps as users run them beside a plain engine. The fastest of runs by turns is compared, in time of the processor.
+// and sweeps as users run them beside a plain engine. The fastest of runs by turns is compared, in time of the
+// processor.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -327,7 +327,7 @@ inline void end_phases(const Layout& layout, State& state, std::uint32_t rank, c
     if (layout.phases > 0) state.phase_times[phase_place(layout, rank, layout.phase_at[line.at])] += line.clock;
 }
 
-/// Of what was stepped, up to `cut`.
+/// The time of the rank in the phase of the program up to `cut`, as far as it was stepped.
 inline std::int64_t phase_time_until(const Layout& layout, const State& state, std::uint32_t rank, std::uint32_t phase,
                                      std::int64_t cut) {
     const RankLine& line = state.ranks[rank];

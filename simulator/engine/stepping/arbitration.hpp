@@ -21,7 +21,7 @@ inline network::Age age_of(const Layout& layout, const RankLine& line) {
     return {line.wave + (line.collective_position + 2U) / 3, layout.code[line.at].site};
 }
 
-/// Of the ranks of a node that request at `time`, the one with the oldest request. Rare, and so kept out of the loop.
+/// The rank with the oldest of a node's requests at `time`. Rarely called, and so kept out of the loop.
 [[gnu::noinline]] inline std::uint32_t oldest_request(const Layout& layout, const State& state, std::uint32_t node,
                                                       std::int64_t time) {
     std::pair<network::Age, std::uint32_t> oldest{{~std::uint64_t{0}, 0xFFFF}, kNone};

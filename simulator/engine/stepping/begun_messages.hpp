@@ -38,7 +38,7 @@ public:
         const auto found = messages_.find(send_endpoint);
         return found == messages_.end() ? nullptr : &found->second;
     }
-    /// Its rank's wait for it is over.
+    /// The wait of the rank for this message is over.
     void end(std::uint32_t send_endpoint) { messages_.erase(send_endpoint); }
 
     /// The message wants something at its clock.

@@ -42,8 +42,8 @@ class Candidates {
 public:
     explicit Candidates(const Layout& layout) : layout_(layout) {}
 
-    /// Of a receive endpoint of the rank, in the class of the rank: `time` says since when there is one, kHorizon that
-    /// there is none; `posted` whether a receive is posted there.
+    /// A candidate changes, on a receive endpoint of the rank, in the class of the rank: `time` says since when there is
+    /// one, kHorizon that there is none; `posted` whether a receive is posted there.
     void set(std::uint32_t rank, std::uint32_t rank_class, std::uint32_t receive_endpoint, std::int64_t time,
              bool posted);
     Candidate first(std::uint32_t rank, std::uint32_t choice) const;

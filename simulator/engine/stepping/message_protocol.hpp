@@ -290,8 +290,8 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     return complete(message.rank, line, layout_.costs[line.request_cost].busy_after, record::Activity::send);
 }
 
-/// All that it holds on its node is granted. A message without links goes with those that request some, where others of its
-/// channel do.
+/// All that the message holds on its node is granted. A message without links goes with those that request some, where
+/// others of its channel do.
 [[gnu::always_inline]] inline Next MessageProtocol::leave(const DepartingMessage& message) {
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
     const std::uint32_t cost = message.requester.request_cost;
@@ -313,7 +313,7 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     return Next::stop;
 }
 
-/// Its post, for which it has waited since its clock, is known; its clock moves on to when it may leave.
+/// The post for which the message has waited since its clock is known; the clock moves on to when it may leave.
 inline void MessageProtocol::meet(const DepartingMessage& message) {
     const std::uint32_t send_endpoint = message.send_endpoint;
     const network::MessageCost& cost = layout_.costs[message.requester.request_cost];

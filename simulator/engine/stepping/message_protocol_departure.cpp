@@ -1,5 +1,5 @@
-// How a message leaves its node: bus and NIC granted to it, then the links of its route; the same whether its rank waits
-// for it or has begun it.
+// How a message leaves its node: bus and NIC granted to it, then the links of its route; the same whether its rank
+// waits for it or has begun it.
 #include <algorithm>
 
 #include "simulator/engine/stepping/message_protocol.hpp"
@@ -56,8 +56,9 @@ bool MessageProtocol::is_requested_anew(std::int64_t granted, std::int64_t reque
     return (!layout_.fixed_resource_order || context_.in_order) && granted != requested;
 }
 
-/// Whether no other message may want its links before it leaves. Where it leaves later than its node's present time: links
-/// that are granted between rounds are sorted then; one of the node's own has to be free of requests for an earlier time.
+/// Whether no other message may want its links before it leaves. Where it leaves later than its node's present time:
+/// links that are granted between rounds are sorted then; one of the node's own has to be free of requests for an
+/// earlier time.
 bool MessageProtocol::may_take_links(const DepartingMessage& message, std::int64_t requested,
                                      std::int64_t limit) const {
     const std::int64_t leaves = message.requester.clock;

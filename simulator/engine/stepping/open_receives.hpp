@@ -84,7 +84,7 @@ public:
         const auto found = next_.find(rank);
         return found != next_.end() && found->second.time == time && found->second.age == age;
     }
-    /// Of the node's matches the first.
+    /// The first match of the node.
     std::optional<network::Order> first(std::uint32_t node) const {
         const auto first = in_order_.lower_bound({node, {}});
         return first == in_order_.end() || first->first != node ? std::nullopt : std::optional(first->second);
