@@ -124,15 +124,16 @@ std::uint64_t layout_bytes(const Counts& counts) {
            2 * sized<std::uint32_t>(counts.links);                                          // link_server, link_speed
 }
 
+std::uint64_t sums(const Extents& state) { return state.ranks * kRankSums + state.phase_times + state.links; }
+
 /// The present state and the one kept, as words, and what is kept beside it.
 std::uint64_t recurrence_bytes(const Counts& counts) {
     const std::uint64_t words = counts.state.ranks * kWordsPerRank + counts.state.servers;
-    return grown<Wide>(counts.state.links) + 2 * grown<std::uint64_t>(words) +
-           grown<std::uint32_t>(counts.state.ranks) + grown<Waits>(counts.state.ranks);
+    return 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.state.ranks) + grown<Wide>(sums(counts.state));
 }
 
 std::uint64_t skipping_bytes(const program::Program& program, const Counts& counts) {
-    return sized<Waits>(counts.state.ranks) + (program.iterations > 1 ? recurrence_bytes(counts) : 0);
+    return program.iterations > 1 ? sized<Wide>(sums(counts.state)) + recurrence_bytes(counts) : 0;
 }
 
 /// A wheel for each partition.

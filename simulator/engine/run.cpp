@@ -67,7 +67,7 @@ void add_overheads(const Layout& layout, const State& state, std::uint32_t rank,
 /// follow from the programs alone, loops multiplied; waits for resources were added up while stepping; what is left of
 /// a rank's time it has waited for messages, posts and partners. `measured`: blocks did not take what their programs
 /// say, so computing was added up while stepping.
-std::vector<record::Breakdown> breakdowns(const program::Program& program, Simulation& simulation, bool measured,
+std::vector<record::Breakdown> breakdowns(const program::Program& program, const Simulation& simulation, bool measured,
                                           const std::vector<WideTime>& finish) {
     const Layout& layout = simulation.layout();
     std::vector<ClassTotals> totals;
@@ -80,17 +80,17 @@ std::vector<record::Breakdown> breakdowns(const program::Program& program, Simul
     }
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         record::Breakdown& parts = all[rank];
-        const Waits waits = simulation.waits({rank});
+        const auto [compute, bus_wait, nic_wait, link_wait, collective] = simulation.sums({rank});
         if (layout.has_choices) {
             const Overheads& summed = simulation.state().overheads[rank];
             parts.send = WideTime{Wide{summed.send}};
             parts.recv = WideTime{Wide{summed.recv}};
         }
-        if (measured) parts.compute = WideTime{waits.compute};
-        parts.bus_wait = WideTime{waits.bus};
-        parts.nic_wait = WideTime{waits.nic};
-        parts.link_wait = WideTime{waits.link};
-        parts.collective = WideTime{waits.collective};
+        if (measured) parts.compute = compute;
+        parts.bus_wait = bus_wait;
+        parts.nic_wait = nic_wait;
+        parts.link_wait = link_wait;
+        parts.collective = collective;
         parts.wait = finish[rank] - parts.total();
     }
     return all;
@@ -115,7 +115,7 @@ std::optional<WideTime> fill_of(const Simulation& simulation, const program::Pro
 }
 
 /// Nothing where the program has none.
-std::optional<record::Phases> phases_of(Simulation& simulation, const program::Program& program) {
+std::optional<record::Phases> phases_of(const Simulation& simulation, const program::Program& program) {
     if (program.phases.empty()) return std::nullopt;
     const std::uint32_t ranks = simulation.layout().ranks;
     const auto times_of = [&](std::uint32_t phase) {
@@ -136,10 +136,9 @@ std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, con
     const Layout& layout = simulation.layout();
     const std::vector<std::uint32_t>& servers = layout.link_server;
     for (std::uint32_t link = 0; link < servers.size(); ++link) {
-        const std::size_t number = layout.link_number(servers[link]);
-        const Wide waited = link_wait_of(simulation.state(), simulation.skipped(), number);
-        waits.all += WideTime{waited};
-        if (waited > 0) links.emplace_back(-waited, link);
+        const WideTime waited = simulation.link_wait(layout.link_number(servers[link]));
+        waits.all += waited;
+        if (waited > WideTime{}) links.emplace_back(-waited.ps, link);
     }
     const std::size_t named = std::min(links.size(), record::LinkWaits::kMostNamed);
     std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(named), links.end());

@@ -174,10 +174,21 @@ Progress Simulation::progress(std::int64_t now) const {
             .expected = expected_.stepped};
 }
 
-Waits Simulation::waits(Rank rank) { return waits_of(observed(), rank.index, 0); }
+std::array<WideTime, kRankSums> Simulation::sums(Rank rank) const {
+    const std::array<std::int64_t, kRankSums> stepped = rank_sums(state_, rank.index, 0);
+    std::array<WideTime, kRankSums> sums;
+    const std::size_t first = SumPlaces(layout_).of(rank.index);
+    for (std::size_t k = 0; k < kRankSums; ++k) sums[k] = WideTime{stepped[k] + skipped_.sum(first + k)};
+    return sums;
+}
 
-WideTime Simulation::phase_time(Rank rank, std::uint32_t phase) {
-    return WideTime{phase_time_of(observed(), rank.index, phase, 0)};
+WideTime Simulation::phase_time(Rank rank, std::uint32_t phase) const {
+    const std::size_t place = SumPlaces(layout_).of_phase(rank.index, phase);
+    return WideTime{phase_sum(layout_, state_, rank.index, phase, 0) + skipped_.sum(place)};
+}
+
+WideTime Simulation::link_wait(std::size_t number) const {
+    return WideTime{state_.link_waits[number] + skipped_.sum(SumPlaces(layout_).of_link(number))};
 }
 
 std::optional<record::Timeline> Simulation::take_timeline() {
@@ -199,7 +210,7 @@ Simulation::Work Simulation::work(std::chrono::nanoseconds cpu_before) const {
 }
 
 std::uint64_t Simulation::bytes() const {
-    std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.waits.capacity() * sizeof(Waits);
+    std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.sums.capacity() * sizeof(Wide);
     sum += recurrence_ ? recurrence_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
     sum += partition_of_.capacity() * sizeof(std::uint16_t) + link_requests_.capacity() * sizeof(LinkRequest);

@@ -65,9 +65,11 @@ public:
     const CriticalPaths* paths() const { return paths_ ? &*paths_ : nullptr; }
     /// After the run, once; nothing where it is not wanted.
     std::optional<record::Timeline> take_timeline();
-    /// Of a rank over the whole run, outside collectives and in them.
-    Waits waits(Rank rank);
-    WideTime phase_time(Rank rank, std::uint32_t phase);
+    /// What a rank has added up over the whole run, what was skipped included.
+    std::array<WideTime, kRankSums> sums(Rank rank) const;
+    WideTime phase_time(Rank rank, std::uint32_t phase) const;
+    /// What messages waited for the link with this Layout::link_number.
+    WideTime link_wait(std::size_t number) const;
     struct Work {
         std::uint64_t messages = 0;
         std::uint64_t messages_of_collectives = 0;

@@ -9,26 +9,6 @@
 
 namespace warpfront::engine {
 
-/// A rank inside a collective has its entry time taken off already: count the collective up to the cut.
-Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut) {
-    const RankLine& line = machine.state.ranks[rank];
-    const RankStatistics& statistics = machine.state.statistics[rank];
-    const std::int64_t collective = statistics.collective + (line.collective_position > 0 ? cut : 0);
-    const Waits skipped = machine.skipped.waits.empty() ? Waits{} : machine.skipped.waits[rank];
-    return {skipped.compute + statistics.compute, skipped.bus + line.bus_wait, skipped.nic + line.nic_wait,
-            skipped.link + statistics.link_wait, skipped.collective + collective};
-}
-
-Wide phase_time_of(const Observed& machine, std::uint32_t rank, std::uint32_t phase, std::int64_t cut) {
-    const Wide skipped =
-        machine.skipped.phase_times.empty() ? 0 : machine.skipped.phase_times[phase_place(machine.layout, rank, phase)];
-    return skipped + phase_time_until(machine.layout, machine.state, rank, phase, cut);
-}
-
-Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number) {
-    return Wide{state.link_waits[number]} + (skipped.link_waits.empty() ? 0 : skipped.link_waits[number]);
-}
-
 Recurrence::Recurrence(const Observed& machine)
     : machine_(machine),
       depth_(program::loop_depths(machine.layout.code, program::LoopKind::of_iterations)),
@@ -135,24 +115,14 @@ void Recurrence::describe_open_iterations(std::int64_t cut) {
 
 void Recurrence::keep(std::int64_t cut) {
     kept_.swap(now_);
-    kept_time_ = machine_.skipped.time + WideTime{Wide{cut}};
+    kept_cut_ = cut;
     kept_messages_ = messages();
     kept_messages_of_collectives_ = messages_of_collectives();
     if (machine_.state.paths != nullptr) machine_.state.paths->keep();
-    kept_waits_.resize(machine_.layout.ranks);
-    kept_trips_.resize(machine_.layout.ranks);
-    kept_phase_times_.resize(machine_.state.phase_times.size());
-    for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
-        kept_waits_[rank] = waits_of(machine_, rank, cut);
-        kept_trips_[rank] = trips_left(machine_.state.ranks[rank]);
-        for (std::uint32_t phase = 0; phase < machine_.layout.phases; ++phase) {
-            kept_phase_times_[phase_place(machine_.layout, rank, phase)] = phase_time_of(machine_, rank, phase, cut);
-        }
-    }
-    kept_link_waits_.clear();
-    for (std::size_t link = 0; link < machine_.state.link_waits.size(); ++link) {
-        kept_link_waits_.push_back(link_wait_of(machine_.state, machine_.skipped, link));
-    }
+    kept_trips_.clear();
+    for (RankLine& line : machine_.state.ranks) kept_trips_.push_back(trips_left(line));
+    kept_sums_.clear();
+    for_each_sum(machine_.layout, machine_.state, cut, [&](std::size_t, Wide sum) { kept_sums_.push_back(sum); });
 }
 
 Recurrence::Trips Recurrence::made(std::uint32_t rank) const {
@@ -174,15 +144,15 @@ Recurrence::Trips Recurrence::made_by_all() const {
     return least == most ? least : Trips{};
 }
 
-/// Stepped and skipped so far.
+/// Messages stepped so far.
 std::uint64_t Recurrence::messages() const {
-    std::uint64_t sum = machine_.skipped.messages;
+    std::uint64_t sum = 0;
     for (const auto& partition : machine_.partitions) sum += partition->interpreter.messages();
     return sum;
 }
 
 std::uint64_t Recurrence::messages_of_collectives() const {
-    std::uint64_t sum = machine_.skipped.messages_of_collectives;
+    std::uint64_t sum = 0;
     for (const auto& partition : machine_.partitions) sum += partition->interpreter.messages_of_collectives();
     return sum;
 }
@@ -214,57 +184,31 @@ bool Recurrence::skip(std::int64_t cut) {
         times = std::min(times, skippable(rank) / each);
     }
     if (times <= 0) return false;
-    Skipped& skipped = machine_.skipped;
-    skipped.waits.resize(machine_.layout.ranks);
-    skipped.phase_times.resize(machine_.state.phase_times.size());
-    for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
-        skip_rank(rank, cut, times, each);
-    }
-    skip_link_waits(times);
     if (machine_.state.paths != nullptr) machine_.state.paths->skip(times);
-    skipped.time += WideTime{(skipped.time + WideTime{Wide{cut}} - kept_time_).ps * times};
+    Skipped& skipped = machine_.skipped;
+    skipped.sums.resize(kept_sums_.size());
+    for_each_sum(machine_.layout, machine_.state, cut,
+                 [&](std::size_t place, Wide sum) { skipped.sums[place] += (sum - kept_sums_[place]) * times; });
+    skipped.time += WideTime{Wide{cut - kept_cut_} * times};
     skipped.messages += (messages() - kept_messages_) * static_cast<std::uint64_t>(times);
     skipped.messages_of_collectives +=
         (messages_of_collectives() - kept_messages_of_collectives_) * static_cast<std::uint64_t>(times);
     skipped.iterations += times * iterations;
     machine_.iterations.repeat(static_cast<std::size_t>(iterations), times);
+    for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) skip_trips(rank, times * each);
     return true;
 }
 
-void Recurrence::skip_rank(std::uint32_t rank, std::int64_t cut, std::int64_t times, std::int64_t each) {
-    const Waits now = waits_of(machine_, rank, cut);
-    const Waits& then = kept_waits_[rank];
-    Waits& sum = machine_.skipped.waits[rank];
-    sum.compute += (now.compute - then.compute) * times;
-    sum.bus += (now.bus - then.bus) * times;
-    sum.nic += (now.nic - then.nic) * times;
-    sum.link += (now.link - then.link) * times;
-    sum.collective += (now.collective - then.collective) * times;
-    for (std::uint32_t phase = 0; phase < machine_.layout.phases; ++phase) {
-        const std::size_t place = phase_place(machine_.layout, rank, phase);
-        const Wide gained = phase_time_of(machine_, rank, phase, cut) - kept_phase_times_[place];
-        machine_.skipped.phase_times[place] += gained * times;
-    }
+/// A loop of which no trip is left is left.
+void Recurrence::skip_trips(std::uint32_t rank, std::int64_t trips) {
     RankLine& line = machine_.state.ranks[rank];
-    trips_left(line) -= static_cast<std::uint32_t>(times * each);
+    trips_left(line) -= static_cast<std::uint32_t>(trips);
     if (trips_left(line) == 0) line.at = machine_.layout.code[line.at - 1].operand + 1;
-}
-
-void Recurrence::skip_link_waits(std::int64_t times) {
-    Skipped& skipped = machine_.skipped;
-    std::vector<Wide> sum;
-    for (std::size_t link = 0; link < machine_.state.link_waits.size(); ++link) {
-        const Wide now = link_wait_of(machine_.state, skipped, link);
-        const Wide before = skipped.link_waits.empty() ? 0 : skipped.link_waits[link];
-        sum.push_back(before + (now - kept_link_waits_[link]) * times);
-    }
-    skipped.link_waits = std::move(sum);
 }
 
 std::uint64_t Recurrence::bytes() const {
     return (now_.capacity() + kept_.capacity()) * sizeof(std::uint64_t) +
-           kept_trips_.capacity() * sizeof(std::uint32_t) + kept_waits_.capacity() * sizeof(Waits) +
-           kept_phase_times_.capacity() * sizeof(Wide) + kept_link_waits_.capacity() * sizeof(Wide);
+           kept_trips_.capacity() * sizeof(std::uint32_t) + kept_sums_.capacity() * sizeof(Wide);
 }
 
 }  // namespace warpfront::engine

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "simulator/engine/recurrence/state_signature.hpp"
+#include "simulator/engine/recurrence/sums.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
@@ -27,26 +28,6 @@
 #include "simulator/units/time.hpp"
 
 namespace warpfront::engine {
-
-/// What a rank has waited for (and computed, where noise is on).
-struct Waits {
-    Wide compute = 0;
-    Wide bus = 0;
-    Wide nic = 0;
-    Wide link = 0;
-    Wide collective = 0;
-};
-
-/// What was not stepped.
-struct Skipped {
-    WideTime time;
-    std::int64_t iterations = 0;
-    std::uint64_t messages = 0;  // in these iterations, as the next
-    std::uint64_t messages_of_collectives = 0;
-    std::vector<Waits> waits;       // by rank; empty where nothing was skipped
-    std::vector<Wide> link_waits;   // as State::link_waits; likewise, as the next
-    std::vector<Wide> phase_times;  // as State::phase_times
-};
 
 /// The machine as the recurrence sees it.
 struct Observed {
@@ -59,15 +40,6 @@ struct Observed {
 
     Partition& partition(std::uint32_t node) const { return *partitions[partition_of[node]]; }
 };
-
-/// Of a rank until `cut`, what was skipped included.
-Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut);
-
-/// As Waits, of a phase of the program.
-Wide phase_time_of(const Observed& machine, std::uint32_t rank, std::uint32_t phase, std::int64_t cut);
-
-/// For a link, by its first server, what was skipped included.
-Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number);
 
 class Recurrence {
 public:
@@ -95,8 +67,7 @@ private:
     bool skip(std::int64_t cut);
     bool begins_trip(const RankLine& line) const;
     std::int64_t skippable(std::uint32_t rank) const;
-    void skip_rank(std::uint32_t rank, std::int64_t cut, std::int64_t times, std::int64_t each);
-    void skip_link_waits(std::int64_t times);
+    void skip_trips(std::uint32_t rank, std::int64_t trips);
     /// Trips of the loop that recurs, and the iterations in these.
     struct Trips {
         std::int64_t trips = 0;
@@ -116,10 +87,8 @@ private:
     std::vector<std::uint64_t> now_;           // the state as words
     std::vector<std::uint64_t> kept_;
     std::vector<std::uint32_t> kept_trips_;  // by rank
-    std::vector<Waits> kept_waits_;
-    std::vector<Wide> kept_phase_times_;  // by rank and phase of the program
-    std::vector<Wide> kept_link_waits_;
-    WideTime kept_time_;
+    std::vector<Wide> kept_sums_;            // by SumPlaces
+    std::int64_t kept_cut_ = 0;
     std::uint64_t kept_messages_ = 0;
     std::uint64_t kept_messages_of_collectives_ = 0;
     std::uint64_t observations_ = 0;

@@ -12,6 +12,10 @@ constexpr std::uint64_t kSendEndpoint = std::uint64_t{2} << 60;
 constexpr std::uint64_t kServer = std::uint64_t{3} << 60;
 constexpr std::uint64_t kWindow = std::uint64_t{4} << 60;
 
+// Whoever adds a field to one of these decides whether it is described below, a sum (sums.hpp) or left out.
+static_assert(sizeof(RankLine) == 64 && sizeof(RankStatistics) == 32 && sizeof(ReceiveEndpoint) == 16);
+static_assert(sizeof(PostedSendEndpoint) == 16 && sizeof(Backlog::Entry) == 32 && sizeof(network::Server) == 8);
+
 std::uint64_t since(std::int64_t time, std::int64_t cut) {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(time - cut, 0));
 }

@@ -77,27 +77,37 @@ Extents extents_of(const Layout& layout, const Channels& channels) {
     return extents;
 }
 
+/// Every array of a State with the extent that it has: the one list by which they are made and counted.
+template <typename Visit>
+void for_each_array(Visit&& visit) {
+    visit(&State::ranks, &Extents::ranks);
+    visit(&State::receive_endpoints, &Extents::receive_endpoints);
+    visit(&State::send_endpoints, &Extents::send_endpoints);
+    visit(&State::quiet_send_endpoints, &Extents::quiet_send_endpoints);
+    visit(&State::servers, &Extents::servers);
+    visit(&State::turns, &Extents::turns);
+    visit(&State::link_waits, &Extents::links);
+    visit(&State::statistics, &Extents::ranks);
+    visit(&State::overheads, &Extents::overheads);
+    visit(&State::delays, &Extents::delays);
+    visit(&State::queues, &Extents::channels);
+    visit(&State::before_post, &Extents::before_post);
+    visit(&State::eager_windows, &Extents::eager_windows);
+    visit(&State::phase_times, &Extents::phase_times);
+}
+
+template <typename Array>
+constexpr std::uint64_t element_bytes(Array State::*) {
+    return sizeof(typename Array::value_type);
+}
+
 }  // namespace
 
 State::State(const Layout& layout, const Channels& channels) : State(layout, channels, extents_of(layout, channels)) {}
 
 State::State(const Layout& layout, const Channels& channels, const Extents& extents)
-    : ranks(extents.ranks),
-      receive_endpoints(extents.receive_endpoints),
-      send_endpoints(extents.send_endpoints),
-      quiet_send_endpoints(extents.quiet_send_endpoints),
-      servers(extents.servers),
-      turns(extents.turns),
-      link_waits(extents.links),
-      statistics(extents.ranks),
-      overheads(extents.overheads),
-      delays(extents.delays),
-      queues(extents.channels),
-      before_post(extents.before_post),
-      eager_windows(extents.eager_windows),
-      phase_times(extents.phase_times),
-      records_activity(extents.overheads > 0),
-      extents_(extents) {
+    : records_activity(extents.overheads > 0), extents_(extents) {
+    for_each_array([&](auto array, auto count) { (this->*array).resize(extents.*count); });
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         ranks[rank].node = layout.node_of[rank];
     }
@@ -129,13 +139,9 @@ State::State(const Layout& layout, const Channels& channels, const Extents& exte
 }
 
 std::uint64_t state_bytes(const Extents& extents) {
-    return extents.ranks * (sizeof(RankLine) + sizeof(RankStatistics)) + extents.channels * sizeof(Backlog::Ends) +
-           extents.receive_endpoints * sizeof(ReceiveEndpoint) + extents.send_endpoints * sizeof(PostedSendEndpoint) +
-           extents.quiet_send_endpoints * sizeof(SendEndpoint) + extents.servers * sizeof(network::Server) +
-           extents.turns * sizeof(network::Turn) + extents.links * sizeof(std::int64_t) +
-           extents.delays * sizeof(Delay) + extents.before_post * sizeof(std::uint64_t) +
-           extents.overheads * sizeof(Overheads) + extents.eager_windows * sizeof(EagerWindow) +
-           extents.phase_times * sizeof(std::int64_t);
+    std::uint64_t sum = 0;
+    for_each_array([&](auto array, auto count) { sum += extents.*count * element_bytes(array); });
+    return sum;
 }
 
 std::uint64_t State::bytes() const {

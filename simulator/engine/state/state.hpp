@@ -227,7 +227,7 @@ struct Extents {
     std::uint64_t overheads = 0;
 };
 
-/// Of all arrays; what the queues of eager windows grow to is not included.
+/// What the arrays of a State take; what the queues of eager windows grow to is not included.
 std::uint64_t state_bytes(const Extents& extents);
 
 class CriticalPaths;
@@ -325,14 +325,6 @@ inline void begin_phase(const Layout& layout, State& state, std::uint32_t rank, 
 /// The rank has finished.
 inline void end_phases(const Layout& layout, State& state, std::uint32_t rank, const RankLine& line) {
     if (layout.phases > 0) state.phase_times[phase_place(layout, rank, layout.phase_at[line.at])] += line.clock;
-}
-
-/// The time of the rank in the phase of the program up to `cut`, as far as it was stepped.
-inline std::int64_t phase_time_until(const Layout& layout, const State& state, std::uint32_t rank, std::uint32_t phase,
-                                     std::int64_t cut) {
-    const RankLine& line = state.ranks[rank];
-    const bool lasts = line.state != RankState::done && layout.phase_at[line.at] == phase;
-    return state.phase_times[phase_place(layout, rank, phase)] + (lasts ? cut : 0);
 }
 
 }  // namespace warpfront::engine

@@ -51,7 +51,7 @@ public:
     const std::vector<std::uint32_t>& held() const { return held_; }
     /// When a rank that stands between iterations, as in `line`, first requests or sends anything by itself: never, where it
     /// waits for a message first.
-    std::int64_t acts_at(std::uint32_t rank, RankLine line) const;
+    std::int64_t acts_at(std::uint32_t rank, const RankLine& beginning) const;
     /// No held rank acts before.
     std::int64_t held_until() const { return held_until_; }
     /// Held ranks that have left their loops are at the beginning of the next.

@@ -39,7 +39,8 @@ void ProgramInterpreter::enter_loops() {
 }
 
 /// Posting a receive is no such act: its notice has no effect until the sender gets to its send.
-std::int64_t ProgramInterpreter::acts_at(std::uint32_t rank, RankLine line) const {
+std::int64_t ProgramInterpreter::acts_at(std::uint32_t rank, const RankLine& beginning) const {
+    RankLine line = beginning;
     for (;; ++line.at) {
         const program::Instruction& step = layout_.code[line.at];
         if (step.op == Op::recv || step.op == Op::wait_recv || step.op == Op::finish) return kHorizon.ps;

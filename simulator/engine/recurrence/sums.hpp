@@ -1,0 +1,80 @@
+// What adds up over a run: picoseconds that are written while ranks are stepped and never read by them. Results are made
+// of sums; what a period adds to one is added again for each period that is skipped.
+//
+// All sums of a run stand in one array (SumPlaces): for every rank its RankSums and its times by phase of the program,
+// then the waiting for each link.
+//
+// A sum of something that lasts has the time of its beginning taken off: a rank inside a collective, and the phase that
+// a rank is in. Up to a cut of virtual time it is what was gathered and the cut.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/state/state.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::engine {
+
+enum class RankSum : std::uint8_t { compute, bus_wait, nic_wait, link_wait, collective };
+inline constexpr std::size_t kRankSums = 5;
+
+class SumPlaces {
+public:
+    explicit SumPlaces(const Layout& layout) : ranks_(layout.ranks), each_(kRankSums + layout.phases) {}
+
+    /// The first of a rank's RankSums.
+    std::size_t of(std::uint32_t rank) const { return rank * each_; }
+    /// The time of a rank in a phase of the program.
+    std::size_t of_phase(std::uint32_t rank, std::uint32_t phase) const { return rank * each_ + kRankSums + phase; }
+    /// The waiting for the link with this Layout::link_number.
+    std::size_t of_link(std::size_t number) const { return ranks_ * each_ + number; }
+
+private:
+    std::size_t ranks_;
+    std::size_t each_;  // sums of a rank
+};
+
+/// The sums of a rank that was stepped up to `cut`, by RankSum.
+inline std::array<std::int64_t, kRankSums> rank_sums(const State& state, std::uint32_t rank, std::int64_t cut) {
+    const RankLine& line = state.ranks[rank];
+    const auto& [compute, link_wait, collective, first_tile] = state.statistics[rank];
+    return {compute, line.bus_wait, line.nic_wait, link_wait, collective + (line.collective_position > 0 ? cut : 0)};
+}
+
+/// The time of a rank that was stepped up to `cut` in a phase of the program.
+inline std::int64_t phase_sum(const Layout& layout, const State& state, std::uint32_t rank, std::uint32_t phase,
+                              std::int64_t cut) {
+    const RankLine& line = state.ranks[rank];
+    const bool lasts = line.state != RankState::done && layout.phase_at[line.at] == phase;
+    return state.phase_times[phase_place(layout, rank, phase)] + (lasts ? cut : 0);
+}
+
+/// Calls `each(place, picoseconds)` for every sum of what was stepped up to `cut`, in the order of the places.
+template <typename Each>
+void for_each_sum(const Layout& layout, const State& state, std::int64_t cut, Each&& each) {
+    std::size_t place = 0;
+    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+        for (const std::int64_t sum : rank_sums(state, rank, cut)) each(place++, sum);
+        for (std::uint32_t phase = 0; phase < layout.phases; ++phase) {
+            each(place++, phase_sum(layout, state, rank, phase, cut));
+        }
+    }
+    for (const std::int64_t wait : state.link_waits) each(place++, wait);
+}
+
+/// What was not stepped.
+struct Skipped {
+    WideTime time;
+    std::int64_t iterations = 0;
+    std::uint64_t messages = 0;                 // in these iterations
+    std::uint64_t messages_of_collectives = 0;  // likewise
+    std::vector<Wide> sums;                     // by SumPlaces; empty where nothing was skipped
+
+    Wide sum(std::size_t place) const { return sums.empty() ? 0 : sums[place]; }
+};
+
+}  // namespace warpfront::engine
