@@ -106,7 +106,6 @@ DifferenceParts difference_parts(const Experiment& given, const RebuiltExperimen
     const WideTime bare = closed_form(now.machine);
     chain.subtract_booked(without_bus - bare);
 
-    now.machine.eager_limit.reset();
     const auto unblocked = [&now](MessageFormulas formulas) {
         return last_of(unblocked_run(now.program, now.machine, formulas));
     };

@@ -51,7 +51,6 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
         result.record.notes.emplace_back(
             "the closed form is of the sweeps alone: allreduces, exchanges and computing between them are left out");
     }
-    if (machine.eager_limit) result.record.notes.emplace_back("the closed form knows no limit of eager messages");
     return result;
 }
 
@@ -82,9 +81,7 @@ std::string out_of_memory(const engine::MemoryExhausted::Found& found, const pro
     if (found.limit) text += fmt::format("; all that wait may take {}", results::size(*found.limit));
     text += fmt::format("\n  found until then: {} simulated", results::duration(found.simulated));
     if (!found.iterations.empty()) text += fmt::format(", iterations {}", results::iterations(found.iterations));
-    return text +
-           "\n  expected a receiver that keeps up with its sender, an `eager_limit` of the platform (as of "
-           "`--set platform.eager_limit.messages=64`), or more memory";
+    return text + "\n  expected a receiver that keeps up with its sender, or more memory";
 }
 
 /// The seed, if the run depends on it.

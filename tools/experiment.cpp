@@ -38,10 +38,6 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
             throw BadInput(input::DiagnosticKind::cost_too_large, {calibration.source, 0, 0}, overflow.what());
         }
         if (computing.factor != 1.0) terms.push_back(fmt::format("computing times {:g}", computing.factor));
-        if (computing.in_cache) {
-            terms.push_back(fmt::format("times {:g} up to {:g} us", computing.in_cache->factor,
-                                        1e6 * seconds(computing.in_cache->up_to)));
-        }
         if (computing.per_block.ps > 0) {
             terms.push_back(fmt::format("{:g} us per block", 1e6 * seconds(computing.per_block)));
         }

@@ -16,7 +16,6 @@
 #include "simulator/units/time.hpp"
 #include "tools/commands.hpp"
 #include "tools/context.hpp"
-#include "tools/critical_path.hpp"
 #include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/run_with_progress.hpp"
@@ -114,7 +113,7 @@ ExitStatus explain(const ExplainOptions& options) {
     const results::Answer answer(options.json, options.csv);
     const Experiment prepared =
         build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
-    require_critical_path(prepared);
+    refuse_choices(prepared, "the critical path");
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     const ProgressMode mode = progress_mode(options.quiet);

@@ -15,7 +15,6 @@
 #include "simulator/scenario/scenario.hpp"
 #include "tools/command_words.hpp"
 #include "tools/context.hpp"
-#include "tools/critical_path.hpp"
 #include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/propagated_error.hpp"
@@ -58,7 +57,7 @@ void require_ranks(const RunOptions& options) {
 /// Only one run of the event engine has a critical path.
 void require_path(const RunOptions& options, const Experiment& prepared) {
     if (options.engine == Engine::event && !options.seeds && !options.samples) {
-        require_critical_path(prepared);
+        refuse_choices(prepared, "the critical path");
         return;
     }
     throw input::BadInput(input::DiagnosticKind::bad_option, {},

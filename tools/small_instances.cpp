@@ -100,10 +100,6 @@ Buffering on_machine(const machine::Machine& machine) {
         const machine::Profile& profile = machine.profile(machine.locality(sender, receiver));
         return machine::row_for(profile, {send.amount}).protocol == machine::Protocol::eager;
     };
-    if (machine.eager_limit) {
-        buffering.most_messages = machine.eager_limit->messages;
-        buffering.most_bytes = machine.eager_limit->bytes;
-    }
     return buffering;
 }
 
@@ -297,15 +293,13 @@ bool Walks::walk(const Instance& instance) {
     return !found_.eager_only.empty() || found_.queued;
 }
 
-/// Where buffers are limited no rank is any number of iterations ahead; how many messages may queue up is counted all
-/// the same.
 void Walks::find_run_ahead(const program::Program& program, const Buffering& buffering) {
     const auto all = program::run_ahead(program, buffering, kMostLooks);
     if (!all || all->empty()) return;
     std::set<Place> places;
     for (const program::RunAhead& each : *all) places.insert(place_of(program.sites.at(each.site)));
     found_.queued = messages_queued(prepared_.program, buffering_, places);
-    if (program.iterations < 2 || prepared_.machine.eager_limit) return;
+    if (program.iterations < 2) return;
     const program::RunAhead& first = all->front();
     found_.run_ahead = on_ranks(
         program,

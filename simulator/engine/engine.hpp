@@ -12,10 +12,6 @@
 
 namespace warpfront::engine {
 
-/// Whether the critical path of a run can be found: not where eager messages wait for buffers, nor where ranks take
-/// messages as they come.
-bool has_critical_path(const program::Program& program, const machine::Machine& machine);
-
 /// Runs the whole program; the result depends on program, machine, noise and seed alone. Throws Interrupted where the
 /// monitor says so, and Deadlock, TimeOverflow, MemoryExhausted.
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options);

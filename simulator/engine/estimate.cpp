@@ -111,7 +111,6 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     if (machine.nic || machine.links) state.delays = state.channels;
     if (!program.phases.empty()) state.phase_times = state.ranks * (program.phases.size() + 1);
     if (program::has_choices(program)) state.overheads = state.ranks;
-    if (machine.eager_limit) state.before_post = state.eager_windows = state.send_endpoints;
     return counts;
 }
 

@@ -169,10 +169,6 @@ ExpectedMessages expected_messages(const program::Program& program, const machin
 
 }  // namespace
 
-bool has_critical_path(const program::Program& program, const machine::Machine& machine) {
-    return !machine.eager_limit && !program::has_choices(program);
-}
-
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const auto began = std::chrono::steady_clock::now();
     const std::chrono::nanoseconds cpu_before = cpu_time_of_thread();

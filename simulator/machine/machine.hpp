@@ -38,9 +38,8 @@ struct Machine {
     std::optional<Nic> nic;
     std::optional<Memory> memory;  // none: computing takes the same whatever other cores do
     std::optional<Links> links;
-    std::optional<Processor> processor;     // none: the file states no speed
-    collectives::Algorithms collectives;    // of MPI
-    std::optional<EagerLimit> eager_limit;  // none: MPI may buffer any number of messages
+    std::optional<Processor> processor;   // none: the file states no speed
+    collectives::Algorithms collectives;  // of MPI
     Routes routes;
     Placement placement;
     std::vector<std::string> notes;  // for the user: growth, cut patches, a bus that no row holds

@@ -70,14 +70,6 @@ using Profile = std::vector<ProfileRow>;
 /// The row for a message of `size`; the profile must have rows.
 const ProfileRow& row_for(const Profile& profile, Bytes size);
 
-/// The eager messages that a channel (sender, receiver, tag) may buffer before their receives are posted; at least one
-/// of the two is set. A sender at the limit waits for a post (engine/state/eager_window.hpp). Collectives are not
-/// limited.
-struct EagerLimit {
-    std::optional<std::uint32_t> messages{};  // at least 1
-    std::optional<Bytes> bytes{};
-};
-
 /// A memory bus or DMA engine that a group of cores shares: one message at a time; each holds it for o_dma + S*G_dma
 /// (Mudalige 2009, section 4.3.3, I = o_dma + S*G_dma). The uncontended hold is already inside o + S*G.
 struct Bus {

@@ -10,9 +10,7 @@ void apply(const Computing& computing, Program& program) {
     for (RankClass& rank_class : program.classes) {
         for (Instruction& step : rank_class.code) {
             if (step.op != Op::compute || step.amount == 0) continue;
-            const bool in_cache = computing.in_cache && Time{step.amount} <= computing.in_cache->up_to;
-            const double factor = in_cache ? computing.in_cache->factor : computing.factor;
-            const double scaled = std::round(factor * static_cast<double>(step.amount));
+            const double scaled = std::round(computing.factor * static_cast<double>(step.amount));
             if (!(scaled + static_cast<double>(computing.per_block.ps) <= static_cast<double>(kLongestCost.ps))) {
                 throw std::overflow_error("a calibrated compute block takes longer than 6.7 days");
             }

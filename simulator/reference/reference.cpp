@@ -56,12 +56,6 @@ void refuse_too_large(const program::Program& program, const input::SourceRange&
     }
 }
 
-void refuse_eager_limit(const machine::Machine& machine, const input::SourceRange& range) {
-    if (!machine.eager_limit) return;
-    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid has no limit on eager messages",
-                   "expected `--set platform.eager_limit=off`");
-}
-
 void refuse_shared_memory(const machine::Machine& machine, const input::SourceRange& range) {
     if (!machine.memory) return;
     throw BadInput(DiagnosticKind::reference_limits, range, "simgrid's cores share no memory bandwidth",
@@ -206,7 +200,6 @@ RunOutcome run(const program::Program& program, const machine::Machine& machine,
     refuse_too_large(program, range);
     refuse_choices(program, range);
     refuse_mixed_holds(machine, range);
-    refuse_eager_limit(machine, range);
     refuse_shared_memory(machine, range);
     refuse_adaptive_routing(machine, range);
     const ChannelMap channel_map(program, machine);

@@ -30,23 +30,10 @@ double read_factor(MappingReader& keys, Diagnostics& faults) {
     return factor;
 }
 
-program::InCache read_in_cache(const YamlNode& node, Diagnostics& faults) {
-    MappingReader keys(node, "`in_cache`", faults);
-    for (const char* key : {"up_to", "factor"}) keys.require(key);
-    const program::InCache in_cache{keys.time("up_to").value_or(Time{1}), read_factor(keys, faults)};
-    if (in_cache.up_to <= Time{}) {
-        faults.add(DiagnosticKind::out_of_range, keys.range_of("up_to"), "`up_to` of `in_cache` is no time at all",
-                   "expected the length of the longest block whose data the cache holds, such as `300us`");
-    }
-    keys.finish();
-    return in_cache;
-}
-
 program::Computing read_computing(const YamlNode::Entry& entry, Diagnostics& faults) {
     MappingReader keys(entry.value, fmt::format("`{}`", entry.key), faults);
     program::Computing computing;
     computing.factor = read_factor(keys, faults);
-    if (const YamlNode* const in_cache = keys.take("in_cache")) computing.in_cache = read_in_cache(*in_cache, faults);
     computing.per_block = keys.time("per_block").value_or(Time{});
     keys.finish();
     return computing;

@@ -4,7 +4,7 @@
 //   platform: {bus: {o_dma: 4us}}             overrides of the hardware file, before those of the scenario
 //   noise: {cv: 0.05, jitter: 3us}            of scenarios that state no `noise` themselves
 //   computing:                                by application: longer blocks (program/computing.hpp)
-//     chimaera: {factor: 1.07, per_block: 0us, in_cache: {up_to: 300us, factor: 1.0}}
+//     chimaera: {factor: 1.07, per_block: 1us}
 //   error: 0.03                               relative standard error of predictions of rows left out of the fit
 //   fitted: {...}                             how it was fitted; for readers, not used
 //

@@ -83,10 +83,6 @@ void change_resources(const Changes& changes, const Shipped& machine) {
         changes.maybe(0.1, "nic.count", changes.divisor(machine.cores));
     }
     changes.maybe(0.1, "collectives.like", [](const std::string&) { return std::string("smpi"); });
-    changes.maybe(0.1, "eager_limit.messages", changes.number(40));
-    changes.maybe(0.05, "eager_limit.bytes", [&](const std::string& name) {
-        return fmt::format("{}B", changes.draw.choices.size(name, 1, 100'000));
-    });
     if (!machine.links) return;
     changes.maybe(0.25, "links.enabled", kOff);
     changes.maybe(0.15, "links.all.bandwidth", changes.factor());

@@ -101,5 +101,4 @@ TEST_CASE("an estimate says what messages of a sender that runs ahead may take, 
     CHECK(holds(outcome.out, "at most 1,000,000,000,000 messages at once"));
     CHECK(holds(outcome.out, "`run` ends where they take more than"));
     CHECK(holds(outcome.out, "note: on 2 x 2 ranks rank 0 (column 1, row 1) never waits for rank 1"));
-    CHECK(json_of(arguments + " --set platform.eager_limit.messages=64").at("queued").at("messages") == 64);
 }

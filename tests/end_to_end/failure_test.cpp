@@ -108,8 +108,7 @@ TEST_CASE("eager messages that pile up end the run before the memory does, and a
                 "`send 8B to east` at "));
     CHECK(holds(stopped.err, "m.psl:6:13"));
     CHECK(holds(stopped.err, "found until then: "));
-    CHECK(holds(stopped.err, "platform.eager_limit.messages=64"));
-    CHECK(run_model(body, "--set platform.eager_limit.messages=64").status == 0);
+    CHECK(holds(stopped.err, "expected a receiver that keeps up with its sender, or more memory"));
 }
 
 // A stack of 9 * 10^18 tiles of 100 h each is beyond what the closed form can hold; the event engine knows only of 1

@@ -164,26 +164,4 @@ TEST_CASE("cores and groups are read") {
     CHECK(only(faults(kHead + "cores: 0\nlayers:\n" + kNetwork), DiagnosticKind::out_of_range).range.source);
 }
 
-TEST_CASE("eager messages are limited by their number, their bytes or both") {
-    const auto limit = [](const std::string& text) {
-        const auto [file, found] = read(kHead + text + "layers:\n" + kNetwork);
-        CHECK(found.render() == "");
-        return file.eager_limit;
-    };
-    CHECK_FALSE(limit(""));
-    CHECK_FALSE(limit("eager_limit: off\n"));
-    CHECK_FALSE(limit("eager_limit: no\n"));
-    CHECK(limit("eager_limit: {messages: 64}\n")->messages == 64U);
-    CHECK_FALSE(limit("eager_limit: {messages: 64}\n")->bytes);
-    CHECK(limit("eager_limit: {messages: 64, bytes: 2KiB}\n")->bytes == Bytes{2048});
-}
-
-TEST_CASE("a limit of eager messages that limits nothing is a fault") {
-    const Diagnostics found = faults(kHead + "eager_limit: {}\nlayers:\n" + kNetwork);
-    REQUIRE(found.count() == 1);
-    CHECK(found.all()[0].kind == DiagnosticKind::missing_key);
-    CHECK(faults(kHead + "eager_limit: {messages: 0}\nlayers:\n" + kNetwork).all()[0].kind ==
-          DiagnosticKind::out_of_range);
-}
-
 }  // namespace warpfront::machine

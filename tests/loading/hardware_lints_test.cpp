@@ -40,8 +40,7 @@ Notes notes_on(const std::string& own, const std::string& base = "") {
 
 TEST_CASE("a file of which everything has an effect has no notes") {
     CHECK(notes_on(hardware("cores: 4\nchips: 2\ngroups: 2\nbus: {o_dma: 1us, G_dma: 0ns/B}\n"
-                            "nic: {injection: 1GBps, ejection: 1GBps}\nlinks: {parallel: 2, choice: adaptive}\n"
-                            "eager_limit: {messages: 1}\n",
+                            "nic: {injection: 1GBps, ejection: 1GBps}\nlinks: {parallel: 2, choice: adaptive}\n",
                             "[bus, nic, links]", "  chip: [" + kEager + "}]\n  node: [" + kEager + "}]\n")) == Notes{});
 }
 
@@ -69,13 +68,6 @@ TEST_CASE("of several kinds of parts, a layer is noted if its kind has one of th
     CHECK(notes_on(hardware("cores: 4\nparts: {die: 2, socket: 2}\n", "[]",
                             "  die: [" + kEager + "}]\n  socket: [" + kEager + "}]\n  node: [" + kEager + "}]\n")) ==
           Notes{"m.yaml:8:11: no message uses this layer: a socket has one die"});
-}
-
-TEST_CASE("a limit of eager messages is noted if no row is eager") {
-    const std::string text = "name: m\nsize: exact\n" + kTorus + "cores: 1\neager_limit: {messages: 1}\nlayers:\n";
-    CHECK(notes_on(text + "  network: [" + kRendezvous + "}]\n") ==
-          Notes{"m.yaml:5:14: `eager_limit` limits nothing: no row is eager"});
-    CHECK(notes_on(text + "  network: [" + kEager + "}]\n") == Notes{});
 }
 
 TEST_CASE("the choice of a link is noted if there is only one") {

@@ -33,14 +33,6 @@ TEST_CASE("every block takes factor times as long, rounded once, and per_block m
     CHECK(program.classes[0].code[1].amount == 12);    // 4.5 becomes 5, + 7
 }
 
-TEST_CASE("blocks that the cache holds take a factor of their own, up to a length and with it") {
-    Program program = computing_for({999, 1000, 1001});
-    apply({.factor = 2.0, .per_block = {7}, .in_cache = InCache{{1000}, 1.5}}, program);
-    CHECK(program.classes[0].code[0].amount == 1506);  // 1498.5 becomes 1499, + 7
-    CHECK(program.classes[0].code[1].amount == 1507);  // 1.5 * 1000 + 7
-    CHECK(program.classes[0].code[2].amount == 2009);  // 2 * 1001 + 7
-}
-
 TEST_CASE("a block without work stays without work") {
     Program program = computing_for({0});
     apply({.factor = 2.0, .per_block = {7}}, program);

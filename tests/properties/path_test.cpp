@@ -19,7 +19,7 @@ void assert_same_path(const record::PathParts& a, const record::PathParts& b) {
 TEST_CASE("the parts of the critical path add up to the time, and none is negative") {
     holds({600, 31}, [] {
         const Case each = *any_case();
-        if (!engine::has_critical_path(program_of(each), machine_of(each))) return;
+        if (program::has_choices(program_of(each))) return;
         const record::Record record = with_path(each, engine::Replay::full);
         assert_same(record, engine::run(program_of(each), machine_of(each), {.replay = engine::Replay::full}));
         RC_ASSERT(record.path->total().ps == record.finish.ps);
@@ -32,7 +32,7 @@ TEST_CASE("skipping changes no part of the critical path, nor the fill") {
     holds({600, 32}, [&some_skipped] {
         Case each = *any_case();
         for (Phase& phase : each.code.phases) phase.iterations += 20;
-        if (!engine::has_critical_path(program_of(each), machine_of(each))) return;
+        if (program::has_choices(program_of(each))) return;
         const record::Record full = with_path(each, engine::Replay::full);
         const record::Record skipping = with_path(each, engine::Replay::auto_);
         some_skipped = some_skipped || skipped(skipping);
@@ -75,7 +75,7 @@ TEST_CASE("where nothing is shared each part is a bound on what a change of its 
             }
             return engine::run(work, costs, {.replay = engine::Replay::full, .path = true});
         };
-        if (!engine::has_critical_path(program, machine)) return;
+        if (program::has_choices(program)) return;
         const record::Record once = scaled(1);
         const Wide of_part = (*once.path.*record::kPathParts[static_cast<std::size_t>(part)].time).ps;
         RC_ASSERT(scaled(2).finish.ps >= once.finish.ps + of_part);

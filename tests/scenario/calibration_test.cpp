@@ -37,7 +37,6 @@ TEST_CASE("all of a calibration") {
         "platform: {bus: {o_dma: 4us}}\n"
         "noise: {cv: 0.05, jitter: 3us, redrawn: off}\n"
         "computing:\n  chimaera: {factor: 1.07, per_block: 1us}\n  sweep3d: {}\n"
-        "  lu: {in_cache: {up_to: 300us, factor: 1.1}}\n"
         "error: 0.03\n"
         "fitted: {rows: 12}\n");
     CHECK(all.platform.find("bus")->find("o_dma")->scalar == "4us");
@@ -45,8 +44,7 @@ TEST_CASE("all of a calibration") {
     CHECK(all.noise->cv == 0.05);
     CHECK(all.noise->jitter == Time{3'000'000});
     CHECK_FALSE(all.noise->redrawn);
-    CHECK(all.computing.at("chimaera") == program::Computing{1.07, {1'000'000}, {}});
-    CHECK(all.computing.at("lu").in_cache == program::InCache{{300'000'000}, 1.1});
+    CHECK(all.computing.at("chimaera") == program::Computing{1.07, {1'000'000}});
     CHECK(all.computing.at("sweep3d") == program::Computing{});
     CHECK(all.error == 0.03);
 }
@@ -65,9 +63,6 @@ TEST_CASE("faults of a calibration") {
     CHECK(refused_terms("computing: {chimaera: {factor: 0}}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_terms("computing: {chimaera: {factor: 101}}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_terms("computing: {chimaera: {per_block: 3}}\n") == Kinds{DiagnosticKind::missing_unit});
-    CHECK(refused_terms("computing: {lu: {in_cache: {up_to: 3us}}}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused_terms("computing: {lu: {in_cache: {up_to: 0us, factor: 1}}}\n") ==
-          Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_terms("error: 1.5\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_terms("noise: {cv: 11}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_terms("platform: 3\n") == Kinds{DiagnosticKind::wrong_yaml_type});

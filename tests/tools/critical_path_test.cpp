@@ -1,5 +1,4 @@
 // Where a critical path can be had, and one kind of cost multiplied.
-#include "tools/critical_path.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,12 +29,6 @@ const record::PathPart& part_named(std::string_view name) {
 }
 
 }  // namespace
-
-TEST_CASE("a machine that makes messages wait for buffers has no critical path") {
-    CHECK_NOTHROW(require_critical_path(experiment()));
-    CHECK(kinds_of(faults_of([&] { require_critical_path(experiment({"platform.eager_limit.messages=64"})); })) ==
-          Kinds{DiagnosticKind::no_critical_path});
-}
 
 TEST_CASE("half the latency is half of every row's L, and nothing else") {
     const Experiment whole = experiment();

@@ -74,7 +74,7 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
 
 /// Without noise the state recurs at cuts as well, even where iterations begin with a send, which ends holding.
 bool Simulation::may_hold_in_windows() const {
-    return regime_ == Regime::windows && compute_time_ && !paths_ && !layout_.memory.shared && !layout_.eager_limit &&
+    return regime_ == Regime::windows && compute_time_ && !paths_ && !layout_.memory.shared &&
            program::has_closed_iterations(program_);
 }
 

@@ -10,7 +10,6 @@ namespace {
 constexpr std::uint64_t kReceiveEndpoint = std::uint64_t{1} << 60;
 constexpr std::uint64_t kSendEndpoint = std::uint64_t{2} << 60;
 constexpr std::uint64_t kServer = std::uint64_t{3} << 60;
-constexpr std::uint64_t kWindow = std::uint64_t{4} << 60;
 
 // Whoever adds a field to one of these decides whether it is described below, a sum (sums.hpp) or left out.
 static_assert(sizeof(RankLine) == 64 && sizeof(RankStatistics) == 32 && sizeof(ReceiveEndpoint) == 16);
@@ -85,10 +84,6 @@ void StateSignature::add_receive_endpoint(std::uint32_t receive_endpoint, Backlo
 
 void StateSignature::add_send_endpoint(std::uint32_t send_endpoint, std::int64_t cut,
                                        std::vector<std::uint64_t>& words) const {
-    if (send_endpoint < state.eager_windows.size() && !state.eager_windows[send_endpoint].untouched()) {
-        words.push_back(kWindow | send_endpoint);
-        state.eager_windows[send_endpoint].describe(cut - layout.longest_answer.ps, words);
-    }
     const bool has_post = state.send_endpoint(send_endpoint).has_post == 1;
     const std::uint64_t before_post = send_endpoint < state.before_post.size() ? state.before_post[send_endpoint] : 0;
     if (!has_post && before_post == 0) return;

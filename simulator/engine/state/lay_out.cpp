@@ -138,8 +138,7 @@ void find_post_notices(const program::Program& program, const Layout& layout, Ch
             return layout.costs[size * layout.paths + path].rendezvous;
         };
         const auto rendezvous = std::count_if(sizes.begin(), sizes.end(), makes_rendezvous);
-        const bool limited = layout.eager_limit && send_endpoint < layout.first_collective_send_endpoint;
-        channels.needs_post_notice[receive_endpoint] = rendezvous > 0 || limited;
+        channels.needs_post_notice[receive_endpoint] = rendezvous > 0;
         channels.mixes_protocols |= channels.needs_post_notice[receive_endpoint] && rendezvous < std::ssize(sizes);
     }
 }
@@ -164,11 +163,9 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             layout.shares = layout.shares || cost.holds();
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
-            layout.longest_answer = std::max(layout.longest_answer, cost.answer);
             if (path.locality == machine.network()) {
-                const bool waits_for_posts = cost.rendezvous || machine.eager_limit;
-                Time soonest = waits_for_posts ? std::min(cost.answer, cost.flight) : cost.flight;
-                if (waits_for_posts && layout.has_choices) soonest = std::min(soonest, cost.request);
+                Time soonest = cost.rendezvous ? std::min(cost.answer, cost.flight) : cost.flight;
+                if (cost.rendezvous && layout.has_choices) soonest = std::min(soonest, cost.request);
                 layout.lookahead = std::min(layout.lookahead, soonest);
                 (cost.holds_links ? some_hold_links : some_do_not) = true;
             }
@@ -227,7 +224,6 @@ LayoutAndChannels lay_out(const program::Program& program, const machine::Machin
     LayoutAndChannels result;
     Layout& layout = result.layout;
     layout.ranks = static_cast<std::uint32_t>(program.grid.ranks());
-    layout.eager_limit = machine.eager_limit;
     lay_out_code(program, layout);
     lay_out_phases(program, layout);
     number_channels(program, layout);

@@ -128,8 +128,6 @@ struct Layout {
     MemoryLayout memory;
     std::uint32_t server_count = 0;
 
-    std::optional<machine::EagerLimit> eager_limit;  // of channels, not of collectives
-
     const machine::Routes* routes = nullptr;  // where links are shared
     machine::Links links;
     std::vector<std::uint32_t> link_server;  // by LinkId: first of its bundle
@@ -147,7 +145,6 @@ struct Layout {
     bool mixed_link_use = false;       // of messages between nodes some hold links and some do not
     bool fixed_resource_order = true;  // bus, NIC and own links are granted in one go
     Time lookahead;                    // least time from one node to an effect on another
-    Time longest_answer;               // of any cost
     Time soonest_collective;           // least time from entering a collective to a message leaving
 
     std::uint32_t receive_endpoints() const { return first_collective_receive_endpoint + ranks * collective_steps; }

@@ -73,7 +73,6 @@ Extents extents_of(const Layout& layout, const Channels& channels) {
     if (channels.mixes_protocols) extents.before_post = extents.send_endpoints;
     extents.phase_times = extents.ranks * layout.phases;
     if (layout.has_choices) extents.overheads = extents.ranks;
-    if (layout.eager_limit) extents.eager_windows = layout.first_collective_send_endpoint;
     return extents;
 }
 
@@ -92,7 +91,6 @@ void for_each_array(Visit&& visit) {
     visit(&State::delays, &Extents::delays);
     visit(&State::queues, &Extents::channels);
     visit(&State::before_post, &Extents::before_post);
-    visit(&State::eager_windows, &Extents::eager_windows);
     visit(&State::phase_times, &Extents::phase_times);
 }
 
@@ -144,10 +142,6 @@ std::uint64_t state_bytes(const Extents& extents) {
     return sum;
 }
 
-std::uint64_t State::bytes() const {
-    std::uint64_t sum = state_bytes(extents_);
-    for (const EagerWindow& window : eager_windows) sum += window.bytes() - sizeof(EagerWindow);
-    return sum;
-}
+std::uint64_t State::bytes() const { return state_bytes(extents_); }
 
 }  // namespace warpfront::engine

@@ -30,7 +30,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/engine/state/eager_window.hpp"
 #include "simulator/engine/state/huge_page_array.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/memory_budget.hpp"
@@ -222,12 +221,11 @@ struct Extents {
     std::uint64_t links = 0;  // servers that are links
     std::uint64_t delays = 0;
     std::uint64_t before_post = 0;
-    std::uint64_t eager_windows = 0;
     std::uint64_t phase_times = 0;
     std::uint64_t overheads = 0;
 };
 
-/// What the arrays of a State take; what the queues of eager windows grow to is not included.
+/// What the arrays of a State take.
 std::uint64_t state_bytes(const Extents& extents);
 
 class CriticalPaths;
@@ -251,7 +249,6 @@ struct State {
     HugePageArray<std::uint64_t>
         before_post;  // by send endpoint, where some channel mixes protocols: messages sent before their post
 
-    std::vector<EagerWindow> eager_windows;   // by send endpoint of a channel, where the machine limits eager messages
     HugePageArray<std::int64_t> phase_times;  // by rank and phase, where the program has some: see begin_phase
     bool records_activity = false;            // in `overheads` or a timeline
     MemoryBudget budget;
@@ -271,7 +268,6 @@ struct State {
 
     /// A post has become known; it is of the first message of the send endpoint that has none yet.
     void add_post(std::uint32_t send_endpoint, std::int64_t posted) {
-        if (send_endpoint < eager_windows.size()) eager_windows[send_endpoint].add_post(posted);
         send_endpoints[send_endpoint].posted = posted;
         if (!before_post.empty() && before_post[send_endpoint] > 0) {
             --before_post[send_endpoint];

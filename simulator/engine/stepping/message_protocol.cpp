@@ -18,18 +18,14 @@ MessageProtocol::MessageProtocol(PartitionContext& context)
 
 /// Whether the post is known that the message has to wait for.
 bool MessageProtocol::may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const {
-    if (cost.rendezvous) return state_.send_endpoints[send_endpoint].has_post;
-    return send_endpoint >= state_.eager_windows.size() || state_.eager_windows[send_endpoint].admits();
+    return !cost.rendezvous || state_.send_endpoints[send_endpoint].has_post;
 }
 
 /// When the sender, whose o_send is over at `requested`, learns of that post.
 std::int64_t MessageProtocol::leaves_at(std::uint32_t send_endpoint, std::int64_t requested,
                                         const network::MessageCost& cost) const {
-    if (cost.rendezvous) {
-        return std::max(state_.send_endpoints[send_endpoint].posted, requested + cost.request.ps) + cost.answer.ps;
-    }
-    if (send_endpoint >= state_.eager_windows.size()) return requested;
-    return std::max(requested, state_.eager_windows[send_endpoint].needed_at() + cost.answer.ps);
+    if (!cost.rendezvous) return requested;
+    return std::max(state_.send_endpoints[send_endpoint].posted, requested + cost.request.ps) + cost.answer.ps;
 }
 
 Next MessageProtocol::send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {

@@ -10,8 +10,6 @@
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
 //               (choices.hpp); a rendezvous is met by that. A receive that is posted for any source is matched while its
 //               rank goes on (open_receives.hpp)
-//   limited     where the machine limits eager messages (eager_window.hpp): one that goes beyond waits for a post as a
-//               rendezvous does, but makes no request
 //   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; link waits delay the message alone. Links are
 // requested when the message leaves its node: each in turn, later by what was waited before.
@@ -209,16 +207,11 @@ inline std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, c
     return layout_.first_collective_send_endpoint + rank * layout_.collective_steps + step;
 }
 
-/// Counts the message where the machine limits eager ones; true where it has to wait for a post of its own.
+/// Counts the message where ranks take messages as they come; true where it has to wait for a post.
 [[gnu::always_inline]] inline bool MessageProtocol::begin_message(std::uint32_t send_endpoint, std::uint32_t cost) {
-    const bool rendezvous = layout_.costs[cost].rendezvous;
     if (layout_.has_choices) [[unlikely]]
         choices_.send(send_endpoint);
-    if (send_endpoint >= state_.eager_windows.size()) return rendezvous;
-    EagerWindow& window = state_.eager_windows[send_endpoint];
-    if (!rendezvous) return window.begin_eager(layout_.sizes[cost / layout_.paths], *layout_.eager_limit);
-    window.begin_rendezvous();
-    return true;
+    return layout_.costs[cost].rendezvous;
 }
 
 inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, record::Activity activity) {

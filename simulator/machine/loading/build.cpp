@@ -170,7 +170,6 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     machine.memory = file.memory;
     machine.processor = file.processor;
     machine.collectives = file.collectives;
-    machine.eager_limit = file.eager_limit;
     machine.placement = cut(request.grid, request.patch);
     return machine;
 }

@@ -69,7 +69,6 @@ struct HardwareFile {
     std::optional<Links> links;
     std::optional<Processor> processor;
     collectives::Algorithms collectives;
-    std::optional<EagerLimit> eager_limit;
     std::vector<Layer> layers;  // by locality: of each of `parts`, the node, the network
     input::SourceRange layers_range;
     std::vector<std::string> notes;  // for the user: a resource that no row holds

@@ -29,7 +29,6 @@ public:
         const std::uint32_t cores = machine.cores;
         layers(cores);
         groups();
-        eager_limit();
         if (const YamlNode* links = root_.find("links")) link_keys(*links);
         idle_resources();
         memory(cores);
@@ -64,15 +63,6 @@ private:
         }
         note(root_.find("groups"),
              "`groups` share nothing: none of `bus`, `nic` and `memory` takes its number from them");
-    }
-
-    void eager_limit() {
-        if (!file_.eager_limit) return;
-        const auto is_eager = [](const ProfileRow& row) { return row.protocol == Protocol::eager; };
-        for (const Layer& layer : file_.layers) {
-            if (std::any_of(layer.profile.begin(), layer.profile.end(), is_eager)) return;
-        }
-        note(root_.find("eager_limit"), "`eager_limit` limits nothing: no row is eager");
     }
 
     void link_keys(const YamlNode& links) {

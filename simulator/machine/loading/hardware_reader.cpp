@@ -25,27 +25,9 @@ using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 
-constexpr std::int64_t kMostEagerMessages = 1 << 30;
 constexpr std::int64_t kMostLinksCovered = 1 << 16;
 
 const std::vector<std::string> kSizes{"fit", "exact"};
-
-std::optional<EagerLimit> read_eager_limit(const YamlNode* node, Diagnostics& faults) {
-    if (node == nullptr || (node->kind == YamlNode::Kind::scalar && input::truth_of(node->scalar) == false))
-        return std::nullopt;
-    MappingReader reader(*node, "`eager_limit`", faults);
-    EagerLimit limit;
-    if (const auto messages = reader.integer("messages", 1, kMostEagerMessages)) {
-        limit.messages = static_cast<std::uint32_t>(*messages);
-    }
-    limit.bytes = reader.bytes("bytes");
-    if (!reader.has("messages") && !reader.has("bytes")) {
-        faults.add(DiagnosticKind::missing_key, node->range, "`eager_limit` limits nothing",
-                   "expected `messages`, `bytes` or both, as in `eager_limit: {messages: 64}`; or `off`");
-    }
-    reader.finish();
-    return limit;
-}
 
 /// Notes each resource that is described and enabled but that no row holds.
 void note_unheld(const Resources& resources, HardwareFile& file) {
@@ -155,7 +137,6 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     check_cables(file, faults);
     file.processor = read_processor(reader.take("processor"), faults);
     file.collectives = read_collectives(reader.take("collectives"), faults);
-    file.eager_limit = read_eager_limit(reader.take("eager_limit"), faults);
     file.layers_range = tree.root.range;
     read_layers(reader.require("layers"), resources, file, faults);
     note_unheld(resources, file);
