@@ -1,3 +1,3 @@
-#include "tools/command_line.hpp"
+#include "tools/command_line/command_line.hpp"
 
 int main(int argc, char** argv) { return warpfront::tools::command_line(argc, argv); }

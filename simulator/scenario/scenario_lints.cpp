@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "psl/lints.hpp"
+#include "psl/checking/lints.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/machine/loading/hardware_lints.hpp"
 

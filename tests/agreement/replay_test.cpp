@@ -8,8 +8,8 @@
 #include "simulator/scenario/scenario.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/scratch.hpp"
-#include "tools/engines.hpp"
-#include "tools/experiment.hpp"
+#include "tools/experiment/experiment.hpp"
+#include "tools/prediction/engines.hpp"
 
 using namespace warpfront;
 

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <memory>
 
-#include "psl/format.hpp"
-#include "psl/lints.hpp"
+#include "psl/checking/lints.hpp"
+#include "psl/editing/format.hpp"
 #include "psl/psl.hpp"
 #include "tests/fuzz/texts.hpp"
 

@@ -1,5 +1,5 @@
 // The report of what work costs: every entry, the values in it, and where they are from.
-#include "psl/costs.hpp"
+#include "psl/specialising/costs.hpp"
 
 #include "tests/psl/models.hpp"
 

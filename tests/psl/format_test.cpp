@@ -1,9 +1,9 @@
 // The canonical layout of models.
-#include "psl/format.hpp"
+#include "psl/editing/format.hpp"
 
 #include <algorithm>
 
-#include "psl/lexer.hpp"
+#include "psl/syntax/lexer.hpp"
 #include "tests/psl/draws.hpp"
 #include "tests/psl/models.hpp"
 

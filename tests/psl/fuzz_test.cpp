@@ -2,8 +2,8 @@
 // generator, so that a failure names the mutation that made it.
 #include <set>
 
-#include "psl/format.hpp"
-#include "psl/lints.hpp"
+#include "psl/checking/lints.hpp"
+#include "psl/editing/format.hpp"
 #include "tests/psl/draws.hpp"
 #include "tests/psl/models.hpp"
 

@@ -4,9 +4,9 @@
 #include <regex>
 #include <set>
 
-#include "psl/lexer.hpp"
-#include "psl/parser.hpp"
-#include "psl/symbols.hpp"
+#include "psl/editing/symbols.hpp"
+#include "psl/syntax/lexer.hpp"
+#include "psl/syntax/parser.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;

@@ -1,5 +1,5 @@
 // Notes on what a model declares and never uses, and on statements that are never executed.
-#include "psl/lints.hpp"
+#include "psl/checking/lints.hpp"
 
 #include "tests/psl/models.hpp"
 

@@ -1,6 +1,6 @@
 // Every model in psl/README.md is one that loads, and the complete one runs.
-#include "psl/format.hpp"
-#include "psl/lexer.hpp"
+#include "psl/editing/format.hpp"
+#include "psl/syntax/lexer.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;

@@ -29,9 +29,20 @@ const Rooms kLoading = kExperiment + Rooms{"input", "process", "machine/placemen
 /// The event engine, each room above those before it.
 const Rooms kStepping{"engine/state", "engine/recording", "engine/stepping"};
 const Rooms kEngine = kStepping + Rooms{"engine/recurrence", "engine/parallel", "engine"};
+/// The stages of the language, each above those before it, and what they use.
+const Rooms kModel{"units", "input", "collectives", "program", "psl/syntax"};
+const Rooms kSpecialised = kModel + Rooms{"psl/checking", "psl/specialising"};
+/// All of the language, as others use it.
+const Rooms kLanguage = kSpecialised + Rooms{"psl/lowering", "psl/editing", "psl"};
+/// All that an experiment is bound from and run by.
+const Rooms kSimulator =
+    kLoading + kSteppable + kEngine + kLanguage + Rooms{"trace", "reference", "analytic", "results", "scenario"};
+/// One experiment, its prediction by any engine, many runs.
+const Rooms kRuns = kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction", "tools/runs"};
+const Rooms kComparison = kRuns + Rooms{"tools/rendering", "tools/difference", "tools/comparison"};
 /// All that the program's commands use.
-const Rooms kCommands = kLoading + kSteppable + kEngine +
-                        Rooms{"trace", "reference", "analytic", "results", "results/timeline", "psl", "scenario"};
+const Rooms kCommands = kComparison + Rooms{"tools/study",  "tools/calibration", "tools/explanation", "tools/page",
+                                            "tools/server", "tools/editor",      "tools/checking"};
 
 /// By room (its folder below simulator/, or psl, tools and below), the rooms it may use, those that it uses through
 /// others too.
@@ -59,11 +70,31 @@ const std::map<std::string, Rooms> kMayUse{
     {"analytic", kExperiment + Rooms{"input"}},
     {"results", {"units", "input", "record", "program"}},
     {"results/timeline", {"units", "record", "program"}},
-    {"psl", {"units", "input", "collectives", "program"}},
-    {"scenario", kSteppable + kLoading + Rooms{"psl"}},
-    {"tools", kCommands},
-    {"tools/embedding", kCommands + Rooms{"tools"}},
-    {"tools/documentation", kCommands + Rooms{"tools"}},
+    {"psl/syntax", {"units", "input", "collectives", "program"}},
+    {"psl/checking", kModel},
+    {"psl/specialising", kModel + Rooms{"psl/checking"}},
+    {"psl/lowering", kSpecialised},
+    {"psl/editing", kModel + Rooms{"psl/checking"}},
+    {"psl", kSpecialised + Rooms{"psl/lowering"}},
+    {"scenario", kSteppable + kLoading + kLanguage},
+    {"tools/rendering", {}},
+    {"tools/experiment", kSimulator},
+    {"tools/prediction", kSimulator + Rooms{"results/timeline", "tools/experiment"}},
+    {"tools/runs", kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction"}},
+    {"tools/explanation", kRuns},
+    {"tools/difference", kRuns},
+    {"tools/comparison", kRuns + Rooms{"tools/rendering", "tools/difference"}},
+    {"tools/study", kRuns + Rooms{"tools/rendering"}},
+    {"tools/calibration", kRuns},
+    {"tools/page", {"units", "input", "record", "program", "results", "results/timeline"}},
+    {"tools/server", kRuns + Rooms{"tools/page"}},
+    {"tools/editor", kLanguage},
+    {"tools/checking", kComparison + Rooms{"tools/study", "tools/calibration"}},
+    {"tools/commands", kCommands},
+    {"tools/command_line", kCommands + Rooms{"tools/commands"}},
+    {"tools", kCommands + Rooms{"tools/commands", "tools/command_line"}},
+    {"tools/documentation", kCommands + Rooms{"tools/commands", "tools/command_line"}},
+    {"tools/embedding", kComparison},
 };
 
 /// "simulator/engine/run.cpp" lies in "engine", "simulator/machine/loading/build.hpp" in "machine/loading".
@@ -71,7 +102,7 @@ std::optional<std::string> room_of(const std::string& path) {
     static const std::regex in_room(
         "^(?:simulator/(machine/placement|machine/loading|results/timeline|"
         "engine/(?:state|recording|stepping|recurrence|parallel)|[^/]+)|"
-        "(psl|tools/documentation|tools/embedding|tools|tests))/.*");
+        "((?:psl|tools)/[^/]+(?=/)|psl|tools|tests))/.*");
     std::smatch match;
     if (!std::regex_match(path, match, in_room)) return std::nullopt;
     return match[1].matched ? match[1].str() : match[2].str();

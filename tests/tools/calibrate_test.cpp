@@ -3,7 +3,7 @@
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
-#include "tools/commands.hpp"
+#include "tools/commands/commands.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -5,8 +5,8 @@
 
 #include "simulator/analytic/prediction.hpp"
 #include "tests/scratch.hpp"
-#include "tools/experiment.hpp"
-#include "tools/notes.hpp"
+#include "tools/experiment/experiment.hpp"
+#include "tools/prediction/notes.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -3,8 +3,8 @@
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
-#include "tools/commands.hpp"
-#include "tools/costs.hpp"
+#include "tools/checking/costs.hpp"
+#include "tools/commands/commands.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -1,5 +1,5 @@
 // Timelines read back from Chrome's format: what has been written, and what is refused.
-#include "tools/report/chrome_timeline.hpp"
+#include "tools/page/chrome_timeline.hpp"
 
 #include <memory>
 
@@ -8,8 +8,8 @@
 
 #include "simulator/results/timeline/timeline_file.hpp"
 #include "tests/faults.hpp"
-#include "tools/report/named_result.hpp"
-#include "tools/report/trace_events.hpp"
+#include "tools/page/named_result.hpp"
+#include "tools/page/trace_events.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -1,6 +1,6 @@
 // Comparisons as CSV and as a picture.
-#include "tools/comparison_csv.hpp"
-#include "tools/comparison_plot.hpp"
+#include "tools/comparison/csv.hpp"
+#include "tools/comparison/plot.hpp"
 
 #include <doctest/doctest.h>
 

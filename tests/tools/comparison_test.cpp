@@ -1,5 +1,5 @@
 // Engines and published figures side by side: differences, tolerance, the table and its JSON.
-#include "tools/comparison.hpp"
+#include "tools/comparison/comparison.hpp"
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
-#include "tools/scaled_costs.hpp"
+#include "tools/explanation/scaled_costs.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

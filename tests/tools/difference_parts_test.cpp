@@ -1,5 +1,5 @@
 // The parts of event minus closed form: by hand where all are known, their sum wherever.
-#include "tools/difference_parts.hpp"
+#include "tools/difference/difference_parts.hpp"
 
 #include <algorithm>
 #include <random>
@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/scratch.hpp"
-#include "tools/engines.hpp"
+#include "tools/prediction/engines.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

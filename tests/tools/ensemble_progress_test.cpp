@@ -1,5 +1,5 @@
 // The joint progress of several runs.
-#include "tools/ensemble_progress.hpp"
+#include "tools/runs/ensemble_progress.hpp"
 
 #include <doctest/doctest.h>
 

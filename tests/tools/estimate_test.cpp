@@ -1,5 +1,5 @@
 // An estimate as a table and as JSON.
-#include "tools/estimate.hpp"
+#include "tools/runs/estimate.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 // Runs of the event engine at polled positions.
-#include "tools/serve/event_points.hpp"
+#include "tools/server/event_points.hpp"
 
 #include <doctest/doctest.h>
 
 #include "simulator/input/read_file.hpp"
-#include "tools/engines.hpp"
+#include "tools/prediction/engines.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -1,5 +1,5 @@
 // How threads and memory are shared out over runs of the event engine.
-#include "tools/event_runs.hpp"
+#include "tools/runs/event_runs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // What `warpfront serve` lets one move: which knobs a scenario has, what they set, and what a position is as a scenario.
-#include "tools/serve/exploration.hpp"
+#include "tools/server/exploration.hpp"
 
 #include <algorithm>
 
@@ -8,10 +8,10 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "tests/scratch.hpp"
-#include "tools/engines.hpp"
-#include "tools/serve/curves.hpp"
-#include "tools/serve/saved_scenario.hpp"
-#include "tools/serve/topologies.hpp"
+#include "tools/prediction/engines.hpp"
+#include "tools/server/curves.hpp"
+#include "tools/server/saved_scenario.hpp"
+#include "tools/server/topologies.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -1,5 +1,5 @@
 // A session of the Language Server Protocol, message by message.
-#include "tools/lsp_session.hpp"
+#include "tools/editor/lsp_session.hpp"
 
 #include <algorithm>
 #include <string>
@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/scratch.hpp"
-#include "tools/lsp_positions.hpp"
+#include "tools/editor/lsp_positions.hpp"
 
 using namespace warpfront::tools;
 using nlohmann::json;

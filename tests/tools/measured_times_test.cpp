@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 
 #include "tests/scratch.hpp"
-#include "tools/experiment.hpp"
-#include "tools/notes.hpp"
+#include "tools/experiment/experiment.hpp"
+#include "tools/prediction/notes.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -1,5 +1,5 @@
 // Available memory: the minimum over the kernel and the limits. Which runs are refused.
-#include "tools/memory.hpp"
+#include "tools/runs/memory.hpp"
 
 #include <doctest/doctest.h>
 

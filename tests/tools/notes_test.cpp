@@ -1,5 +1,5 @@
 // Notes on missing keys of a scenario, and on times from another machine.
-#include "tools/notes.hpp"
+#include "tools/prediction/notes.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // Values of options: accepted ones, and the faults of others.
-#include "tools/option_values.hpp"
+#include "tools/comparison/comparison.hpp"
+#include "tools/prediction/option_values.hpp"
 
 #include <functional>
 

@@ -1,5 +1,5 @@
 // The progress of a run: text, intervals, stream.
-#include "tools/progress.hpp"
+#include "tools/runs/progress.hpp"
 
 #include <cstdio>
 #include <memory>

@@ -1,5 +1,5 @@
 // Deviations of figures carried through a closed form.
-#include "tools/propagated_error.hpp"
+#include "tools/prediction/propagated_error.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "simulator/analytic/error_propagation.hpp"
 #include "tests/scratch.hpp"
-#include "tools/experiment.hpp"
+#include "tools/experiment/experiment.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

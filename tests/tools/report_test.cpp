@@ -1,13 +1,13 @@
 // Results as a page: which files are results, and how their text reaches the page.
-#include "tools/report/page.hpp"
+#include "tools/page/page.hpp"
 
 #include <memory>
 
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
-#include "tools/command_words.hpp"
-#include "tools/report/bundle.hpp"
+#include "tools/commands/command_words.hpp"
+#include "tools/page/bundle.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

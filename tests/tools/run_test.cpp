@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
-#include "tools/commands.hpp"
+#include "tools/commands/commands.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -1,4 +1,4 @@
-#include "tools/small_instances.hpp"
+#include "tools/experiment/small_instances.hpp"
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 #include "simulator/scenario/scenario.hpp"
 #include "tests/scratch.hpp"
-#include "tools/experiment.hpp"
+#include "tools/experiment/experiment.hpp"
 
 namespace warpfront::tools {
 

@@ -7,7 +7,7 @@
 
 #include "simulator/input/read_file.hpp"
 #include "tests/scratch.hpp"
-#include "tools/study/study_plot.hpp"
+#include "tools/study/plot.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
@@ -125,7 +125,7 @@ TEST_CASE("an axis that sets more than ranks has no ideal line, nor has a speed-
 TEST_CASE("an engine has dashes of its own, the same alone and beside others, and on pages") {
     std::set<std::string_view> patterns;
     const std::filesystem::path project = WARPFRONT_SOURCE_DIR;
-    const std::string page(input::read_file(project / "tools/report/page/study_lines.js")->text());
+    const std::string page(input::read_file(project / "tools/page/browser/study_lines.js")->text());
     for (std::size_t number = 0; number < engine_names().size(); ++number) {
         const Engine engine(number);
         CAPTURE(name_of(engine));

@@ -1,11 +1,11 @@
 // Study files and --vary: axes, linked keys, ranges, and every fault with its place.
-#include "tools/study/study_plan.hpp"
+#include "tools/study/plan.hpp"
 
 #include <doctest/doctest.h>
 
 #include "tests/tools/study_texts.hpp"
 #include "tools/study/axis_argument.hpp"
-#include "tools/study/study_points.hpp"
+#include "tools/study/points.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

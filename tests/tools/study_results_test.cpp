@@ -1,11 +1,11 @@
 // Columns and best points of a study, from times that are chosen by hand; the table, CSV, JSON and pictures of them.
-#include "tools/study/study_results.hpp"
+#include "tools/study/results.hpp"
 
 #include <doctest/doctest.h>
 
 #include "tests/scratch.hpp"
-#include "tools/study/study_outputs.hpp"
-#include "tools/study/study_plot.hpp"
+#include "tools/study/outputs.hpp"
+#include "tools/study/plot.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

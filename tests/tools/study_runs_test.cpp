@@ -1,5 +1,5 @@
 // The points of a study: kept on disk under a key of all their inputs, run side by side within the memory there is.
-#include "tools/study/study_runs.hpp"
+#include "tools/study/runs.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tools/study/memory_budget.hpp"
-#include "tools/study/study_progress.hpp"
+#include "tools/study/progress.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -5,7 +5,7 @@
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
-#include "tools/study/study_plan.hpp"
+#include "tools/study/plan.hpp"
 
 namespace warpfront::test {
 

@@ -1,5 +1,5 @@
 // What of a timeline is drawn: which ranks, how much of their time, and which messages.
-#include "tools/report/timeline_excerpt.hpp"
+#include "tools/page/timeline_excerpt.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Options of timelines.
-#include "tools/timeline.hpp"
+#include "tools/prediction/timeline.hpp"
 
 #include <doctest/doctest.h>
 

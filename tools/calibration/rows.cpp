@@ -7,8 +7,8 @@
 
 #include "simulator/input/read_file.hpp"
 #include "simulator/scenario/reference_data.hpp"
-#include "tools/event_runs.hpp"
-#include "tools/experiment.hpp"
+#include "tools/experiment/experiment.hpp"
+#include "tools/runs/event_runs.hpp"
 
 namespace warpfront::tools {
 

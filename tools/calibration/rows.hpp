@@ -13,7 +13,7 @@
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/calibration/plan.hpp"
-#include "tools/progress.hpp"
+#include "tools/runs/progress.hpp"
 
 namespace warpfront::tools {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "tools/commands.hpp"
+#include "tools/commands/commands.hpp"
 
 namespace warpfront::documentation {
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "simulator/scenario/keys.hpp"
+#include "tools/command_line/examples.hpp"
 #include "tools/documentation/exit_statuses.hpp"
-#include "tools/examples.hpp"
 
 namespace warpfront::documentation {
 

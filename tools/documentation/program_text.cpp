@@ -11,8 +11,8 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/scenario/keys.hpp"
-#include "tools/engines.hpp"
-#include "tools/options.hpp"
+#include "tools/command_line/options.hpp"
+#include "tools/prediction/engines.hpp"
 
 namespace warpfront::documentation {
 

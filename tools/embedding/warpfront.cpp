@@ -14,14 +14,14 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/digest.hpp"
 #include "simulator/scenario/scenario.hpp"
-#include "tools/comparison_points.hpp"
-#include "tools/comparison_runs.hpp"
-#include "tools/context.hpp"
-#include "tools/engines.hpp"
-#include "tools/experiment.hpp"
-#include "tools/option_values.hpp"
-#include "tools/parallel_for.hpp"
-#include "tools/run_with_progress.hpp"
+#include "tools/comparison/points.hpp"
+#include "tools/comparison/runs.hpp"
+#include "tools/experiment/experiment.hpp"
+#include "tools/prediction/context.hpp"
+#include "tools/prediction/engines.hpp"
+#include "tools/prediction/option_values.hpp"
+#include "tools/runs/parallel_for.hpp"
+#include "tools/runs/run_with_progress.hpp"
 
 namespace warpfront {
 
@@ -100,11 +100,8 @@ ComparedRow public_row(const tools::ComparisonRow& row) {
 ComparedRows compared_rows(const Comparison& comparison) {
     std::vector<tools::Engine> engines;
     for (const std::string& name : comparison.engines) engines.push_back(engine_of(name));
-    tools::CompareOptions asked;
-    asked.scenario = comparison.scenario;
-    asked.sets = comparison.settings;
-    asked.against = comparison.against;
-    tools::ComparisonPoints points = tools::comparison_points(asked);
+    tools::ComparisonPoints points = tools::comparison_points(
+        {.scenario = comparison.scenario, .sets = comparison.settings, .against = comparison.against});
     const std::vector<tools::PreparedRow> prepared = tools::prepare_rows(std::move(points.points));
     ComparedRows result;
     for (const tools::PreparedRow& row : prepared) result.rows.push_back(public_row(row.point.row));

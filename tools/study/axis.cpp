@@ -13,7 +13,7 @@
 #include "simulator/input/deviation.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/scenario/overrides.hpp"
-#include "tools/option_values.hpp"
+#include "tools/prediction/option_values.hpp"
 
 namespace warpfront::tools {
 

@@ -19,7 +19,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
-#include "tools/engines.hpp"
+#include "tools/prediction/engines.hpp"
 
 namespace warpfront::tools {
 

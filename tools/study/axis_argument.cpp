@@ -12,7 +12,7 @@
 #include "simulator/input/quantity.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/scenario.hpp"
-#include "tools/option_values.hpp"
+#include "tools/prediction/option_values.hpp"
 
 namespace warpfront::tools {
 

@@ -1,6 +1,6 @@
 #include "tools/study/memory_budget.hpp"
 
-#include "tools/memory.hpp"
+#include "tools/runs/memory.hpp"
 
 namespace warpfront::tools {
 

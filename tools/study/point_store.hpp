@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "simulator/process/descriptor.hpp"
-#include "tools/experiment.hpp"
-#include "tools/study/study_points.hpp"
+#include "tools/experiment/experiment.hpp"
+#include "tools/study/points.hpp"
 
 namespace warpfront::tools {
 

@@ -1,0 +1,35 @@
+// Values that are known without parameters, ranks and iterations: literals, built-in corners and `nobody`, arithmetic on
+// them, and variables bound to such values. The arithmetic is that of folding (value.hpp).
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "psl/syntax/tree.hpp"
+
+namespace warpfront::psl {
+
+class Constants {
+public:
+    /// Nothing if the value is not known, or its arithmetic fails.
+    std::optional<Value> value(const Expression& expression) const;
+    /// The number of items of a list whose form is known.
+    std::optional<std::size_t> length(const Expression& expression) const;
+    /// Remembers the value of a `let`. Frames never reuse a slot.
+    void bind(const Statement& let);
+    /// Forgets the variables of the template or subtask that was examined before.
+    void enter_object();
+
+private:
+    using Key = std::pair<bool, std::uint32_t>;  // of a slot
+    static Key key(Slot slot) { return {slot.local, slot.index}; }
+    std::optional<Value> list_length(const Expression& list) const;
+    std::optional<Value> operation(const Expression& expression) const;
+
+    std::map<Key, Value> values_;
+    std::map<Key, std::size_t> lengths_;
+};
+
+}  // namespace warpfront::psl

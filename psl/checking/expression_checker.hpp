@@ -1,0 +1,59 @@
+// Names and types of expressions: resolves every name to a slot or a built-in value and gives every node its type.
+#pragma once
+
+#include <vector>
+
+#include "psl/checking/model.hpp"
+#include "psl/checking/scope.hpp"
+
+namespace warpfront::psl {
+
+/// The objects that a file sees, by name: what statements call, and functions.
+using Callables = std::vector<const Object*>;
+
+/// A call of a template, a subtask or a function within an object.
+struct Call {
+    const Object* caller;
+    const Object* callee;
+    Span span;
+};
+
+class ExpressionChecker {
+public:
+    /// Adds the calls of functions to `calls`.
+    ExpressionChecker(const CheckedModel& model, Scope& scope, const Callables& callables, std::vector<Call>& calls,
+                      input::Diagnostics& faults)
+        : model_(model), scope_(scope), callables_(callables), calls_(calls), faults_(faults) {}
+
+    /// The object whose expressions follow.
+    void enter(const Object& object) { object_ = &object; }
+    const Object* find_callable(std::string_view name) const;
+    /// Faults of the number and the types of the values given to `callee`.
+    void arguments(const Object& callee, const std::vector<Expression>& given, Span span);
+
+    /// The type of the expression, `any` if it is faulty.
+    Type check(Expression& expression);
+    /// Checks the expression, with a fault unless its type fits `wanted`; `what` names the value in messages ("the
+    /// amount").
+    void check(Expression& expression, Type wanted, std::string_view what);
+    void fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected = {});
+
+private:
+    Type name(Expression& expression);
+    Type operation(Expression& expression);
+    Type function(Expression& expression);
+    Type call(Expression& expression);
+    Type index(Expression& expression);
+    void unknown_function(const Expression& expression);
+    Type choice(Expression& expression);
+    Type list(Expression& expression);
+
+    const CheckedModel& model_;
+    Scope& scope_;
+    const Callables& callables_;
+    std::vector<Call>& calls_;
+    const Object* object_ = nullptr;
+    input::Diagnostics& faults_;
+};
+
+}  // namespace warpfront::psl

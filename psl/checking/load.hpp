@@ -1,0 +1,40 @@
+// A model file, read with all its imports, parsed and checked.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+
+namespace warpfront::psl {
+
+struct CheckedModel;  // the syntax tree and its types; model.hpp
+
+/// A parameter of the application, bound by scenarios.
+struct ParameterInfo {
+    std::string name;
+    std::string type;       // "int", "real", "time", "bytes", "bool"
+    bool required = false;  // no default
+};
+
+class Model {
+public:
+    explicit Model(std::shared_ptr<const CheckedModel> checked);
+    const std::string& name() const;                    // of its application
+    std::vector<ParameterInfo> parameters() const;      // in order of declaration
+    std::vector<input::SourceFilePtr> sources() const;  // the file and all its imports, for `context.inputs`
+    const CheckedModel& checked() const { return *checked_; }
+
+private:
+    std::shared_ptr<const CheckedModel> checked_;
+};
+
+/// `mentioned_at`: where a scenario names the file. Throws BadInput with every fault found in it and its imports.
+Model load(const std::filesystem::path& path, const input::SourceRange& mentioned_at = {});
+
+/// Loads text of a file that is not stored, or differs from what is; imports are read from its folder.
+Model load_text(const std::filesystem::path& path, std::string text);
+
+}  // namespace warpfront::psl

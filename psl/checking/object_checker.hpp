@@ -1,0 +1,80 @@
+// Checks the statements of one object: an application, a subtask or a template.
+#pragma once
+
+#include <vector>
+
+#include "psl/checking/expression_checker.hpp"
+
+namespace warpfront::psl {
+
+class ObjectChecker {
+public:
+    ObjectChecker(const CheckedModel& model, const Callables& callables, std::vector<Call>& calls,
+                  input::Diagnostics& faults)
+        : model_(model), callables_(callables), calls_(calls), expressions_(model, scope_, callables, calls, faults) {}
+
+    void application(Object& object);
+    void block_object(Object& object);
+    void hardware(Object& object);
+
+private:
+    struct OpenRequest {
+        Name name;
+        Slot slot;
+        bool sends = false;
+        bool waited = false;
+        const Statement* statement = nullptr;
+    };
+
+    void item(Statement& statement);
+    void iteration(Statement& statement);
+    void closed_form(Statement& statement);
+    void fields(Statement& block);
+    void field(Statement& statement, std::vector<std::string>& given);
+    void analytic(Statement& statement);
+    void trace(Statement& statement);
+    void block(std::vector<Statement>& statements);
+    void statement(Statement& statement);
+    void note(Statement& statement);
+    void amount(Statement& statement, Kind kind, std::string_view what);
+    void message(Statement& statement);  // message_checker.cpp
+    void request(Statement& statement);
+    void receive_any(Statement& statement);
+    bool answers(Statement& statement);
+    bool refuse_early_answer(const Expression& to);
+    bool refuse_misspelt_source(const Expression& to);
+    void refuse_second_name(const Name& name);
+    const Statement* find_source(const std::string& name) const;
+    void wait(Statement& statement);
+    void collective(Statement& statement);
+    void variable(Statement& statement);
+    void assignment(Statement& statement);
+    void cost_entry(Statement& statement);
+    void operation(const Statement& statement);
+    void loop(Statement& statement);
+    void while_loop(Statement& statement);
+    void loop_body(Statement& statement);
+    void enter(Object& object);
+    void call(Statement& statement);
+    void unknown_callee(const Statement& statement);
+    static void compute_value(Statement& statement);
+    Slot declare(const Name& name, Type type);
+    void refuse_in_subtask(Span span, std::string_view what);
+
+    const CheckedModel& model_;
+    const Callables& callables_;
+    std::vector<Call>& calls_;
+    Scope scope_;
+    ExpressionChecker expressions_;
+    Object* object_ = nullptr;
+    const Name* iteration_name_ = nullptr;
+    std::vector<std::vector<OpenRequest>> requests_;      // by block, innermost last
+    std::vector<std::vector<const Statement*>> sources_;  // likewise: receives from any rank whose messages are there
+    struct OpenLoop {
+        Statement* statement;
+        std::size_t outside;  // the number of variables around it
+    };
+    std::vector<OpenLoop> loops_;  // innermost last
+};
+
+}  // namespace warpfront::psl

@@ -1,0 +1,192 @@
+// Parameters, variables, templates, subtasks, functions and imports that nothing uses. A name counts as used wherever an expression
+// mentions it, also in `require` and in `closed_form`. A template or subtask counts as used if calls lead to it from the
+// application; in a file without one, all are there for other files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "psl/checking/lint_rules.hpp"
+#include "psl/checking/lints.hpp"
+
+namespace warpfront::psl {
+namespace {
+
+using Form = Statement::Form;
+
+/// The variables that an object mentions, and the objects that it calls.
+class Uses {
+public:
+    explicit Uses(const Object& object) {
+        add(object.body);
+        for (const Parameter& parameter : object.parameters) {
+            for (const Expression& preset : parameter.preset) add(preset);
+        }
+    }
+
+    bool variable(Slot slot) const { return (slot.local ? local_ : application_).contains(slot.index); }
+    const std::set<const Object*>& callees() const { return callees_; }  // in no order that matters
+    void join_application(const Uses& inner) {
+        application_.insert(inner.application_.begin(), inner.application_.end());
+    }
+
+private:
+    void add(const std::vector<Statement>& statements) {
+        for (const Statement& each : statements) {
+            for (const Expression& expression : each.expressions) add(expression);
+            if (each.callee != nullptr) callees_.insert(each.callee);
+            add(each.body);
+            add(each.otherwise);
+        }
+    }
+
+    void add(const Expression& expression) {
+        const bool variable = expression.form == Expression::Form::name && expression.builtin == nullptr;
+        if (variable) (expression.slot.local ? local_ : application_).insert(expression.slot.index);
+        if (expression.callee != nullptr) callees_.insert(expression.callee);
+        for (const Expression& operand : expression.operands) add(operand);
+    }
+
+    std::set<std::uint32_t> local_;
+    std::set<std::uint32_t> application_;
+    std::set<const Object*> callees_;
+};
+
+/// The uses in an application and in the objects inside it, which may use its variables.
+Uses uses_of(const Object& object) {
+    Uses uses(object);
+    for (const auto& inner : object.inner) uses.join_application(Uses(*inner));
+    return uses;
+}
+
+std::string_view kind_of(const Object& object) {
+    if (object.form == Object::Form::function) return "function";
+    return object.form == Object::Form::subtask ? "subtask" : "template";
+}
+
+class UnusedNames {
+public:
+    UnusedNames(const CheckedModel& model, std::vector<Lint>& found) : model_(model), found_(found) {}
+
+    void run() {
+        for (const auto& object : model_.files[0].objects) {
+            variables(*object);
+            for (const auto& inner : object->inner) variables(*inner);
+        }
+        if (model_.application != nullptr) uncalled();
+        imports();
+    }
+
+private:
+    void variables(const Object& object) {
+        const Uses uses = uses_of(object);
+        for (const Parameter& parameter : object.parameters) {
+            if (uses.variable(parameter.slot)) continue;
+            add(parameter.name.span, fmt::format("`{}` of `{}` is never used", parameter.name.text, object.name.text));
+        }
+        closed_form_ = nullptr;
+        for (const Statement& each : object.body) {
+            if (each.form == Form::closed_form) closed_form_ = &each;
+        }
+        variables(object.body, uses);
+    }
+
+    void variables(const std::vector<Statement>& statements, const Uses& uses) {
+        for (const Statement& each : statements) {
+            variable(each, uses);
+            variables(each.body, uses);
+            variables(each.otherwise, uses);
+        }
+    }
+
+    void variable(const Statement& each, const Uses& uses) {
+        if (each.name.text.empty() || uses.variable(each.slot)) return;
+        switch (each.form) {
+            case Form::parameter: return add(each.name.span, quoted(each, "parameter", "is never used"));
+            case Form::let:
+            case Form::variable: return add(each.name.span, quoted(each, "variable", "is never used"));
+            case Form::recv_any: return add(each.name.span, quoted(each, "source", "is never answered"));
+            case Form::for_range:
+                return add(each.name.span, quoted(each, "variable", "is never used: `repeat` does the same"));
+            case Form::for_each: return add(each.name.span, quoted(each, "variable", "is never used"));
+            case Form::iteration:
+                if (closed_form_ != nullptr && uses.variable(closed_form_->slot)) return;
+                return add(each.name.span, quoted(each, "variable", "is never used: `iteration` needs no name"));
+            default: return;
+        }
+    }
+
+    void uncalled() {
+        std::set<const Object*> reached;
+        reach(*model_.application, reached);
+        const auto check = [&](const std::vector<std::unique_ptr<Object>>& objects) {
+            for (const auto& object : objects) {
+                if (!object->callable() || reached.contains(object.get())) continue;
+                add(object->name.span, fmt::format("{} `{}` is never called", kind_of(*object), object->name.text));
+            }
+        };
+        check(model_.files[0].objects);
+        check(model_.application->inner);
+    }
+
+    /// The depth of calls is limited by the checker.
+    void reach(const Object& object, std::set<const Object*>& reached) const {
+        const Uses uses(object);
+        for (const Object* callee : uses.callees()) {
+            if (reached.insert(callee).second) reach(*callee, reached);
+        }
+    }
+
+    /// Hardware is bound at run time.
+    bool has_hardware(std::uint32_t file) const {
+        const auto& objects = model_.files[file].objects;
+        return std::any_of(objects.begin(), objects.end(),
+                           [](const auto& object) { return object->form == Object::Form::hardware; });
+    }
+
+    void imports() {
+        std::set<std::uint32_t> called;
+        const auto add_calls = [&](const Object& object) {
+            const Uses uses(object);
+            for (const Object* callee : uses.callees()) called.insert(callee->name.span.file);
+        };
+        for (const auto& object : model_.files[0].objects) {
+            add_calls(*object);
+            for (const auto& inner : object->inner) add_calls(*inner);
+        }
+        std::set<std::uint32_t> imported;
+        for (const Import& import : model_.files[0].imports) {
+            if (!imported.insert(import.file).second) {
+                add(import.span, fmt::format("`{}` is imported already", import.path));
+            } else if (!called.contains(import.file) && !has_hardware(import.file)) {
+                add(import.span, fmt::format("nothing of `{}` is called", import.path));
+            }
+        }
+    }
+
+    static std::string quoted(const Statement& each, std::string_view kind, std::string_view what) {
+        return fmt::format("{} `{}` {}", kind, each.name.text, what);
+    }
+    void add(Span span, std::string text) { found_.push_back({span, std::move(text)}); }
+
+    const CheckedModel& model_;
+    std::vector<Lint>& found_;
+    const Statement* closed_form_ = nullptr;  // of the current object; its variable is that of the iteration
+};
+
+}  // namespace
+
+void find_unused(const CheckedModel& model, std::vector<Lint>& found) { UnusedNames(model, found).run(); }
+
+std::vector<std::string> unused_parameters(const Model& model) {
+    const Object* application = model.checked().application;
+    std::vector<std::string> names;
+    if (application == nullptr) return names;
+    const Uses uses = uses_of(*application);
+    for (const Statement& each : application->body) {
+        if (each.form == Form::parameter && !uses.variable(each.slot)) names.push_back(each.name.text);
+    }
+    return names;
+}
+
+}  // namespace warpfront::psl

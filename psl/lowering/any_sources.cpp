@@ -1,0 +1,160 @@
+#include "psl/lowering/any_sources.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::psl {
+
+namespace {
+
+using program::Channel;
+
+/// Messages that may come, and that may be sent in answer, on channels of this rank.
+struct Partners {
+    std::set<Channel> sources;
+    std::set<Channel> answered;
+};
+
+class SourceFinder {
+public:
+    SourceFinder(const Skeleton& skeleton, const Graph& graph, const std::vector<Wildcards>& wildcards,
+                 program::Program& program)
+        : skeleton_(skeleton), graph_(graph), wildcards_(wildcards), program_(program), written_(program.classes) {}
+
+    void run() {
+        for (std::uint32_t rank = 0; rank < program_.class_of.size(); ++rank) {
+            for (const Channel& channel : program_.of({rank}).send_endpoints) add_source(rank, channel);
+        }
+        while (answers_are_new()) {}
+        for (std::uint32_t rank = 0; rank < program_.class_of.size(); ++rank) {
+            if (has_wildcards(rank)) program_.class_of[rank] = class_of(rank);
+        }
+    }
+
+private:
+    bool has_wildcards(std::uint32_t rank) const { return !wildcards_[program_.class_of[rank]].sources.empty(); }
+
+    static bool matches(const AnySource& any, const Channel& channel) {
+        return any.tag ? *any.tag == channel.tag : channel.tag >= 0;  // those of collectives are below
+    }
+
+    /// `from` sends on `channel`. False where the receiver takes nothing from there, or knows it already.
+    bool add_source(std::uint32_t from, const Channel& channel) {
+        const auto to = static_cast<std::uint32_t>(std::int64_t{from} + channel.delta);
+        if (!has_wildcards(to)) return false;
+        const Channel source{-channel.delta, channel.tag};
+        const auto& all = wildcards_[program_.class_of[to]].sources;
+        if (std::none_of(all.begin(), all.end(), [&](const AnySource& any) { return matches(any, source); }))
+            return false;
+        return partners_[to].sources.insert(source).second;
+    }
+
+    /// Ranks that are answered may receive from any source themselves.
+    bool answers_are_new() {
+        bool found = false;
+        for (auto& [rank, partners] : partners_) {
+            const std::uint32_t index = program_.class_of[rank];
+            for (const Answer& answer : wildcards_[index].answers) {
+                for (const Channel& source :
+                     sources_of(index, written_[index].replies[answer.reply].choice, partners)) {
+                    const Channel answered{source.delta, answer.tag};
+                    if (!partners.answered.insert(answered).second) continue;
+                    found = add_source(rank, answered) || found;
+                }
+            }
+        }
+        return found;
+    }
+
+    /// By rank, then tag.
+    std::vector<Channel> sources_of(std::uint32_t index, std::uint32_t choice, const Partners& partners) const {
+        const auto& all = wildcards_[index].sources;
+        const auto any =
+            std::find_if(all.begin(), all.end(), [&](const AnySource& each) { return each.choice == choice; });
+        std::vector<Channel> found;
+        for (const Channel& source : partners.sources) {
+            if (matches(*any, source)) found.push_back(source);
+        }
+        return found;
+    }
+
+    std::uint32_t class_of(std::uint32_t rank) {
+        const std::uint32_t written = program_.class_of[rank];
+        const Partners& partners = partners_[rank];
+        const auto [known, fresh] = filled_.try_emplace({written, partners.sources}, program_.classes.size());
+        if (!fresh) return static_cast<std::uint32_t>(known->second);
+        program::RankClass filled = written_[written];
+        Places receives = places_of(filled.receive_endpoints);
+        Places sends = places_of(filled.send_endpoints);
+        for (const AnySource& any : wildcards_[written].sources) {
+            const std::vector<Channel> sources = sources_of(written, any.choice, partners);
+            if (sources.empty()) refuse(rank, any);
+            for (const Channel& source : sources) {
+                filled.choices[any.choice].receive_endpoints.push_back(
+                    place(filled.receive_endpoints, receives, source));
+            }
+        }
+        for (const Answer& answer : wildcards_[written].answers) {
+            program::Reply& reply = filled.replies[answer.reply];
+            for (const Channel& source : sources_of(written, reply.choice, partners)) {
+                reply.send_endpoints.push_back(place(filled.send_endpoints, sends, {source.delta, answer.tag}));
+            }
+        }
+        return add(std::move(filled), written, known->second);
+    }
+
+    /// The first takes the place of the class as it was written, which no rank has in the end.
+    std::uint32_t add(program::RankClass filled, std::uint32_t written, std::size_t& number) {
+        if (replaced_.insert(written).second) {
+            number = written;
+            program_.classes[written] = std::move(filled);
+        } else {
+            program_.classes.push_back(std::move(filled));
+        }
+        return static_cast<std::uint32_t>(number);
+    }
+
+    using Places = std::map<Channel, std::uint32_t>;
+
+    static Places places_of(const std::vector<Channel>& channels) {
+        Places places;
+        for (const Channel& channel : channels) places.emplace(channel, static_cast<std::uint32_t>(places.size()));
+        return places;
+    }
+    static std::uint32_t place(std::vector<Channel>& channels, Places& places, const Channel& channel) {
+        const auto [known, fresh] = places.try_emplace(channel, static_cast<std::uint32_t>(channels.size()));
+        if (fresh) channels.push_back(channel);
+        return known->second;
+    }
+
+    [[noreturn]] void refuse(std::uint32_t rank, const AnySource& any) const {
+        const std::string tag = any.tag ? fmt::format(" with tag {}", *any.tag) : "";
+        graph_.fail({input::DiagnosticKind::unmatched_messages,
+                     fmt::format("rank {} receives from any rank{}, and none sends to it", rank, tag)},
+                    skeleton_.site_statements[any.site]->span);
+    }
+
+    const Skeleton& skeleton_;
+    const Graph& graph_;
+    const std::vector<Wildcards>& wildcards_;
+    program::Program& program_;
+    const std::vector<program::RankClass> written_;
+    std::map<std::uint32_t, Partners> partners_;  // by rank
+    std::map<std::pair<std::uint32_t, std::set<Channel>>, std::size_t> filled_;
+    std::set<std::uint32_t> replaced_;
+};
+
+}  // namespace
+
+void find_sources(const Skeleton& skeleton, const Graph& graph, const std::vector<Wildcards>& wildcards,
+                  program::Program& program) {
+    const bool any =
+        std::any_of(wildcards.begin(), wildcards.end(), [](const Wildcards& each) { return !each.sources.empty(); });
+    if (any) SourceFinder(skeleton, graph, wildcards, program).run();
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,71 @@
+// The instructions and channels of one class of ranks, as they are written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "psl/lowering/any_sources.hpp"
+#include "psl/lowering/rank_values.hpp"
+#include "psl/specialising/skeleton.hpp"
+#include "simulator/program/program.hpp"
+
+namespace warpfront::psl {
+
+/// A class but for what other classes decide.
+struct WrittenClass {
+    program::RankClass rank_class;
+    Wildcards wildcards;
+};
+
+class CodeWriter {
+public:
+    /// The values are those of a rank of the class, which messages of faults name.
+    CodeWriter(const Skeleton& skeleton, const Graph& graph, const RankValues& values)
+        : skeleton_(skeleton), graph_(graph), values_(values) {}
+
+    /// Throws BadInput program_too_large beyond kMostInstructions.
+    void push(program::Op op, std::uint16_t site, std::uint32_t operand, std::int64_t amount);
+    /// The place of the loop's beginning, for `close_loop`, which leaves out a loop without a body.
+    std::size_t open_loop(std::int64_t times, std::uint16_t site);
+    void close_loop(std::size_t start);
+    /// A mark right after another takes its place.
+    void mark_phase(std::uint16_t site, std::uint32_t phase);
+    unsigned depth() const { return depth_; }
+
+    std::size_t size() const { return class_.code.size(); }
+    program::Instruction& at(std::size_t place) { return class_.code[place]; }
+    std::uint32_t sends_on(const program::Channel& channel);
+    std::uint32_t receives_on(const program::Channel& channel);
+    std::uint32_t choice(program::Choice choice);
+    /// A choice to be filled later, one for each statement and tag, and for each receive of these that is open at once.
+    std::uint32_t any_source(const Statement* statement, std::optional<std::int32_t> tag, std::uint16_t site,
+                             std::uint32_t open = 0);
+    /// The reply, with this tag, to what the statement's latest choice takes.
+    /// `statement`: the receive; it has been written.
+    std::uint32_t answer(const Statement* statement, std::int32_t tag);
+    WrittenClass take() { return {std::move(class_), std::move(wildcards_)}; }
+
+private:
+    using Places = std::map<program::Channel, std::uint32_t>;
+    static std::uint32_t place(std::vector<program::Channel>& channels, Places& places,
+                               const program::Channel& channel);
+
+    const Skeleton& skeleton_;
+    const Graph& graph_;
+    const RankValues& values_;
+    program::RankClass class_;
+    Places send_endpoints_;
+    Places receive_endpoints_;
+    Wildcards wildcards_;
+    std::map<std::tuple<const Statement*, std::optional<std::int32_t>, std::uint32_t>, std::uint32_t> choices_;
+    std::map<const Statement*, std::uint32_t> last_choice_;  // that was written
+    std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> replies_;
+    std::uint8_t depth_ = 0;
+};
+
+}  // namespace warpfront::psl

@@ -1,0 +1,98 @@
+#include "psl/lowering/collective_steps.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "psl/specialising/limits.hpp"
+
+namespace warpfront::psl {
+
+using input::DiagnosticKind;
+
+std::size_t CollectiveSteps::Hash::operator()(const std::vector<CollectiveStep>& steps) const {
+    constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
+    constexpr std::int64_t kNone = std::int64_t{1} << 40U;
+    std::uint64_t hash = steps.size();
+    const auto add = [&hash](std::int64_t value) {
+        hash = (hash ^ static_cast<std::uint64_t>(value)) * kGolden;
+        hash ^= hash >> 29U;
+    };
+    for (const CollectiveStep& step : steps) {
+        add(step.to ? *step.to : kNone);
+        add(step.from ? *step.from : kNone);
+        add(step.bytes.count);
+        add(step.begins ? 1 : 0);
+    }
+    return hash;
+}
+
+std::int64_t CollectiveSteps::number_of(const ResidualStatement& collective, RankValues& values) {
+    const auto rank = static_cast<std::uint32_t>(values.here().rank());
+    const Membership here = communicators_.of(collective.tag, rank);
+    const Bytes bytes{values(collective.amount)};
+    const std::uint32_t root = root_of(collective, here, values);
+    agree(collective, here, {bytes.count, root, rank}, values);
+    std::vector<CollectiveStep> steps;
+    const auto relative = [&](std::optional<std::uint32_t> member) -> std::optional<std::int32_t> {
+        if (!member) return std::nullopt;
+        return static_cast<std::int32_t>(here.rank_of(*member)) - static_cast<std::int32_t>(rank);
+    };
+    collectives::for_each_exchange(
+        {*collective.origin->collective, root, bytes, {}}, *skeleton_.algorithms, here.member, here.members,
+        [&](const collectives::Exchange& each) {
+            if (++made_ > kMostExchanges || different_ + steps.size() >= kMostDifferentExchanges) {
+                refuse_many(collective, values);
+            }
+            steps.push_back({relative(each.to), relative(each.from), each.to ? each.bytes : Bytes{}, each.begins});
+        });
+    const auto [entry, fresh] = numbers_.try_emplace(std::move(steps), static_cast<std::int64_t>(all_.size()));
+    if (fresh) {
+        all_.push_back(&entry->first);
+        different_ += entry->first.size();
+    }
+    return entry->second;
+}
+
+/// The root as a member; the first member where the statement names none.
+std::uint32_t CollectiveSteps::root_of(const ResidualStatement& collective, const Membership& here,
+                                       RankValues& values) const {
+    if (!collective.origin->rooted) return 0;
+    const auto root = static_cast<std::uint32_t>(values(collective.peer));
+    if (here.ranks.empty()) return root;
+    const auto found = std::lower_bound(here.ranks.begin(), here.ranks.end(), root);
+    if (found == here.ranks.end() || *found != root) {
+        graph_.fail(
+            {DiagnosticKind::out_of_range,
+             fmt::format("rank {} as root: it does not take part, since its value after `over` is another", root)},
+            collective.origin->root().span, &values.here());
+    }
+    return static_cast<std::uint32_t>(found - here.ranks.begin());
+}
+
+void CollectiveSteps::agree(const ResidualStatement& collective, const Membership& here, const Agreed& own,
+                            RankValues& values) {
+    const std::tuple key(collective.amount, collective.peer, collective.tag, here.rank_of(0));
+    const Agreed& first = agreed_.try_emplace(key, own).first->second;
+    if (first.bytes != own.bytes) {
+        graph_.fail({DiagnosticKind::unmatched_collectives,
+                     fmt::format("{} bytes, and {} on rank {}, which takes part: expected the same size on all",
+                                 own.bytes, first.bytes, first.rank)},
+                    collective.origin->span, &values.here());
+    }
+    if (first.root != own.root) {
+        graph_.fail({DiagnosticKind::unmatched_collectives,
+                     fmt::format("root is rank {}, and {} on rank {}, which takes part: expected the same on all",
+                                 here.rank_of(own.root), here.rank_of(first.root), first.rank)},
+                    collective.origin->span, &values.here());
+    }
+}
+
+void CollectiveSteps::refuse_many(const ResidualStatement& collective, RankValues& values) const {
+    graph_.fail({DiagnosticKind::program_too_large,
+                 fmt::format("collectives of more than {} messages in one iteration of all ranks, or {} that differ",
+                             kMostExchanges, kMostDifferentExchanges)},
+                collective.origin->span, &values.here());
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,67 @@
+// The messages of collectives, rank by rank (simulator/collectives). Partners are relative to the rank, so that ranks
+// with the same steps share a class; equal steps are stored once.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "psl/lowering/communicators.hpp"
+#include "psl/specialising/skeleton.hpp"
+#include "simulator/collectives/exchanges.hpp"
+
+namespace warpfront::psl {
+
+/// An exchange (collectives::Exchange) with partners as differences of rank numbers.
+struct CollectiveStep {
+    std::optional<std::int32_t> to;
+    std::optional<std::int32_t> from;
+    Bytes bytes;
+    bool begins = false;
+    bool waits() const { return !to && !from; }
+    friend bool operator==(const CollectiveStep&, const CollectiveStep&) = default;
+};
+
+class CollectiveSteps {
+public:
+    CollectiveSteps(const Skeleton& skeleton, const Graph& graph, Communicators& communicators)
+        : skeleton_(skeleton), graph_(graph), communicators_(communicators) {}
+
+    /// A number that is the same for ranks with the same steps; of the current rank of `values`. Faults:
+    /// unmatched_collectives (size or root differ between members), out_of_range (a root that is no member),
+    /// program_too_large.
+    std::int64_t number_of(const ResidualStatement& collective, RankValues& values);
+    const std::vector<CollectiveStep>& steps(std::int64_t number) const {
+        return *all_[static_cast<std::size_t>(number)];
+    }
+
+private:
+    struct Hash {
+        std::size_t operator()(const std::vector<CollectiveStep>& steps) const;
+    };
+    struct Agreed {
+        std::int64_t bytes;
+        std::uint32_t root;
+        std::uint32_t rank;  // that came first
+    };
+
+    std::uint32_t root_of(const ResidualStatement& collective, const Membership& here, RankValues& values) const;
+    void agree(const ResidualStatement& collective, const Membership& here, const Agreed& own, RankValues& values);
+    void refuse_many(const ResidualStatement& collective, RankValues& values) const;
+
+    const Skeleton& skeleton_;
+    const Graph& graph_;
+    Communicators& communicators_;
+    std::unordered_map<std::vector<CollectiveStep>, std::int64_t, Hash> numbers_;
+    std::vector<const std::vector<CollectiveStep>*> all_;  // keys of numbers_, which stay where they are
+    /// By amount, root, colour and the communicator's first rank.
+    std::map<std::tuple<SlotId, SlotId, SlotId, std::uint32_t>, Agreed> agreed_;
+    std::uint64_t made_ = 0;       // exchanges
+    std::uint64_t different_ = 0;  // of the numbered steps
+};
+
+}  // namespace warpfront::psl

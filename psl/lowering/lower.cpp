@@ -1,0 +1,131 @@
+// Binds parameters, specialises the model, classifies ranks, and checks that every message has a receive.
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "psl/lowering/classes.hpp"
+#include "psl/lowering/lower.hpp"
+#include "psl/specialising/bound_values.hpp"
+#include "psl/specialising/limits.hpp"
+#include "psl/specialising/specialiser.hpp"
+
+namespace warpfront::psl {
+namespace {
+
+using input::DiagnosticKind;
+
+void check_extent(const Model& model, const Bindings& bindings) {
+    input::Diagnostics faults;
+    if (!model.checked().application) {
+        faults.add(DiagnosticKind::no_application, {model.sources().front(), 0, 0}, "no application in this file",
+                   "expected `application` and a name: templates and subtasks alone cannot run");
+    }
+    if (bindings.iterations < 1 || bindings.iterations > kMostTrips) {
+        faults.add(DiagnosticKind::out_of_range, bindings.range, fmt::format("{} iterations", bindings.iterations),
+                   fmt::format("expected 1 to {}", kMostTrips));
+    }
+    const RankGrid grid = bindings.grid;
+    if (grid.columns < 1 || grid.rows < 1 || grid.planes < 1 || grid.ranks() > kMostModelRanks) {
+        faults.add(DiagnosticKind::out_of_range, bindings.range, fmt::format("an array of {} ranks", as_text(grid)),
+                   fmt::format("expected 1 to {} ranks", kMostModelRanks));
+    }
+    faults.raise();
+}
+
+class Matching {
+public:
+    Matching(const program::Program& program, const Skeleton& skeleton, const CheckedModel& model)
+        : program_(program), skeleton_(skeleton), model_(model) {}
+
+    void check() {
+        check_collectives();
+        for (const program::Mismatch& mismatch : program::mismatches(program_, 3)) add(mismatch);
+        faults_.raise();
+    }
+
+private:
+    input::SourceRange range_of(std::uint16_t site) const {
+        return model_.range_of(skeleton_.site_statements[site]->span);
+    }
+
+    void add(const program::Mismatch& mismatch) {
+        const std::int64_t peer = std::int64_t{mismatch.rank.index} + mismatch.channel.delta;
+        if (mismatch.any) return add_any(mismatch);
+        if (mismatch.channel.tag < 0) {
+            faults_.add(DiagnosticKind::unmatched_collectives, range_of(mismatch.site),
+                        fmt::format("rank {} {} {} message{} of its collectives of this kind {} rank {}, which {} {}",
+                                    mismatch.rank.index, mismatch.is_send ? "sends" : "awaits", mismatch.count,
+                                    mismatch.count == 1 ? "" : "s", mismatch.is_send ? "to" : "from", peer,
+                                    mismatch.is_send ? "awaits" : "sends", mismatch.peer_count),
+                        "expected all ranks with the same value after `over`, or all, to take part as often");
+            return;
+        }
+        faults_.add(DiagnosticKind::unmatched_messages, range_of(mismatch.site),
+                    fmt::format("rank {} {} {} message{} with tag {} {} rank {}, which {} {} of them",
+                                mismatch.rank.index, mismatch.is_send ? "sends" : "receives", mismatch.count,
+                                mismatch.count == 1 ? "" : "s", mismatch.channel.tag, mismatch.is_send ? "to" : "from",
+                                peer, mismatch.is_send ? "receives" : "sends", mismatch.peer_count));
+    }
+
+    void add_any(const program::Mismatch& mismatch) {
+        const std::string own = fmt::format("{} message{}", mismatch.count, mismatch.count == 1 ? "" : "s");
+        const std::string others = fmt::format("{} {}", mismatch.peer_count, mismatch.peer_count == 1 ? "is" : "are");
+        faults_.add(DiagnosticKind::unmatched_messages, range_of(mismatch.site),
+                    mismatch.is_send
+                        ? fmt::format("rank {} answers with {}, and {} received", mismatch.rank.index, own, others)
+                        : fmt::format("rank {} receives {} from any rank, and {} sent to it", mismatch.rank.index, own,
+                                      others));
+    }
+
+    void check_collectives() {
+        const auto found = program::collective_mismatch(program_);
+        if (!found) return;
+        if (found->count != found->count_of_first) {
+            const auto& more = found->count > found->count_of_first ? found->here : found->at_first;
+            faults_.add(DiagnosticKind::unmatched_collectives, range_of(more->site),
+                        fmt::format("rank 0 takes part in {} allreduces, rank {} in {}", found->count_of_first,
+                                    found->rank.index, found->count),
+                        "expected the same number on all ranks");
+            return;
+        }
+        faults_.add(DiagnosticKind::unmatched_collectives, range_of(found->here->site),
+                    fmt::format("allreduce {} of the run has {} bytes on rank {}, and {} on rank 0 ({}:{})",
+                                found->number, found->here->size.count, found->rank.index, found->at_first->size.count,
+                                program_.sites[found->at_first->site].file, program_.sites[found->at_first->site].line),
+                    "expected the same size on all ranks");
+    }
+
+    const program::Program& program_;
+    const Skeleton& skeleton_;
+    const CheckedModel& model_;
+    input::Diagnostics faults_;
+};
+
+}  // namespace
+
+program::Program lower(const Model& model, const Bindings& bindings) {
+    check_extent(model, bindings);
+    const CheckedModel& checked = model.checked();
+    Graph graph(checked, bindings.grid);
+    Slots slots(graph);
+    const Skeleton skeleton = Specialiser(checked, bindings, graph, slots).run(bound_values(model, bindings));
+    program::Program program;
+    program.name = model.name();
+    program.grid = bindings.grid;
+    program.iterations = bindings.iterations;
+    program.sites = skeleton.sites;
+    program.phases = skeleton.phases;
+    program.closed_form = skeleton.closed_form;
+    program.notes = skeleton.notes;
+    make_classes(skeleton, slots, graph, program);
+    try {
+        Matching(program, skeleton, checked).check();
+        program::traffic(program);
+    } catch (const std::overflow_error&) {
+        throw input::BadInput(DiagnosticKind::bad_arithmetic, checked.range_of(checked.application->name.span),
+                              "the messages of the whole run do not fit 64 bits");
+    }
+    return program;
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,233 @@
+#include "psl/lowering/message_writer.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::psl {
+
+using input::DiagnosticKind;
+using ResidualForm = ResidualStatement::Form;
+
+void MessageWriter::message(const ResidualStatement& each) {
+    if (each.form == ResidualForm::recv_any || each.form == ResidualForm::irecv_any) return receive_any(each);
+    if (each.form == ResidualForm::wait_source || each.form == ResidualForm::wait_reply)
+        return wait_for_any_partner(each);
+    if (each.form == ResidualForm::reply || each.form == ResidualForm::ireply) return answer(each);
+    const std::int64_t delta = values_(each.peer);
+    if (delta == kNoPeer) return;
+    const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
+    switch (each.form) {
+        case ResidualForm::send:
+        case ResidualForm::ssend:
+            refuse_second(each, channel, true);
+            return code_.push(each.form == ResidualForm::send ? program::Op::send : program::Op::ssend, each.site,
+                              code_.sends_on(channel), values_(each.amount));
+        case ResidualForm::recv:
+            refuse_second(each, channel, false);
+            return code_.push(program::Op::recv, each.site, code_.receives_on(channel), 0);
+        case ResidualForm::isend:
+            begin(each, channel, true);
+            return code_.push(program::Op::isend, each.site, code_.sends_on(channel), values_(each.amount));
+        case ResidualForm::irecv:
+            begin(each, channel, false);
+            return code_.push(program::Op::irecv, each.site, code_.receives_on(channel), 0);
+        default: return wait(each.site, channel, each.form == ResidualForm::wait_send);
+    }
+}
+
+void MessageWriter::begin(const ResidualStatement& each, const program::Channel& channel, bool sends) {
+    refuse_second(each, channel, sends);
+    const bool named = !each.origin->name.text.empty() || each.origin->form == Statement::Form::sendrecv;
+    if (!sends) refuse_beside_group(each, named);
+    open_.push_back({channel, sends, named, &each, trips_.size()});
+}
+
+void MessageWriter::refuse_beside_group(const ResidualStatement& each, bool named) const {
+    if (named || !group_) return;
+    graph_.fail({DiagnosticKind::unwaited_request,
+                 "`waitany` has begun to take the receives that are open, and some are left: expected this one before "
+                 "the first `waitany`, or a `waitall` first"},
+                each.origin->span, &values_.here());
+}
+
+void MessageWriter::wait(std::uint16_t site, const program::Channel& channel, bool sends) {
+    std::erase_if(open_, [&](const Open& each) { return each.channel == channel && each.sends == sends && !each.any; });
+    code_.push(sends ? program::Op::wait_send : program::Op::wait_recv, site,
+               sends ? code_.sends_on(channel) : code_.receives_on(channel), 0);
+}
+
+void MessageWriter::wait_for_all(const ResidualStatement& each) {
+    const std::vector<Open> open = open_;
+    for (const bool sends : {true, false}) {
+        for (const Open& request : open) {
+            if (request.named || request.sends != sends || request.grouped) continue;
+            if (request.depth < trips_.size()) refuse_in_loop(each);
+            wait(each.site, request);
+        }
+    }
+    if (!group_) return;
+    if (group_->depth < trips_.size()) refuse_in_loop(each);
+    for (; group_->left > 0; --group_->left) code_.push(program::Op::wait_any, each.site, group_->choice, 0);
+    end_group();
+}
+
+void MessageWriter::wait_for_any(const ResidualStatement& each) {
+    if (!group_) begin_group(each);
+    std::int64_t takes = 1;
+    for (std::size_t loop = group_->depth; loop < trips_.size() && takes <= group_->left; ++loop) takes *= trips_[loop];
+    if (takes > group_->left) {
+        graph_.fail(
+            {DiagnosticKind::unknown_request,
+             fmt::format("{} for {} receive{} that {} open", takes == 1 ? "a `waitany`" : "trips of a `waitany`",
+                         group_->left, group_->left == 1 ? "" : "s", group_->left == 1 ? "is" : "are")},
+            each.origin->span, &values_.here());
+    }
+    code_.push(program::Op::wait_any, each.site, group_->choice, 0);
+    group_->left -= takes;
+    if (group_->left == 0) end_group();
+}
+
+/// Groups the receives without a name that are open.
+void MessageWriter::begin_group(const ResidualStatement& each) {
+    program::Choice choice;
+    std::size_t depth = 0;
+    for (Open& open : open_) {
+        if (open.named || open.sends) continue;
+        if (open.any) refuse_any_in_group(each);
+        choice.receive_endpoints.push_back(code_.receives_on(open.channel));
+        open.grouped = true;
+        depth = std::max(depth, open.depth);
+    }
+    if (choice.receive_endpoints.empty()) {
+        graph_.fail({DiagnosticKind::unknown_request,
+                     "no receive is open for this `waitany`: expected `irecv from PEER`, without a name, before it"},
+                    each.origin->span, &values_.here());
+    }
+    const std::int64_t count = std::ssize(choice.receive_endpoints);
+    group_ = Group{code_.choice(std::move(choice)), count, depth};
+}
+
+void MessageWriter::end_group() {
+    std::erase_if(open_, [](const Open& each) { return each.grouped; });
+    group_.reset();
+}
+
+void MessageWriter::refuse_in_loop(const ResidualStatement& each) const {
+    graph_.fail({DiagnosticKind::unwaited_request,
+                 "this `waitall` is in a loop, and a request from before the loop is open: its first trip alone would "
+                 "wait for it. Expected a `waitall` before the loop"},
+                each.origin->span, &values_.here());
+}
+
+void MessageWriter::refuse_open() const {
+    const auto left =
+        std::find_if(open_.begin(), open_.end(), [&](const Open& each) { return each.depth >= trips_.size(); });
+    if (left == open_.end()) return;
+    graph_.fail({DiagnosticKind::unwaited_request,
+                 "nothing waits for this request before the end of its trip or iteration: expected `waitall`"},
+                left->statement->origin->span, &values_.here());
+}
+
+/// An engine's channel holds one posted receive, and one message that its rank has not waited for. A request is
+/// waited for within the trip that begins it, so one outstanding here is outstanding on every trip.
+void MessageWriter::refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const {
+    refuse_beside_any(each, channel.tag, sends);
+    const auto same = [&](const Open& open) { return open.channel == channel && open.sends == sends && !open.any; };
+    if (std::none_of(open_.begin(), open_.end(), same)) return;
+    graph_.fail({sends ? DiagnosticKind::overlapping_sends : DiagnosticKind::overlapping_receives,
+                 fmt::format("a {} with tag {} {} the same rank is still {}: expected it to be waited for first, or "
+                             "another tag",
+                             sends ? "message" : "receive", channel.tag, sends ? "to" : "from",
+                             sends ? "under way" : "posted")},
+                each.origin->span, &values_.here());
+}
+
+void MessageWriter::collective(const ResidualStatement& each) {
+    const std::int32_t tag = tag_of(*each.origin->collective);
+    const std::vector<CollectiveStep>& steps = steps_.steps(steps_.number_of(each, values_));
+    std::vector<const CollectiveStep*> begun;
+    for (std::size_t at = 0; at < steps.size();) {
+        std::size_t next = at + 1;
+        while (next < steps.size() && steps[next] == steps[at]) ++next;
+        const bool loops = next - at > 2 && !steps[at].begins && code_.depth() < program::kMaxLoopDepth;
+        const std::size_t start = loops ? code_.open_loop(static_cast<std::int64_t>(next - at), each.site) : 0;
+        for (std::size_t times = loops ? 1 : next - at; times > 0; --times) exchange(each.site, tag, steps[at], begun);
+        if (loops) code_.close_loop(start);
+        at = next;
+    }
+}
+
+/// Computing is as recorded, so it passes as it is.
+void MessageWriter::trace(const ResidualStatement& each, const program::RankClass& operations) {
+    using program::Op;
+    for (const program::Channel& channel : operations.send_endpoints) refuse_second(each, channel, true);
+    for (const program::Channel& channel : operations.receive_endpoints) refuse_second(each, channel, false);
+    std::map<std::uint32_t, std::uint32_t> choices;  // written ones by their numbers in the trace
+    for (const program::Instruction& step : operations.code) {
+        const auto push = [&](Op op, std::uint32_t operand) { code_.push(op, each.site, operand, step.amount); };
+        switch (step.op) {
+            case Op::iteration:
+            case Op::finish: break;
+            case Op::compute: push(Op::delay, 0); break;
+            case Op::send:
+            case Op::ssend:
+            case Op::isend:
+            case Op::wait_send: push(step.op, code_.sends_on(operations.send_endpoints[step.operand])); break;
+            case Op::recv:
+            case Op::irecv:
+            case Op::wait_recv: push(step.op, code_.receives_on(operations.receive_endpoints[step.operand])); break;
+            case Op::recv_any:
+            case Op::irecv_any:
+            case Op::wait_recv_any:
+            case Op::wait_any: {
+                const auto [known, fresh] = choices.try_emplace(step.operand, 0);
+                if (fresh) known->second = choice_of(operations, step.operand);
+                push(step.op, known->second);
+                break;
+            }
+            case Op::allreduce: push(step.op, 0); break;
+            case Op::reply:
+            case Op::ireply:
+            case Op::wait_reply:
+            case Op::delay:
+            case Op::loop:
+            case Op::end_loop:
+            case Op::phase: break;  // in no trace
+        }
+    }
+}
+
+std::uint32_t MessageWriter::choice_of(const program::RankClass& operations, std::uint32_t number) {
+    program::Choice choice;
+    for (const std::uint32_t place : operations.choices[number].receive_endpoints) {
+        choice.receive_endpoints.push_back(code_.receives_on(operations.receive_endpoints[place]));
+    }
+    return code_.choice(std::move(choice));
+}
+
+void MessageWriter::exchange(std::uint16_t site, std::int32_t tag, const CollectiveStep& step,
+                             std::vector<const CollectiveStep*>& begun) {
+    const auto receives = [&](const CollectiveStep& of) { return code_.receives_on({*of.from, tag}); };
+    const auto sends = [&](const CollectiveStep& of) { return code_.sends_on({*of.to, tag}); };
+    if (step.waits()) {
+        for (const CollectiveStep* each : begun) {
+            if (each->to) code_.push(program::Op::wait_send, site, sends(*each), 0);
+        }
+        for (const CollectiveStep* each : begun) {
+            if (each->from) code_.push(program::Op::wait_recv, site, receives(*each), 0);
+        }
+        return begun.clear();
+    }
+    const bool posts = step.from && (step.begins || step.to);
+    if (posts) code_.push(program::Op::irecv, site, receives(step), 0);
+    if (step.to) {
+        code_.push(step.begins ? program::Op::isend : program::Op::send, site, sends(step), step.bytes.count);
+    }
+    if (step.begins) return begun.push_back(&step);
+    if (step.from) code_.push(posts ? program::Op::wait_recv : program::Op::recv, site, receives(step), 0);
+}
+
+}  // namespace warpfront::psl

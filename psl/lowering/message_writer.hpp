@@ -1,0 +1,105 @@
+// Writes the messages of one class of ranks: sends, receives, requests and what waits for them, collectives, traces.
+//
+// A request without a name is open until the next `waitall` of its rank, or until `waitany` has taken it. It must be
+// waited for in the trip of the loop that begins it, so one that is open at a statement is open there on every trip.
+//
+// A receive from any rank is open as a request is, but what its message may be is known by its tag alone. So no other receive
+// with that tag may be begun until it is waited for, but for others from any rank: the first of these takes a message first.
+// An `isend` to the source of a receive excludes other sends with its tag in the same way.
+//
+// `waitany` takes one of the receives that are open at the first of them, so they are a group from then on: which are left
+// is known to the run alone, how many is known here. Trips of loops around a `waitany`, but not around the receives, take
+// one each.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "psl/lowering/code_writer.hpp"
+#include "psl/lowering/collective_steps.hpp"
+
+namespace warpfront::psl {
+
+class MessageWriter {
+public:
+    MessageWriter(CodeWriter& code, const Graph& graph, RankValues& values, CollectiveSteps& steps)
+        : code_(code), graph_(graph), values_(values), steps_(steps) {}
+
+    /// The body of a loop with so many trips is written while this stands.
+    class Trips {
+    public:
+        Trips(MessageWriter& writer, std::int64_t times) : writer_(writer) { writer_.trips_.push_back(times); }
+        ~Trips() { writer_.trips_.pop_back(); }
+        Trips(const Trips&) = delete;
+        Trips& operator=(const Trips&) = delete;
+
+    private:
+        MessageWriter& writer_;
+    };
+
+    /// A send, receive, isend, irecv or a wait for one of them. Faults: overlapping_receives, overlapping_sends.
+    void message(const ResidualStatement& each);
+    /// Waits for the requests without a name: first for the sends, then for the receives, each in the order of their
+    /// beginning. Fault: unwaited_request, where one was begun before the loop around.
+    void wait_for_all(const ResidualStatement& each);
+    /// Fault: unknown_request, where fewer receives are open.
+    void wait_for_any(const ResidualStatement& each);
+    void collective(const ResidualStatement& each);
+    /// The operations of a rank's trace, which waits for all its requests. Faults: overlapping_receives, overlapping_sends,
+    /// where a request of the model is open on one of its channels.
+    void trace(const ResidualStatement& each, const program::RankClass& operations);
+    /// Fault unwaited_request where a request of this trip, or of the iteration, is open.
+    void refuse_open() const;
+
+private:
+    using Tag = std::optional<std::int32_t>;  // nothing: any
+    struct AnyPartner {
+        std::uint32_t operand = 0;  // a choice; of a send, a reply
+        Tag tag;
+        /// Tags of collectives are below 0.
+        bool may_have(const Tag& other) const { return (!tag && other.value_or(0) >= 0) || !other || tag == other; }
+    };
+    struct Open {
+        program::Channel channel;  // where it is not from any rank
+        bool sends = false;
+        bool named = false;
+        const ResidualStatement* statement = nullptr;
+        std::size_t depth = 0;            // loops around it
+        bool grouped = false;             // waited for by `waitany`
+        std::optional<AnyPartner> any{};  // of the run
+    };
+    struct Group {
+        std::uint32_t choice = 0;
+        std::int64_t left = 0;
+        std::size_t depth = 0;  // loops around its receives
+    };
+
+    void receive_any(const ResidualStatement& each);
+    void begin_any(const ResidualStatement& each, const Tag& tag);
+    void answer(const ResidualStatement& each);
+    void wait_for_any_partner(const ResidualStatement& each);
+    void wait(std::uint16_t site, const Open& request);
+    void refuse_beside_group(const ResidualStatement& each, bool named) const;
+    void refuse_beside_any(const ResidualStatement& each, const Tag& tag, bool sends) const;
+    void begin(const ResidualStatement& each, const program::Channel& channel, bool sends);
+    void begin_group(const ResidualStatement& each);
+    [[noreturn]] void refuse_any_in_group(const ResidualStatement& each) const;
+    void end_group();
+
+    void wait(std::uint16_t site, const program::Channel& channel, bool sends);
+    [[noreturn]] void refuse_in_loop(const ResidualStatement& each) const;
+    void refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const;
+    std::uint32_t choice_of(const program::RankClass& operations, std::uint32_t number);
+    void exchange(std::uint16_t site, std::int32_t tag, const CollectiveStep& step,
+                  std::vector<const CollectiveStep*>& begun);
+
+    CodeWriter& code_;
+    const Graph& graph_;
+    RankValues& values_;
+    CollectiveSteps& steps_;
+    std::vector<Open> open_;           // in the order of their beginning
+    std::vector<std::int64_t> trips_;  // of the loops around, innermost last
+    std::optional<Group> group_;
+};
+
+}  // namespace warpfront::psl

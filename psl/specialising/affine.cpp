@@ -1,0 +1,180 @@
+#include "psl/specialising/affine.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace warpfront::psl {
+namespace {
+
+constexpr Wide kLimit = Wide{1} << 62;
+constexpr unsigned kMostVisits = 1000;
+
+using Split = Distinction::Kind;
+
+Affine combined(const Affine& a, const Affine& b, Wide factor) {
+    return {a.turn + factor * b.turn, a.part + factor * b.part, a.offset + factor * b.offset};
+}
+
+Affine negated(const Affine& a) { return combined({}, a, -1); }
+
+bool holds(OperatorKind op, Wide difference) {
+    switch (op) {
+        case OperatorKind::less: return difference < 0;
+        case OperatorKind::less_equal: return difference <= 0;
+        case OperatorKind::greater: return difference > 0;
+        case OperatorKind::greater_equal: return difference >= 0;
+        case OperatorKind::equal: return difference == 0;
+        default: return difference != 0;
+    }
+}
+
+/// The first in (low, high] for which `differs`; it is false at low, true at high, and monotone.
+template <class Differs>
+std::int64_t first_that(std::int64_t low, std::int64_t high, Differs differs) {
+    while (high - low > 1) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (differs(middle) ? high : low) = middle;
+    }
+    return high;
+}
+
+enum class Side : std::uint8_t { below, above, both };
+
+/// The side of the change of `op`'s outcome on which all parts of a turn lie.
+Side side_of_turn(OperatorKind op, const Affine& a, const Trips& trips, std::int64_t turn) {
+    const OperatorKind below =
+        op == OperatorKind::less_equal || op == OperatorKind::greater ? OperatorKind::less_equal : OperatorKind::less;
+    const bool root = op == OperatorKind::equal || op == OperatorKind::not_equal;
+    const OperatorKind above =
+        root || below == OperatorKind::less_equal ? OperatorKind::greater : OperatorKind::greater_equal;
+    const Wide from = a.turn * turn + a.part * trips.from + a.offset;
+    const Wide to = a.turn * turn + a.part * trips.to + a.offset;
+    if (holds(below, from) && holds(below, to)) return Side::below;
+    return holds(above, from) && holds(above, to) ? Side::above : Side::both;
+}
+
+bool holds_in_all_turns(OperatorKind op, const Affine& difference, const LoopVariable& variable) {
+    const Trips& trips = variable.trips;
+    const Side side = side_of_turn(op, difference, trips, 0);
+    const auto differs = [&](std::int64_t turn) { return side_of_turn(op, difference, trips, turn) != side; };
+    if (side == Side::both) throw Distinction{Split::turn, variable.level, 1};
+    if (!differs(trips.times - 1)) return holds(op, difference.part * trips.from + difference.offset);
+    throw Distinction{Split::turn, variable.level, first_that(0, trips.times - 1, differs)};
+}
+
+class Linear {
+public:
+    Linear(const Graph& graph, const LoopVariable& variable) : graph_(graph), variable_(variable) {}
+
+    /// Shared operands are visited once per use, so the visits are counted.
+    std::optional<Affine> of(NodeId id) {
+        const ExpressionNode& node = graph_[id];
+        if (++visits_ > kMostVisits || node.kind != Kind::integer) return std::nullopt;
+        if (node.literal()) return within({0, 0, node.value.whole});
+        if (node.op == OperatorKind::loop_variable) return variable(node);
+        if (node.arity == 0 || node.arity > 2) return std::nullopt;
+        const auto a = of(node.operands[0]);
+        if (!a) return std::nullopt;
+        if (node.op == OperatorKind::negate) return within(negated(*a));
+        if (node.arity != 2) return std::nullopt;
+        const auto b = of(node.operands[1]);
+        if (!b) return std::nullopt;
+        switch (node.op) {
+            case OperatorKind::add: return within(combined(*a, *b, 1));
+            case OperatorKind::subtract: return within(combined(*a, *b, -1));
+            case OperatorKind::multiply: return product(*a, *b);
+            case OperatorKind::remainder:
+            case OperatorKind::quotient: return division(node.op, *a, *b);
+            default: return std::nullopt;
+        }
+    }
+
+private:
+    std::optional<Affine> variable(const ExpressionNode& node) const {
+        if (node.level != variable_.level) return std::nullopt;
+        const Trips& trips = variable_.trips;
+        const Wide turn = trips.times > 1 ? trips.period : 0;
+        if (trips.from == trips.to) return within({turn, 0, Wide{trips.first} + trips.from});
+        return within({turn, 1, trips.first});
+    }
+
+    /// Nothing if a value exceeds 64 bits: the arithmetic of that trip has a fault.
+    std::optional<Affine> within(const Affine& a) const {
+        const Trips& trips = variable_.trips;
+        const auto large = [](Wide x) { return x > kLimit || x < -kLimit; };
+        if (large(a.turn) || large(a.part) || large(a.offset)) return std::nullopt;
+        const Wide turns = a.turn * (trips.times - 1);
+        const Wide least = std::min<Wide>(turns, 0) + std::min(a.part * trips.from, a.part * trips.to) + a.offset;
+        const Wide most = std::max<Wide>(turns, 0) + std::max(a.part * trips.from, a.part * trips.to) + a.offset;
+        return large(least) || large(most) ? std::nullopt : std::optional(a);
+    }
+
+    std::optional<Affine> product(const Affine& a, const Affine& b) const {
+        if (!a.constant() && !b.constant()) return std::nullopt;
+        const Wide factor = a.constant() ? a.offset : b.offset;
+        return within(combined({}, a.constant() ? b : a, factor));
+    }
+
+    /// Towards zero, as in C: a negative value is divided as its opposite.
+    std::optional<Affine> division(OperatorKind op, const Affine& a, const Affine& b) const {
+        if (!b.constant() || b.offset == 0) return std::nullopt;
+        const bool negative = !holds_throughout(OperatorKind::greater_equal, a, variable_);
+        const Affine result = of_whole(op, negative ? negated(a) : a, b.offset < 0 ? -b.offset : b.offset);
+        const bool opposite = op == OperatorKind::remainder ? negative : negative != (b.offset < 0);
+        return within(opposite ? negated(result) : result);
+    }
+
+    /// Divides `a`, never negative, by `divisor`, positive.
+    Affine of_whole(OperatorKind op, const Affine& a, Wide divisor) const {
+        const Trips& trips = variable_.trips;
+        if (a.turn % divisor != 0) ask_period(divisor, a.turn, trips.period);
+        const auto quotient = [&](std::int64_t part) { return (a.part * part + a.offset) / divisor; };
+        const Wide whole = quotient(trips.from);
+        if (quotient(trips.to) != whole) {
+            if (trips.times == 1 && trips.may_repeat) ask_period(divisor, a.part, 1);
+            throw Distinction{Split::part, variable_.level, first_that(trips.from, trips.to, [&](std::int64_t part) {
+                                  return quotient(part) != whole;
+                              })};
+        }
+        if (op == OperatorKind::quotient) return {a.turn / divisor, 0, whole};
+        return {0, a.part, a.offset - divisor * whole};
+    }
+
+    /// Multiples of `step` have equal remainders after divisor / gcd(step, divisor) trips.
+    [[noreturn]] void ask_period(Wide divisor, Wide step, std::int64_t trips_of_step) const {
+        Wide gcd = divisor;
+        for (Wide rest = step < 0 ? -step : step; rest != 0;) rest = std::exchange(gcd, rest) % rest;
+        const Wide period = std::min(divisor / gcd, kLimit / trips_of_step) * trips_of_step;
+        throw Distinction{Split::period, variable_.level, static_cast<std::int64_t>(period)};
+    }
+
+    const Graph& graph_;
+    const LoopVariable& variable_;
+    unsigned visits_ = 0;
+};
+
+}  // namespace
+
+std::optional<Affine> affine(const Graph& graph, NodeId node, const LoopVariable& variable) {
+    return Linear(graph, variable).of(node);
+}
+
+bool holds_throughout(OperatorKind op, const Affine& difference, const LoopVariable& variable) {
+    const Trips& trips = variable.trips;
+    if (difference.turn != 0) return holds_in_all_turns(op, difference, variable);
+    const auto outcome_at = [&](std::int64_t part) { return holds(op, difference.part * part + difference.offset); };
+    const bool outcome = outcome_at(trips.from);
+    if (trips.from == trips.to || difference.part == 0) return outcome;
+    if (op == OperatorKind::equal || op == OperatorKind::not_equal) {
+        const Wide root = -difference.offset / difference.part;
+        const bool inside = root * difference.part == -difference.offset && root >= trips.from && root <= trips.to;
+        if (!inside) return outcome;
+        throw Distinction{Split::part, variable.level,
+                          root == trips.from ? trips.from + 1 : static_cast<std::int64_t>(root)};
+    }
+    if (outcome_at(trips.to) == outcome) return outcome;
+    throw Distinction{Split::part, variable.level,
+                      first_that(trips.from, trips.to, [&](std::int64_t part) { return outcome_at(part) != outcome; })};
+}
+
+}  // namespace warpfront::psl

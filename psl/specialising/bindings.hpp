@@ -1,0 +1,57 @@
+// What a scenario binds of a model: the array of ranks, the iterations, parameters as text, and what only the machine
+// or other files know.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "simulator/collectives/algorithms.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/program/program.hpp"
+#include "simulator/program/wavefront.hpp"
+#include "simulator/units/ids.hpp"
+#include "simulator/units/rate.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::psl {
+
+/// The value of one parameter as text, with its source range.
+struct Binding {
+    std::string text;
+    input::SourceRange range;
+};
+
+/// The processor of the machine: its name, and the rate that one core achieves on the code that is predicted.
+struct Processor {
+    std::string name;
+    double operations_per_second = 0.0;
+};
+
+/// A region of a model that is fed from time-independent traces: `trace "LIST" at SPEED`.
+struct TraceRegion {
+    std::filesystem::path list;  // or its folder, relative to the current directory
+    input::SourceRange range;    // where the model names it
+    FlopRate speed;              // of the processor that computes the flops of the traces
+};
+
+struct Bindings {
+    RankGrid grid;
+    std::int64_t iterations = 1;
+    input::SourceRange range;  // of the scenario, for parameters that are missing
+    std::map<std::string, Binding> parameters;
+    std::map<std::string, std::map<std::string, Binding>> objects;  // defaults of other objects, by their name
+    std::optional<Processor> processor;                             // nothing: the platform states none
+    /// The platform's algorithms of collectives, asked for where a model has any; nothing: the defaults.
+    std::function<collectives::Algorithms()> algorithms;
+    /// The time of an analytic region by the closed form on the machine; nothing: none, as where only messages matter.
+    /// A BadInput that it throws is reported at the region.
+    std::function<WideTime(const program::WavefrontPhase&)> closed_form;
+    /// The operations of all ranks in a region fed from a trace, one iteration of them; nothing: none.
+    std::function<program::Program(const TraceRegion&)> trace;
+};
+
+}  // namespace warpfront::psl

@@ -1,0 +1,137 @@
+// Evaluates the fields of a closed form: of the `closed_form` block for every iteration, of an analytic region where it
+// stands.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "psl/checking/fields.hpp"
+#include "psl/specialising/limits.hpp"
+#include "psl/specialising/specialiser.hpp"
+
+namespace warpfront::psl {
+namespace {
+
+using input::DiagnosticKind;
+
+class ClosedForm {
+public:
+    ClosedForm(const Statement& block, Folding& folding, const Graph& graph)
+        : block_(block), folding_(folding), graph_(graph) {}
+
+    program::WavefrontPhase evaluate() {
+        program::WavefrontPhase phase;
+        phase.pre_work = {whole("pre_work", Use::cost, 0, 0)};
+        phase.work = {whole("work", Use::cost, 0, 0)};
+        phase.tiles = whole("tiles", Use::times, 1, 1);
+        phase.east_west = {whole("east_west", Use::size, 0, 0)};
+        phase.north_south = {whole("north_south", Use::size, 0, 0)};
+        for (const Value& corner : list("corners")) phase.corners.push_back(static_cast<program::Corner>(corner.whole));
+        phase.allreduces = whole("allreduces", Use::times, 0, 0);
+        phase.allreduce_bytes = {whole("allreduce_bytes", Use::size, 0, 0)};
+        add_exchanges(phase);
+        phase.other = {whole("other", Use::cost, 0, 0)};
+        return phase;
+    }
+
+private:
+    const Expression* field(std::string_view name) const {
+        const auto found = std::find_if(block_.body.begin(), block_.body.end(),
+                                        [&](const Statement& s) { return s.name.text == name; });
+        return found == block_.body.end() ? nullptr : &found->expressions[0];
+    }
+
+    Value shared(NodeId node, std::string_view name, Span span) const {
+        if (graph_[node].level > 0) folding_.split(node);
+        if (!graph_[node].literal()) {
+            graph_.fail({DiagnosticKind::rank_dependent, fmt::format("`{}` differs from rank to rank", name)}, span);
+        }
+        return graph_[node].value;
+    }
+
+    std::int64_t whole(std::string_view name, Use use, std::int64_t least, std::int64_t absent) {
+        const Expression* expression = field(name);
+        if (!expression) return absent;
+        const Value value = shared(folding_.fold(*expression).node, name, expression->span);
+        try {
+            const std::int64_t result = finished(use, value, EvaluationContext{graph_.grid()});
+            if (result < least)
+                throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("`{}` is {}", name, result)};
+            return result;
+        } catch (const EvaluationError& error) {
+            graph_.fail(error, expression->span);
+        }
+    }
+
+    std::vector<Value> list(std::string_view name) {
+        std::vector<Value> values;
+        const Expression* expression = field(name);
+        if (!expression) return values;
+        for (const NodeId item : folding_.fold(*expression).items) {
+            values.push_back(shared(item, name, expression->span));
+        }
+        return values;
+    }
+
+    void add_exchanges(program::WavefrontPhase& phase) {
+        for (const Value& size : list("exchanges")) {
+            if (size.whole < 0) {
+                graph_.fail({DiagnosticKind::out_of_range, fmt::format("an exchange of {}", to_text(size))},
+                            field("exchanges")->span);
+            }
+            if (phase.exchanges.empty() || phase.exchanges.back().bytes.count != size.whole) {
+                phase.exchanges.push_back({0, Bytes{size.whole}});
+            }
+            ++phase.exchanges.back().count;
+        }
+    }
+
+    const Statement& block_;
+    Folding& folding_;
+    const Graph& graph_;
+};
+
+/// Turn by turn, since results list iterations in order.
+std::vector<program::WavefrontPhase> in_order(const std::vector<Stretch<program::WavefrontPhase>>& stretches,
+                                              const Graph& graph, Span span) {
+    std::vector<program::WavefrontPhase> phases;
+    for (const auto& stretch : stretches) {
+        for (std::int64_t turn = 0; turn < stretch.times; ++turn) {
+            for (const auto& [count, phase] : stretch.runs) {
+                if (phases.size() == kMostStatements) {
+                    graph.fail({DiagnosticKind::program_too_large,
+                                fmt::format("the closed form changes more than {} times", kMostStatements)},
+                               span);
+                }
+                phases.push_back(phase);
+                phases.back().iterations = count;
+            }
+        }
+    }
+    return phases;
+}
+
+}  // namespace
+
+program::WavefrontPhase phase_of(const Statement& region, Folding& folding, const Graph& graph) {
+    return ClosedForm(region, folding, graph).evaluate();
+}
+
+std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph,
+                                                 std::int64_t iterations) {
+    const auto& items = model.application->body;
+    const auto first = [&](Statement::Form form) {
+        return std::find_if(items.begin(), items.end(), [&](const Statement& s) { return s.form == form; });
+    };
+    const auto block = first(Statement::Form::closed_form);
+    if (block == items.end()) return {};
+    const bool numbered = !first(Statement::Form::iteration)->name.text.empty();
+    const auto stretches = by_trips(1, 1, iterations, [&](const Trips& trips) {
+        folding.loops.assign(1, {1, trips});
+        folding.guards = 0;
+        if (numbered) folding.variable(block->slot) = {folding.loop_variable(block->span), {}};
+        return ClosedForm(*block, folding, graph).evaluate();
+    });
+    return in_order(stretches, graph, block->span);
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,130 @@
+// Folds expressions to nodes of the graph: names are replaced by their bindings, constants by their values.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "psl/specialising/affine.hpp"
+#include "psl/specialising/bound_values.hpp"
+#include "psl/specialising/hardware.hpp"
+#include "psl/specialising/residual.hpp"
+#include "psl/specialising/scoped_value.hpp"
+
+namespace warpfront::psl {
+
+/// The binding of a variable or an expression: a value, a list of values, or (peer, tag) slots of a request.
+struct NameBinding {
+    NodeId node = 0;
+    std::vector<NodeId> items;
+    unsigned guards = 0;  // of a variable: Folding::guards at its declaration
+};
+using Frame = std::vector<NameBinding>;
+
+/// An evaluated `compute`, entry of a subtask with a value, or such a subtask: for `warpfront check --costs`.
+struct CostEntry {
+    struct NamedNode {
+        std::string name;
+        NameBinding value;
+    };
+
+    const Statement* statement = nullptr;  // null for a subtask
+    const Expression* call = nullptr;      // of a subtask
+    NodeId value = 0;
+    std::vector<NamedNode> names;  // in its expression
+    std::vector<CostEntry> parts;
+};
+
+class Folding {
+public:
+    Folding(Graph& graph, const Bindings& bindings)
+        : graph_(graph),
+          iterations_(bindings.iterations),
+          processor_(bindings.processor),
+          hardware_(choose_hardware(graph.model(), bindings.processor)) {}
+
+    NameBinding fold(const Expression& expression);
+    /// A single value, converted to a real if `kind` is real.
+    NodeId value(const Expression& expression, Kind kind);
+    /// The value that all ranks and all trips being folded share; a fault if ranks differ.
+    Value constant(const Expression& expression, Kind kind, std::string_view what);
+    NameBinding coerced(NameBinding binding, Type type, Span origin);
+
+    /// The frame of a call: its values, and defaults for those left out.
+    Frame frame_of(const Object& callee, const std::vector<Expression>& given);
+
+    NameBinding& variable(Slot slot) { return slot.local ? (*local)[slot.index] : application[slot.index]; }
+    /// The number of the innermost of `loops`.
+    NodeId loop_variable(Span origin);
+    /// Throws the Distinction that makes a node known which depends on a loop's variable.
+    [[noreturn]] void split(NodeId node) const;
+    void step(Span origin);
+    /// Adds a note if the model and the array do not agree in their dimensions, once everything is folded.
+    void note_planes();
+    /// The value of `evaluate(names)`. If values are recorded, so is `record`, once it has this value: with what is
+    /// recorded meanwhile as its parts, and the names in `expression` after those that `evaluate` adds to `names`.
+    template <class Evaluate>
+    NodeId recording(CostEntry record, const Expression* expression, Evaluate evaluate) {
+        std::vector<CostEntry>* const outer = recorded;
+        if (outer == nullptr) return evaluate(nullptr);
+        {
+            const ScopedValue<std::vector<CostEntry>*> within(recorded, &record.parts);
+            record.value = evaluate(&record.names);
+        }
+        if (expression != nullptr) add_names(*expression, record.names);
+        const NodeId value = record.value;
+        outer->push_back(std::move(record));
+        return value;
+    }
+
+    Frame application;
+    Frame* local = nullptr;
+    std::vector<LoopVariable> loops;  // being folded, the iteration first
+    unsigned guards = 0;              // enclosing branches that not all ranks take
+    std::vector<std::string> notes;
+    std::map<const Object*, std::map<std::string, BoundValue>> objects;  // instead of their defaults; only looked up
+    std::vector<CostEntry>* recorded = nullptr;  // where evaluated subtasks are added, if anywhere
+
+private:
+    NodeId builtin(const Expression& expression);
+    NodeId own_plane(Span origin);
+    void mention(const Builtin& builtin);
+    NameBinding name(const Expression& expression);
+    NameBinding choice(const Expression& expression);
+    NameBinding call(const Expression& expression);
+    const BoundValue* replaced(const Object& object, const std::string& name) const;
+    NodeId cost(const std::vector<Statement>& entries, Span origin);
+    void add_names(const Expression& expression, std::vector<CostEntry::NamedNode>& names);
+    NodeId entry(const Statement& each, std::vector<CostEntry::NamedNode>* names);
+    NodeId average_loop(const Statement& each);
+    NodeId cases(const Statement& each);
+    NodeId cost_branch(const Statement& each);
+    Value machine_rate(const Statement& each) const;
+    Value time_of_operation(const Statement& each);
+    [[noreturn]] void refuse_hardware(const Statement& each, std::string_view what) const;
+    NodeId applied(OperatorKind op, NodeId a, NodeId b, Span origin);
+    NodeId interpolate(const Expression& expression);
+    NodeId chosen(NodeId condition, NodeId yes, NodeId no, Span origin);
+    NodeId index(const Expression& expression);
+    NodeId item_at(const std::vector<NodeId>& items, std::size_t from, std::size_t to, NodeId index, Span origin);
+    NodeId operation(const Expression& expression);
+    NodeId logical(const Expression& expression);
+    NodeId whole_division(NodeId node, Span origin);
+    NodeId comparison(OperatorKind op, NodeId left, NodeId right, Span origin);
+    NodeId settled(NodeId node) const;
+    void note_share(const Expression& expression, NodeId amount, NodeId parts);
+
+    Graph& graph_;
+    std::int64_t iterations_;
+    std::optional<Processor> processor_;
+    ChosenHardware hardware_;
+    std::size_t steps_ = 0;
+    unsigned depth_ = 0;  // of expressions being folded, through functions
+    bool mentions_columns_or_rows_ = false;
+    bool mentions_planes_ = false;
+    bool mentions_up_or_down_ = false;
+};
+
+}  // namespace warpfront::psl

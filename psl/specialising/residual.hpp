@@ -1,0 +1,130 @@
+// The expressions of a model that remain after the parameters are bound: a graph in which equal expressions are one
+// node, and slots, the few values from which the program of a rank is made.
+//
+// A node without dependencies is a literal. Other nodes depend on the coordinates of the rank or, while the trips of
+// loops are being split (trips.hpp), on the variables of these loops. Evaluation is lazy: `choose`, `and` and `or`
+// evaluate only the operands they need, so a fault in a branch that no rank takes is never reported.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "psl/checking/model.hpp"
+#include "psl/syntax/value.hpp"
+
+namespace warpfront::psl {
+
+using NodeId = std::uint32_t;
+
+struct ExpressionNode {
+    OperatorKind op = OperatorKind::literal;
+    Kind kind = Kind::any;
+    std::uint8_t arity = 0;
+    std::uint16_t level = 0;  // of the innermost loop on whose variable it depends; 0: none
+    std::uint16_t depth = 1;
+    std::array<NodeId, 3> operands{};
+    Value value;  // literal; of a loop variable the level
+    Span origin;  // where it was first written
+
+    bool literal() const { return op == OperatorKind::literal; }
+};
+
+class Graph {
+public:
+    Graph(const CheckedModel& model, RankGrid grid) : model_(model), grid_(grid) {}
+
+    const ExpressionNode& operator[](NodeId id) const { return nodes_[id]; }
+    std::size_t size() const { return nodes_.size(); }
+    const RankGrid& grid() const { return grid_; }
+    const CheckedModel& model() const { return model_; }
+
+    NodeId literal(const Value& value, Span origin);
+    /// The variable of the loop of this level; 1: the iteration.
+    NodeId loop_variable(unsigned level, Span origin);
+    /// Folds if possible. If the arithmetic fails: a fault, or, if `guarded` (it may never be reached), a node that
+    /// fails at its evaluation.
+    NodeId apply(OperatorKind op, std::span<const NodeId> operands, Span origin, bool guarded);
+    NodeId choose(NodeId condition, NodeId yes, NodeId no, Span origin);
+    /// `id`, converted to a real if `kind` is real.
+    NodeId coerced(NodeId id, Kind kind, Span origin);
+
+    /// The fault at `origin`; `here`: the rank of the evaluation, if any.
+    [[noreturn]] void fail(const EvaluationError& error, Span origin, const EvaluationContext* here = nullptr) const;
+
+private:
+    struct Key {
+        OperatorKind op;
+        Kind kind;
+        std::array<NodeId, 3> operands;
+        Value value;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Key& key) const;
+    };
+
+    NodeId intern(ExpressionNode node);
+
+    const CheckedModel& model_;
+    RankGrid grid_;
+    std::vector<ExpressionNode> nodes_;
+    std::unordered_map<Key, NodeId, Hash> known_;
+};
+
+/// Evaluates nodes for one rank after another; values are kept until the next rank.
+class Evaluator {
+public:
+    explicit Evaluator(const Graph& graph);
+    void set_rank(Rank rank);
+    const EvaluationContext& here() const { return here_; }
+    const Value& value(NodeId id);
+
+private:
+    Value evaluate(const ExpressionNode& node);
+
+    const Graph& graph_;
+    EvaluationContext here_;
+    std::uint32_t stamp_ = 0;
+    std::vector<std::uint32_t> stamps_;
+    std::vector<Value> values_;
+};
+
+/// The use of a slot's value, which determines its check and its rounding.
+enum class Use : std::uint8_t { cost, size, times, peer, tag, condition, root, colour };
+
+using SlotId = std::uint32_t;
+
+struct ValueSlot {
+    Use use = Use::cost;
+    NodeId node = 0;
+    std::optional<std::int64_t> known;  // the same on all ranks
+    Span origin;
+};
+
+/// No partner: the operation vanishes.
+inline constexpr std::int64_t kNoPeer = std::numeric_limits<std::int64_t>::min();
+
+class Slots {
+public:
+    explicit Slots(Graph& graph) : graph_(graph) {}
+    SlotId make(Use use, NodeId node, Span origin, bool guarded);
+    const ValueSlot& operator[](SlotId id) const { return slots_[id]; }
+    std::size_t size() const { return slots_.size(); }
+
+private:
+    Graph& graph_;
+    std::vector<ValueSlot> slots_;
+    std::unordered_map<std::uint64_t, SlotId> known_;  // by use and node
+};
+
+/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1, rank, colour; throws EvaluationError if the value does
+/// not fit its use.
+std::int64_t finished(Use use, const Value& value, const EvaluationContext& here);
+
+}  // namespace warpfront::psl

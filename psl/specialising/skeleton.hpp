@@ -1,0 +1,83 @@
+// The program with parameters bound, for all ranks: statements, loops and branches whose amounts, partners and
+// conditions are slots. Templates are inlined, lists unrolled; `repeat` stays a loop. Consecutive equal iterations are
+// one run, and a loop with a used variable is the result of by_trips.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "psl/specialising/residual.hpp"
+#include "psl/specialising/trips.hpp"
+#include "simulator/collectives/algorithms.hpp"
+#include "simulator/program/program.hpp"
+
+namespace warpfront::psl {
+
+struct ResidualStatement;
+using Block = std::vector<ResidualStatement>;
+
+struct ResidualStatement {
+    enum class Form : std::uint8_t {
+        compute,
+        delay,
+        trace,
+        send,
+        isend,
+        recv,
+        irecv,
+        ssend,
+        recv_any,
+        irecv_any,
+        reply,  // to the source of a recv_any or irecv_any, as the next
+        ireply,
+        wait,         // for a receive
+        wait_send,    // for an isend
+        wait_source,  // for an irecv_any
+        wait_reply,   // for an ireply
+        waitall,      // for those without a name
+        waitany,      // for the first of the receives without a name
+        allreduce,
+        collective,
+        loop,
+        branch,
+        phase,
+        require
+    };
+    Form form = Form::compute;
+    std::uint16_t site = 0;
+    SlotId amount = 0;        // cost, size, times or condition
+    SlotId peer = 0;          // of a message; the root of a collective
+    SlotId tag = 0;           // of a message; the colour of a collective: ranks with the same take part
+    std::uint32_t phase = 0;  // number of a phase
+    std::uint32_t trace = 0;  // index into Skeleton::traces
+    const Statement* origin = nullptr;
+    Block body;  // loop, phase; branch, if the condition holds
+    Block otherwise;
+    friend bool operator==(const ResidualStatement&, const ResidualStatement&) = default;
+};
+
+/// Messages of a collective have a tag of their own, which no model can write.
+inline std::int32_t tag_of(collectives::Kind kind) { return -1 - static_cast<std::int32_t>(kind); }
+
+/// The number of statements, those in loops and branches counted once.
+std::size_t statements_in(const Block& block);
+/// Whether ranks only compute there: loops around it are not loops of the program (class_writer.cpp).
+bool only_work(const Block& block);
+/// The nesting depth of its loops, those of work alone not counted.
+unsigned loops_in(const Block& block);
+
+struct Skeleton {
+    std::vector<Stretch<Block>> iterations;
+    std::uint16_t iteration_site = 0;
+    std::vector<program::Site> sites;
+    std::vector<const Statement*> site_statements;  // by site
+    std::vector<std::string> phases;                // names, as Program::phases
+    std::vector<program::WavefrontPhase> closed_form;
+    std::vector<program::Program> traces;  // of regions, each with tags below 0 of its own
+    std::vector<std::string> notes;
+    std::optional<collectives::Algorithms> algorithms;  // where there are collectives
+};
+
+}  // namespace warpfront::psl

@@ -1,0 +1,106 @@
+// Specialises statements for bound parameters: inlines templates and subtasks, unrolls lists, and produces the skeleton
+// of the program.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "psl/checking/load.hpp"
+#include "psl/specialising/bindings.hpp"
+#include "psl/specialising/bound_values.hpp"
+#include "psl/specialising/folding.hpp"
+#include "psl/specialising/skeleton.hpp"
+
+namespace warpfront::psl {
+
+class Specialiser {
+public:
+    Specialiser(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots);
+
+    /// From now on, adds what work costs to `all`.
+    void record(std::vector<CostEntry>& all) { folding_.recorded = &all; }
+    const Folding& folding() const { return folding_; }
+
+    /// The whole application; `values`: its bound parameters.
+    Skeleton run(BoundValues values);
+
+private:
+    void items(const std::map<std::string, BoundValue>& values);
+    void parameter(const Statement& each, const std::map<std::string, BoundValue>& values);
+
+    void block(const std::vector<Statement>& statements);
+    void statement(const Statement& each);
+    void require(const Statement& each);
+    void note(const Statement& each);
+    void compute(const Statement& each);
+    void analytic(const Statement& each);  // specialiser_regions.cpp
+    NodeId time_by_closed_form(const Statement& each);
+    void trace(const Statement& each);
+    std::uint32_t trace_number(const TraceRegion& region);
+    void set_tags_apart(program::Program& trace);
+    void note(const std::string& text);
+    void message(const Statement& each);  // specialiser_messages.cpp
+    void receive_any(const Statement& each);
+    void reply(const Statement& each);
+    void sendrecv(const Statement& each);
+    void wait(const Statement& each);
+    const collectives::Algorithms& algorithms();
+    SlotId tag_of(const Statement& each, std::size_t index);
+    SlotId partner(const Expression& expression);
+    SlotId size(const Expression& expression);
+    void let(const Statement& each);
+    void assign(const Statement& each);
+    void allreduce(const Statement& each);
+    void collective(const Statement& each);
+    void branch(const Statement& each);
+    void repeat(const Statement& each);
+    void for_range(const Statement& each);
+    void for_each(const Statement& each);
+    void while_loop(const Statement& each);
+    void phase(const Statement& each);
+    /// The trips first .. first + count - 1, one after the other: the body assigns a variable declared outside of it.
+    void trip_by_trip(const Statement& each, std::int64_t first, std::int64_t count);
+    void call(const Statement& each);
+    void loop(const Statement& each, NodeId times, Span times_span);
+    void residual_loop(const Statement& each, SlotId times);
+    void counted_loop(const Statement& each, std::int64_t first, std::int64_t count);
+    /// The body of a loop or of the iteration for these trips. A Distinction leaves the state unchanged.
+    Block body_for(const Statement& each, const Trips& trips);
+    void repeated(const Statement& each, std::int64_t count, Block body);
+
+    SlotId slot(Use use, NodeId node, Span origin);
+    void spend(std::size_t statements, const Statement& each);
+    ResidualStatement& emit(ResidualStatement::Form form, const Statement& each);
+    Block folded_apart(const std::vector<Statement>& statements, bool guarded);
+    void requirement_failed(const Statement& each);
+    std::uint16_t site(const Statement& each);
+    [[noreturn]] void fail(input::DiagnosticKind kind, Span span, std::string message) const;
+
+    const CheckedModel& model_;
+    const Bindings& bindings_;
+    Graph& graph_;
+    Slots& slots_;
+    Folding folding_;
+    Skeleton skeleton_;
+    input::Diagnostics requirements_;
+    std::unordered_map<const Statement*, std::uint16_t> sites_;
+    std::unordered_map<std::uint32_t, const Statement*> parameters_;            // by slot in the application's frame
+    std::map<std::pair<std::filesystem::path, double>, std::uint32_t> traces_;  // numbers, by list and rate
+    std::int32_t lowest_tag_ = psl::tag_of(collectives::Kind::scan);  // of collectives and of the traces so far
+    Block* out_ = nullptr;
+    std::size_t emitted_ = 0;  // statements, without those of abandoned foldings
+    unsigned loops_ = 0;       // enclosing loops, without those over a variable
+    unsigned depth_ = 0;
+};
+
+/// The fields of an analytic region. Fault rank_dependent where one differs between ranks.
+program::WavefrontPhase phase_of(const Statement& region, Folding& folding, const Graph& graph);
+
+/// The `closed_form` block for every iteration; empty if the model has none.
+std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph,
+                                                 std::int64_t iterations);
+
+}  // namespace warpfront::psl

@@ -1,0 +1,69 @@
+// Parses blocks and the statements in them, and types, which declarations share with them.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "psl/syntax/token_reader.hpp"
+
+namespace warpfront::psl {
+
+class StatementParser {
+public:
+    /// `depth`: the nesting reached, shared with the parser around.
+    StatementParser(TokenReader& reader, unsigned& depth) : reader_(reader), depth_(depth) {}
+
+    Statement begin(Statement::Form form);
+    void end(Statement& statement);
+    void add_expression(Statement& statement);
+    Type type();
+    /// "name : type", with the span of the type; `what` names it in messages.
+    Span declaration(Name& name, Type& type, std::string_view what);
+    /// The `{` of a block, or that behind what stands there in its place on the same line.
+    Token open_block();
+    std::vector<Statement> block();
+    /// The body of a subtask with a value.
+    std::vector<Statement> cost_block();
+    Statement let(Statement::Form form);
+    Statement require();
+    Statement note();
+    /// The fields of a closed form, in braces.
+    std::vector<Statement> fields();
+    /// Refuses the word or the sign at which no statement begins.
+    [[noreturn]] void unknown();
+
+private:
+    Statement statement();
+    Statement entry();
+    Statement cases();
+    Statement field();  // region_parser.cpp
+    Statement analytic();
+    Statement trace();
+    Statement alternative();
+    Statement with_amount(Statement::Form form);
+    Statement before_block(Statement::Form form);
+    std::optional<Statement> message();  // message_parser.cpp
+    Statement send(Statement::Form form);
+    Statement receive(Statement::Form form);
+    Statement from_any(Statement statement);
+    Statement sendrecv();
+    Statement with_tag(Statement statement);
+    Statement wait(Statement::Form form);
+    std::optional<Statement> collective();
+    Statement collective(collectives::Kind kind);
+    void refuse_after_collective(std::string_view word, std::string_view root, bool sized, bool over);
+    Statement branch();
+    Statement for_loop();
+    Statement repeat();
+    Statement while_loop();
+    Statement phase();
+    Statement assignment();
+    Statement call();
+
+    TokenReader& reader_;
+    unsigned& depth_;
+    bool costs_ = false;  // whether blocks hold entries of costs
+};
+
+}  // namespace warpfront::psl

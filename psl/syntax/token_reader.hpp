@@ -1,0 +1,98 @@
+// The token stream of the parser: inspect, take an expected token, abandon a statement, continue with the next.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "psl/syntax/lexer.hpp"
+
+namespace warpfront::psl {
+
+/// Thrown after the fault of a statement that cannot be parsed.
+struct GiveUp {};
+
+class TokenReader {
+public:
+    TokenReader(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults)
+        : source_(source), tokens_(tokens(source, file, faults)), faults_(faults) {}
+
+    const Token& now() const { return tokens_[at_]; }
+    Span last() const { return tokens_[at_ == 0 ? 0 : at_ - 1].span; }
+    std::size_t position() const { return at_; }
+    bool at_end() const { return now().form == Token::Form::end; }
+    bool at(std::string_view text) const;             // a keyword or a sign
+    bool at_block_word(std::string_view word) const;  // one of kBlockWords
+    bool at_name_then(std::string_view sign) const;
+    /// At a name and, behind it, what begins another value: another name or a number.
+    bool at_name_then_value() const;
+    /// At `(` with a comma within this pair of brackets: arguments as of a call.
+    bool at_arguments() const;
+    /// The number without a unit just before `now`, on its line; null if there is none.
+    const Token* number_before() const;
+    bool accept(std::string_view text);
+    Token take();
+    /// `what` completes "expected ...".
+    Token expect(std::string_view text, std::string_view what);
+    Name expect_name(std::string_view what);
+    /// The `{` of a block.
+    Token expect_block();
+    /// The closing bracket that belongs to `open`.
+    Token expect_closing(std::string_view text, const Token& open);
+
+    [[noreturn]] void fail(std::string expected);
+    void fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected = {});
+    /// Skips to the first token of a following line, over whole blocks, or to the `}` of the block around.
+    /// `start`: the position at which the statement began.
+    void skip_statement(std::size_t start);
+    /// At the beginning of a line with a declaration that stands in no block of statements: a `}` before it is missing.
+    bool at_declaration() const;
+    /// Parses what stands before a block; after a GiveUp continues at the `{` of that line, so that the faults in the
+    /// block are found too.
+    template <class Parse>
+    void before_block(unsigned& depth, Parse parse) {
+        const unsigned outer = depth;
+        try {
+            parse();
+        } catch (const GiveUp&) {
+            depth = outer;
+            if (!skip_to_block()) throw;
+        }
+    }
+    /// Parses one element; after a GiveUp continues with the next. `depth` is the enclosing nesting.
+    template <class Parse>
+    void recovering(unsigned& depth, Parse parse) {
+        const std::size_t start = position();
+        const unsigned outer = depth;
+        try {
+            parse();
+        } catch (const GiveUp&) {
+            depth = outer;
+            skip_statement(start);
+        }
+    }
+
+private:
+    bool skip_to_block();
+
+    input::SourceFilePtr source_;
+    std::vector<Token> tokens_;
+    input::Diagnostics& faults_;
+    std::size_t at_ = 0;
+    std::optional<std::size_t> unexpected_;  // the last token that was: what is missing there too is no further fault
+};
+
+/// Counts levels of nesting; beyond kDeepestNesting throws GiveUp.
+class Nesting {
+public:
+    Nesting(unsigned& depth, TokenReader& reader);
+    ~Nesting() { --depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+private:
+    unsigned& depth_;
+};
+
+}  // namespace warpfront::psl

@@ -1,0 +1,177 @@
+// The syntax tree of PSL. The parser builds it and limits its depth. The checker adds the meaning of names (types,
+// slots, callees). Later stages never change it. Trees own their children by value.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "psl/syntax/types.hpp"
+#include "psl/syntax/value.hpp"
+#include "simulator/collectives/collective.hpp"
+
+namespace warpfront::psl {
+
+/// Deepest nesting of expressions and of blocks.
+inline constexpr unsigned kDeepestNesting = 200;
+
+/// A range of bytes in one of the model's files.
+struct Span {
+    std::uint32_t file = 0;
+    std::uint32_t offset = 0;
+    std::uint32_t length = 0;
+    friend constexpr bool operator==(Span, Span) = default;
+};
+
+struct Name {
+    std::string text;
+    Span span;
+};
+
+/// The location of a variable's value: the application's frame or that of the current template or subtask.
+struct Slot {
+    bool local = false;
+    std::uint32_t index = 0;
+};
+
+struct Object;
+
+struct Expression {
+    enum class Form : std::uint8_t { literal, name, apply, choose, list, index, call };
+    Form form = Form::literal;
+    Span span;
+    unsigned depth = 1;
+    Value literal;
+    std::string name;                         // name: as written; apply of a function, call: its name
+    OperatorKind op = OperatorKind::literal;  // apply
+    std::vector<Expression> operands;         // apply, list, call; choose: condition, then, else; index: list, number
+
+    Type type;                         // set by the checker, as is
+    const Builtin* builtin = nullptr;  // name: one of the built-in values, else
+    Slot slot;                         // name: a variable
+    const Object* callee = nullptr;    // call, which the parser leaves as apply of an unknown function
+};
+
+inline constexpr std::string_view kNoteMark = "{}";  // where a note has a value
+
+struct Statement {
+    enum class Form : std::uint8_t {
+        parameter,
+        let,
+        variable,
+        assign,
+        require,
+        note,
+        compute,
+        analytic,
+        trace,
+        send,
+        recv,
+        isend,
+        irecv,
+        ssend,
+        recv_any,  // from any source, as the next
+        irecv_any,
+        reply,  // set by the checker: a send to the source of a recv_any or irecv_any; as the next, an isend
+        ireply,
+        sendrecv,
+        wait,
+        waitall,
+        waitany,
+        allreduce,   // over all ranks
+        collective,  // any other, and an allreduce over some
+        branch,
+        for_range,
+        for_each,
+        repeat,
+        while_loop,
+        phase,
+        call,
+        iteration,
+        closed_form,
+        field,
+        result,
+        // of a subtask with a value
+        duration,
+        flops,
+        count,
+        average_loop,
+        cases,
+        alternative,
+        // of a hardware object
+        achieved_rate,
+        operation
+    };
+    Form form = Form::compute;
+    Span span;            // all of it; of a block statement its head only
+    Name name;            // variable, request, phase, callee or field; the path of a trace
+    Type declared;        // parameter
+    std::string message;  // require, note
+    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; note condition, then the values of its message; compute amount; analytic amount, or fields as body; trace [rate]; send, isend, ssend, reply, ireply amount, peer, tag; recv, irecv
+    //  peer, tag; recv_any, irecv_any tag; sendrecv amount, peer, source, tag; collective [amount], then root and colour where there are; duration, flops, count amount; average_loop times; alternative probability; achieved_rate,
+    //  operation value; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
+    std::vector<Expression> expressions;
+    std::vector<Statement> body;
+    std::vector<Statement> otherwise;
+
+    Slot slot;                       // set by the checker: of the variable or the request
+    bool uses_variable = false;      // for_range: whether the body mentions the variable
+    bool assigns = false;            // loops: whether the body assigns a variable declared outside of it
+    const Object* callee = nullptr;  // call
+
+    std::optional<collectives::Kind> collective{};  // collective: which
+    bool rooted = false;                            // collective: one of the expressions is the root
+    bool over_some = false;                         // collective: the last of the expressions is the colour
+    bool waits_for_send = false;                    // wait, set by the checker: the request is an isend's
+    bool any_tag = false;                           // recv_any, irecv_any
+    const Statement* source = nullptr;              // set by the checker. reply, ireply: the recv_any or irecv_any that
+                                                    // they answer; wait: the irecv_any or ireply
+
+    const Expression& root() const { return expressions[expressions.size() - (over_some ? 2 : 1)]; }
+    const Expression& colour() const { return expressions.back(); }
+};
+
+struct Parameter {
+    Name name;
+    Type type;
+    std::vector<Expression> preset;  // its default, if any
+    Slot slot;
+};
+
+/// One layer: an application, a subtask (a serial block), a template (communication between ranks) or a hardware object
+/// (what operations cost); or a function, whose body is its one `result`. A subtask may have a value, the time that the
+/// entries of its body add up to.
+struct Object {
+    enum class Form : std::uint8_t { application, subtask, parallel_template, function, hardware };
+    Form form = Form::application;
+    Name name;
+    std::vector<Parameter> parameters;           // of all but an application
+    Type result;                                 // of a function; `time` of a subtask with a value
+    Name processor;                              // of a hardware object: what it describes
+    std::vector<Statement> body;                 // of an application: its items in order
+    std::vector<std::unique_ptr<Object>> inner;  // objects declared inside an application
+    std::size_t declared_after = 0;              // inner: number of application items before it
+
+    std::uint32_t slots = 0;  // set by the checker: size of its frame
+
+    bool has_value() const { return form == Form::function || result.kind == Kind::time; }
+    bool callable() const { return form != Form::application && form != Form::hardware; }
+};
+
+struct Import {
+    std::string path;
+    Span span;
+    std::uint32_t file = 0;  // index of the file, set by the loader
+};
+
+struct File {
+    std::vector<Import> imports;
+    std::vector<std::unique_ptr<Object>> objects;
+    std::vector<std::uint32_t> imported;  // indices of the files that `imports` name
+};
+
+inline Span join(Span first, Span last) { return {first.file, first.offset, last.offset + last.length - first.offset}; }
+
+}  // namespace warpfront::psl

@@ -1,0 +1,58 @@
+// A value of PSL and the arithmetic on it. Folding and evaluation for one rank use the same function, so their results
+// cannot differ.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "psl/syntax/types.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/program/wavefront.hpp"
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::psl {
+
+inline constexpr std::int64_t kNobody = -1;
+
+struct Value {
+    Kind kind = Kind::any;
+    std::int64_t whole = 0;     // int, bytes, bool (0, 1), corner (program::Corner), peer (a rank or kNobody)
+    long double amount = 0.0L;  // real; time in picoseconds; rate in operations per second
+    friend bool operator==(const Value&, const Value&) = default;
+};
+
+inline Value integer(std::int64_t whole) { return {Kind::integer, whole, 0.0L}; }
+inline Value boolean(bool truth) { return {Kind::boolean, truth ? 1 : 0, 0.0L}; }
+
+/// A failure of the arithmetic: overflow, division by zero, coordinates outside the array.
+struct EvaluationError {
+    input::DiagnosticKind kind;
+    std::string message;
+};
+
+/// The rank for which an expression is evaluated.
+struct EvaluationContext {
+    RankGrid grid;
+    std::uint32_t column = 1;
+    std::uint32_t row = 1;
+    std::uint32_t plane = 1;
+
+    std::int64_t rank() const { return grid.at(column, row, plane).index; }
+};
+
+/// `op` on values whose kinds the checker has accepted; throws EvaluationError. `literal`, `choose` and `loop_variable`
+/// are not accepted.
+Value compute(OperatorKind op, std::span<const Value> operands, const EvaluationContext& here);
+
+/// Whether `op` depends on the rank even with constant operands.
+bool depends_on_rank(OperatorKind op);
+
+/// `upstream_x(corner)` and the like as one of `west`, `east`, `north`, `south`.
+OperatorKind direction(OperatorKind op, program::Corner start);
+
+/// "12", "0.414 us", "8 B", "true", "southeast": for messages.
+std::string to_text(const Value& value);
+
+}  // namespace warpfront::psl

@@ -1,0 +1,102 @@
+#include "tools/checking/description.hpp"
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace warpfront::tools {
+
+namespace {
+
+using machine::Bisection;
+
+void add(std::string& text, std::string_view name, const std::string& what) {
+    text += fmt::format("{:<16}{}\n", name, what);
+}
+
+/// Six digits, with a prefix for at most three digits before the point.
+std::string as_text(Bandwidth bandwidth) {
+    constexpr std::array<std::string_view, 6> units{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
+    double value = bandwidth.bytes_per_second;
+    std::size_t unit = 0;
+    while (value >= 999.9995 && unit + 1 < units.size()) {  // else six digits are `1000`
+        value /= 1000.0;
+        ++unit;
+    }
+    return fmt::format("{:.6g} {}", value, units[unit]);
+}
+
+std::string as_text(const machine::Processor& processor) {
+    const std::string name = processor.name.empty() ? "" : processor.name + ", ";
+    return fmt::format("{}{:.6g} Mflop/s", name, processor.speed.per_second / 1e6);
+}
+
+std::string as_text(const Bisection& bisection) {
+    constexpr std::array<std::string_view, 3> kinds{"", "at least ", "at most "};
+    return fmt::format("{}{}{}", kinds[static_cast<std::size_t>(bisection.kind)], as_text(bisection.bandwidth),
+                       bisection.both_ways ? ", both ways together" : " each way");
+}
+
+std::string as_text_of_links(const machine::TopologyMetrics& metrics) {
+    if (metrics.parallel == 1) return fmt::format("{}", metrics.links);
+    return fmt::format("{}: {} in parallel for each of {}", metrics.links, metrics.parallel,
+                       metrics.links / metrics.parallel);
+}
+
+/// The parts of a node, and what its cores share, if there are several.
+void add_node(std::string& text, const machine::Machine& machine) {
+    std::vector<std::string> parts;
+    const auto some = [&](std::uint32_t count, std::string_view what) {
+        if (count > 1) parts.push_back(fmt::format("{} of `{}`", count, what));
+    };
+    for (const machine::NodeParts& kind : machine.parts) some(kind.count, kind.name);
+    if (machine.bus) some(machine.bus->count, "bus");
+    if (machine.nic) some(machine.nic->count, "nic");
+    if (machine.memory) some(machine.memory->count, "memory");
+    if (!parts.empty()) add(text, "node", fmt::format("{}", fmt::join(parts, ", ")));
+}
+
+/// How many links lead from a node into its network, and how its NICs are cabled.
+void add_cables(std::string& text, const machine::Machine& machine) {
+    const std::optional<machine::HostCables> cables = machine::host_cables(machine);
+    if (!cables) return;
+    const machine::Cabling& cabling = machine.routes.cabling;
+    std::string nics = machine.nics() > 1 ? fmt::format(", shared by {} NICs", machine.nics()) : "";
+    if (cabling.cables > 1) nics = cabling.rails ? ", a plane for each NIC" : ", one plane for all NICs";
+    add(text, "cables", fmt::format("{} per node{}, {} together", cables->count, nics, as_text(cables->together)));
+}
+
+void add_ranks(std::string& text, const machine::Machine& machine, const machine::Distances& distances) {
+    add(text, "ranks", fmt::format("{} on {} nodes", machine.placement.grid.ranks(), machine.placement.nodes()));
+    if (distances.pairs == 0) return;
+    const double apart = static_cast<double>(distances.links) / static_cast<double>(distances.pairs);
+    add(text, "neighbours",
+        fmt::format("{:.2f} links apart on average, {} at most, of {} pairs on other nodes", apart, distances.longest,
+                    distances.pairs));
+}
+
+}  // namespace
+
+std::string description(const machine::Machine& machine, const std::optional<machine::Distances>& distances,
+                        const std::vector<std::string>& notes) {
+    const machine::TopologyMetrics metrics = machine::topology_metrics(machine);
+    std::string text;
+    add(text, "machine", machine.name);
+    constexpr std::array<std::string_view, 3> routings{"", ", Valiant routing", ", adaptive routing"};
+    add(text, "network", metrics.shape + std::string(routings[static_cast<std::size_t>(machine.routes.routing)]));
+    add(text, "nodes", fmt::format("{} of {} cores", machine.hosts, machine.cores));
+    add_node(text, machine);
+    if (machine.processor) add(text, "processor", as_text(*machine.processor));
+    add_cables(text, machine);
+    add(text, "links", as_text_of_links(metrics));
+    if (metrics.diameter) add(text, "diameter", fmt::format("{} links", *metrics.diameter));
+    if (metrics.bisection) add(text, "bisection", as_text(*metrics.bisection));
+    if (distances) add_ranks(text, machine, *distances);
+    for (const std::string& note : notes) add(text, "note", note);
+    return text;
+}
+
+}  // namespace warpfront::tools

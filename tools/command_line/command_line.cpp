@@ -1,0 +1,128 @@
+#include "tools/command_line/command_line.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <CLI/CLI.hpp>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/results/output.hpp"
+#include "tools/command_line/argument_faults.hpp"
+#include "tools/command_line/launched_processes.hpp"
+#include "tools/command_line/messages.hpp"
+#include "tools/command_line/options.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/runs/interrupt.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+ExitStatus failed(ExitStatus status, std::string_view message) {
+    while (message.ends_with('\n')) message.remove_suffix(1);
+    spdlog::error("{}", message);
+    return status;
+}
+
+/// A command line that means nothing, with the way to help.
+ExitStatus refused(const input::Diagnostics& faults, const CLI::App& program) {
+    const CLI::App& command = command_given(program);
+    const std::string words =
+        &command == &program ? program.get_name() : fmt::format("{} {}", program.get_name(), command.get_name());
+    return failed(ExitStatus::bad_input, fmt::format("{}see `{} --help`", faults.render(), words));
+}
+
+ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
+    if (app.got_subcommand("run")) return run(options.run);
+    if (app.got_subcommand("explain")) return explain(options.explain);
+    if (app.got_subcommand("estimate")) return estimate(options.estimate);
+    if (app.got_subcommand("compare")) return compare(options.compare);
+    if (app.got_subcommand("study")) return study(options.study);
+    if (app.got_subcommand("report")) return report(options.report);
+    if (app.got_subcommand("serve")) return serve(options.serve);
+    if (app.got_subcommand("calibrate")) return calibrate(options.calibrate);
+    if (app.got_subcommand("trace")) return trace_scenario(options.trace);
+    if (app.got_subcommand("lsp")) return lsp();
+    return check(options.check);
+}
+
+/// The points of a study are shared out among the processes of a launcher; no other work is.
+void divide_work(const CLI::App& app, const LaunchedProcesses& launched, AllOptions& options,
+                 input::Diagnostics& faults) {
+    if (launched.count == 1) return;
+    if (app.got_subcommand("study")) {
+        options.study.process = {launched.on_this_computer, launched.index > 0};
+        return;
+    }
+    faults.add(input::DiagnosticKind::bad_option, {}, fmt::format("{} processes were started", launched.count),
+               "expected one, or `study`, whose points they share out: start this command without `mpirun` or `srun`; "
+               "`--threads N` of `run` uses more cores");
+}
+
+/// Process 0 answers for all that a launcher has started.
+void print_nothing() {
+    for (std::FILE* const stream : {stdout, stderr}) {
+        [[maybe_unused]] const std::FILE* const nowhere = std::freopen("/dev/null", "w", stream);
+    }
+}
+
+ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProcesses& launched) {
+    CLI::App app;
+    AllOptions options;
+    input::Diagnostics faults;
+    describe_program(app, options, faults);
+    app.require_subcommand(0, 1);  // none is refused below, so that an unknown one is refused by its name
+    try {
+        app.parse(argc, argv);
+        if (app.get_subcommands().empty()) {
+            faults.add(input::DiagnosticKind::bad_option, {}, "no subcommand",
+                       "expected `run`, `explain`, `estimate`, `compare`, `study`, `report`, `serve`, `calibrate`, "
+                       "`trace`, `check` or `lsp`");
+        }
+    } catch (const CLI::Success& asked) {
+        std::ostringstream text;
+        app.exit(asked, text, text);
+        results::write_stdout(text.str());
+        return ExitStatus::done;
+    } catch (const CLI::ParseError& error) {
+        explain(error, app, faults);
+    }
+    if (faults.empty()) divide_work(app, launched, options, faults);
+    if (!faults.empty()) return refused(faults, app);
+    return run_command(app, options);
+}
+
+ExitStatus guarded(int argc, const char* const* argv, const LaunchedProcesses& launched) {
+    try {
+        return parse_and_run(argc, argv, launched);
+    } catch (const input::BadInput& bad) {
+        return failed(ExitStatus::bad_input, bad.what());
+    } catch (const RunFailed& run_failed) {
+        return failed(ExitStatus::run_failed, run_failed.what());
+    } catch (const engine::Interrupted& stopped) {
+        return failed(ExitStatus{status_of_interrupt()}, stopped.what());
+    } catch (const std::exception& fault) {
+        return failed(ExitStatus::internal_fault, fmt::format("internal fault: {}", fault.what()));
+    } catch (...) {
+        return failed(ExitStatus::internal_fault, "internal fault");
+    }
+}
+
+}  // namespace
+
+int command_line(int argc, const char* const* argv) {
+    send_messages_to_stderr();
+    handle_interrupts();
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is then a failed write, as on a full disk
+    const LaunchedProcesses launched = launched_processes();
+    if (launched.index > 0) print_nothing();
+    return static_cast<int>(guarded(argc, argv, launched));
+}
+
+}  // namespace warpfront::tools

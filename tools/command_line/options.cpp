@@ -1,0 +1,329 @@
+#include "tools/command_line/options.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "simulator/input/quantity.hpp"
+#include "tools/command_line/examples.hpp"
+#include "tools/command_line/installed_files.hpp"
+#include "tools/prediction/option_values.hpp"
+#include "tools/study/axis.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+constexpr std::uint32_t kMostSeeds = 100'000;
+constexpr unsigned kMostThreads = 1024;
+constexpr std::string_view kSetHelp = "override a key of the scenario, such as ranks.columns=256; may be repeated";
+constexpr std::string_view kAgainstHelp =
+    "a published table: each row changes the scenario. Columns: n, m (ranks), nx, ny (cells per rank), nz, "
+    "Wg, Wg_fix (s), htile, cores_per_node, pred, warpp, pace, exec (s), pred_us, exec_us, or a path such as "
+    "parameters.wg; "
+    "problem, cells, ranks, comp, comm are passed through";
+
+/// What each engine is, for the help of the sub-commands that take one.
+std::string engines_text() {
+    std::string text = "Engines:";
+    const std::size_t engines = engine_names().size();
+    for (std::size_t number = 0; number < engines; ++number) {
+        const Engine engine(number);
+        text += fmt::format("\n  {:<26}{}", name_of(engine), description_of(engine));
+    }
+    return text + "\n\n";
+}
+
+std::string installed(const std::string& named) { return input_file(named).string(); }
+
+/// A sub-command whose options are being added.
+class Command {
+public:
+    Command(CLI::App& app, const std::string& name, const std::string& what, input::Diagnostics& faults)
+        : command_(*app.add_subcommand(name, what)), faults_(faults) {
+        command_.footer(examples_text(name));
+    }
+
+    /// An option with one value, which `read` is given; `form` is what help shows in its place.
+    CLI::Option& add(const std::string& name, const std::string& form, std::string_view help,
+                     std::function<void(const OptionValue&, input::Diagnostics&)> read) {
+        const auto read_text = [name, read = std::move(read), &faults = faults_](const std::string& text) {
+            read(option_value(name, text), faults);
+        };
+        CLI::Option& option = *command_.add_option_function<std::string>(name, read_text, std::string(help));
+        if (!option.get_positional()) option.type_name(form);
+        return option;
+    }
+
+    void add_scenario(std::filesystem::path& scenario, std::vector<std::string>& sets) {
+        add_input("SCENARIO", "", "a scenario file (YAML)", scenario).required();
+        add_sets(sets);
+    }
+
+    template <typename Path>
+    CLI::Option& add_path(const std::string& name, const std::string& form, std::string_view help, Path& path) {
+        return add(name, form, help, [name, &path](const OptionValue& value, input::Diagnostics& faults) {
+            if (value.text.empty()) {
+                faults.add(input::DiagnosticKind::bad_option, {}, fmt::format("the value of `{}` is empty", name),
+                           "expected a name");
+            }
+            path = value.text;
+        });
+    }
+
+    /// A file to read, which may be one of the installation.
+    template <typename Path>
+    CLI::Option& add_input(const std::string& name, const std::string& form, std::string_view help, Path& path) {
+        return *add_path(name, form, help, path).transform(installed);
+    }
+    CLI::Option& add_inputs(const std::string& name, const std::string& help,
+                            std::vector<std::filesystem::path>& paths) {
+        return *command_.add_option(name, paths, help)->transform(installed);
+    }
+
+    void add_sets(std::vector<std::string>& sets) {
+        command_.add_option("--set", sets, std::string(kSetHelp))->type_name("PATH=VALUE")->allow_extra_args(false);
+    }
+
+    void add_json(std::optional<std::string>& json) {
+        add_path("--json", "FILE|-", "write the result to a file, or to stdout (-) in place of the table", json);
+    }
+
+    void add_csv(std::optional<std::string>& csv) {
+        add_path("--csv", "FILE|-", "write its quantities as CSV to a file, or to stdout (-) in place of the table",
+                 csv);
+    }
+
+    void add_replay(engine::Replay& replay) {
+        add("--replay", "auto|full", "auto may skip what repeats, with the same times (default: auto)",
+            [&replay](const OptionValue& value, input::Diagnostics& faults) { replay = read_replay(value, faults); });
+    }
+
+    /// A whole number in [least, most].
+    template <typename Count>
+    void add_count(const std::string& name, std::string_view help, std::uint32_t least, std::uint32_t most,
+                   Count& count) {
+        add(name, "N", help, [least, most, &count](const OptionValue& value, input::Diagnostics& faults) {
+            count = static_cast<std::uint32_t>(input::parse_integer(value.text, value.range, least, most, faults));
+        });
+    }
+
+    void add_threads(unsigned& threads) {
+        add_count("--threads", "of this machine to step with; the result is the same (default: 1)", 1, kMostThreads,
+                  threads);
+    }
+
+    CLI::App& app() { return command_; }
+
+private:
+    CLI::App& command_;
+    input::Diagnostics& faults_;
+};
+
+void add_timeline(Command& command, TimelineOptions& options) {
+    command.add("--timeline", "FILE", "what ranks do over time: FILE.pftrace, .json, .paje, .otf2 or .prv for a viewer",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.file = value; });
+    command.add("--timeline-ranks", "A..B", "of these ranks (default: the first 256)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    read_timeline_ranks(value, options, wrong);
+                });
+    command.add(
+        "--timeline-time", "A..B", "within these times, such as 0us..500us (default: the first iteration)",
+        [&options](const OptionValue& value, input::Diagnostics& wrong) { read_timeline_time(value, options, wrong); });
+}
+
+void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
+    Command command(app, "run", "one prediction", faults);
+    command.app().footer(engines_text() + examples_text("run"));
+    command.add_scenario(options.scenario, options.sets);
+    command.add("--engine", fmt::format("{}", fmt::join(engine_names(), "|")), "what predicts (default: event)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.engine = read_engine(value, wrong);
+                });
+    command.add_replay(options.replay);
+    command.add_count("--seeds", "that many seeds, --threads at a time: mean, spread, 95 % interval", 2, kMostSeeds,
+                      options.seeds);
+    command.add_count("--samples", "that many runs with drawn figures (0.4us +- 0.01us) and seeds of their own", 2,
+                      kMostSeeds, options.samples);
+    command.add_threads(options.threads);
+    command.add_json(options.json);
+    command.add_csv(options.csv);
+    command.app()
+        .add_flag("--path", options.path, "with the critical path, in table and JSON; on one thread")
+        ->disable_flag_override();
+    command.add_path("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
+    add_timeline(command, options.timeline);
+    command.app()
+        .add_flag("--quiet", options.quiet, "the predicted time alone, no notes, no progress")
+        ->disable_flag_override();
+}
+
+void add_explain(CLI::App& app, ExplainOptions& options, input::Diagnostics& faults) {
+    Command command(app, "explain", "what binds a prediction, and what would help", faults);
+    command.add_scenario(options.scenario, options.sets);
+    command.add_replay(options.replay);
+    command.app()
+        .add_flag("--reruns", options.reruns, "run again with a tenth less of each kind of cost")
+        ->disable_flag_override();
+    command.add_json(options.json);
+    command.add_csv(options.csv);
+    command.app().add_flag("--quiet", options.quiet, "no table, no notes, no progress")->disable_flag_override();
+}
+
+void add_estimate(CLI::App& app, EstimateOptions& options, input::Diagnostics& faults) {
+    Command command(app, "estimate", "messages, memory and time that run would need", faults);
+    command.add_scenario(options.scenario, options.sets);
+    command.add_replay(options.replay);
+    command.add_threads(options.threads);
+    command.add_json(options.json);
+    command.add_csv(options.csv);
+}
+
+void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& faults) {
+    Command command(app, "compare", "engines and published runs side by side", faults);
+    command.app().footer(engines_text() + examples_text("compare"));
+    command.add_input("SCENARIO", "", "a scenario file, or a list of comparisons (YAML)", options.scenario).required();
+    command.add_sets(options.sets);
+    command.add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")),
+                "which to run (default: event,analytic)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.engines = read_engines(value, wrong);
+                });
+    command.add_input("--against", "FILE.csv", kAgainstHelp, options.against);
+    command.add("--tolerance", "PCT", "fail where an engine is further from pred, or from the other engine",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.tolerance = read_tolerance(value, wrong);
+                });
+    command.app()
+        .add_flag("--parts", options.parts, "what event minus analytic consists of; takes several runs per row")
+        ->disable_flag_override();
+    command.add_count("--seeds", "that many seeds of each row with noise: mean, and the 95 % interval of a run", 2,
+                      kMostSeeds, options.seeds);
+    command.add_threads(options.threads);
+    command.add_json(options.json);
+    command.add_path("--csv", "FILE|-", "write the rows as CSV to a file, or to stdout (-) in place of the table",
+                     options.csv);
+    command.add_path("--plot", "FILE.svg", "draw predicted over measured times", options.plot);
+}
+
+void add_study(CLI::App& app, StudyOptions& options, input::Diagnostics& faults) {
+    Command command(app, "study", "a scenario over axes of values, every point by its engines", faults);
+    command.app().footer(engines_text() + examples_text("study"));
+    command.add_input("STUDY", "", "a study, or a scenario with --vary (YAML)", options.study).required();
+    command.add_sets(options.sets);
+    command.app()
+        .add_option("--vary", options.vary,
+                    "an axis: PATH=1,2,4 or 1..5, 0..100..25 (step), 32..512*2 (factor); linked: PATH,PATH=1:2,2:4")
+        ->type_name("PATH=VALUES")
+        ->allow_extra_args(false);
+    command.add("--ranks", "VALUES",
+                "an axis of so many ranks, 1024..131072*2, in arrays like the scenario's (`run --ranks` writes a file)",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.ranks = value.text; });
+    command.add("--x", "PATH", "the axis of pictures",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.x = value.text; });
+    command.app()
+        .add_option("--best", options.best, "the best value of a column along an axis; may be repeated")
+        ->type_name("COLUMN:PATH")
+        ->allow_extra_args(false);
+    command.add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")),
+                "in place of the study's (default: event,analytic)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.engines = read_engines(value, wrong);
+                });
+    command.add_count("--point", "only this point, from 0; its result is kept in --out for the whole study", 0,
+                      static_cast<std::uint32_t>(kMostPoints) - 1, options.point);
+    command.add_count("--jobs", "points side by side; the result is the same (default: as many as there are cores)", 1,
+                      kMostThreads, options.jobs);
+    command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and plots (default: NAME.study)", options.out);
+    command.add_json(options.json);
+    command.app().add_flag("--count", options.count, "print the number of points and end")->disable_flag_override();
+    command.app().add_flag("--quiet", options.quiet, "no table, no progress")->disable_flag_override();
+}
+
+void add_report(CLI::App& app, ReportOptions& options, input::Diagnostics& faults) {
+    Command command(app, "report", "results and timelines as one page that opens in a browser, without a network",
+                    faults);
+    command.app()
+        .add_option("RESULT", options.results,
+                    "what --json of run, compare or study has written, or run --timeline FILE.json")
+        ->required();
+    command.add_path("-o,--out", "FILE.html|-", "the page", options.out).required();
+}
+
+void add_serve(CLI::App& app, ServeOptions& options, input::Diagnostics& faults) {
+    Command command(app, "serve", "a scenario to explore in a browser of this computer: sliders, curves, event points",
+                    faults);
+    command
+        .add_inputs("FILE", "a scenario (YAML), or what --json of run has written; other results are shown below",
+                    options.files)
+        .required();
+    command.add_sets(options.sets);
+    command.add_count("--threads", "runs of the event engine side by side (default: as many as there are cores)", 1,
+                      kMostThreads, options.threads);
+    command.add_count("--port", "of the loopback (default: a free one)", 1, 65535, options.port);
+    command.add_path("--out", "DIR", "where scenarios are saved (default: served)", options.out);
+}
+
+void add_calibrate(CLI::App& app, CalibrateOptions& options, input::Diagnostics& faults) {
+    Command command(app, "calibrate", "terms of a machine fitted to measured runs", faults);
+    command.add_input("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
+    command.add_path("--out", "FILE", "the calibration to write, in place of the one that the plan names", options.out);
+    command.add_threads(options.threads);
+    command.add_json(options.json);
+    command.add_csv(options.csv);
+}
+
+void add_trace(CLI::App& app, TraceOptions& options, input::Diagnostics& faults) {
+    Command command(app, "trace", "the messages as traces for SimGrid's own replay", faults);
+    command.add_scenario(options.scenario, options.sets);
+    command.add_path("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
+}
+
+void add_check(CLI::App& app, CheckOptions& options, input::Diagnostics& faults) {
+    Command command(app, "check", "all faults of models, scenarios and hardware files", faults);
+    command.add_inputs("FILE", "files to check", options.files);
+    command.add_input("--platform", "FILE", "describe the machine of a hardware file", options.platform);
+    command.add_input("--scenario", "SCENARIO", "with the ranks of a scenario on it", options.scenario);
+    command.app()
+        .add_flag("--format", options.format, "print the model FILE in its one canonical layout")
+        ->disable_flag_override();
+    command.app()
+        .add_flag("--costs", options.costs, "what work costs in a SCENARIO, or in it with another MODEL before it")
+        ->disable_flag_override();
+    command.app()
+        .add_flag("--ir", options.ir, "the program of every rank in a SCENARIO, or in it with another MODEL before it")
+        ->disable_flag_override();
+    command.add_sets(options.sets);
+}
+
+void add_lsp(CLI::App& app, input::Diagnostics& faults) {
+    const Command command(app, "lsp", "diagnostics, hover, definitions and completion of models for an editor", faults);
+}
+
+}  // namespace
+
+void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& faults) {
+    app.name("warpfront");
+    app.description("predicts how long a wavefront MPI code runs on a machine that may not exist yet");
+    app.footer(examples_text());
+    app.set_help_flag("-h,--help", "print this help and exit");
+    app.set_version_flag("--version", std::string("warpfront ") + WARPFRONT_VERSION, "print the version and exit");
+    add_run(app, options.run, faults);
+    add_explain(app, options.explain, faults);
+    add_estimate(app, options.estimate, faults);
+    add_compare(app, options.compare, faults);
+    add_study(app, options.study, faults);
+    add_report(app, options.report, faults);
+    add_serve(app, options.serve, faults);
+    add_calibrate(app, options.calibrate, faults);
+    add_trace(app, options.trace, faults);
+    add_check(app, options.check, faults);
+    add_lsp(app, faults);
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,113 @@
+#include "simulator/results/answer.hpp"
+#include "tools/commands/commands.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "simulator/results/json.hpp"
+#include "simulator/results/output.hpp"
+#include "tools/calibration/calibrated_file.hpp"
+#include "tools/calibration/report.hpp"
+#include "tools/calibration/rows.hpp"
+#include "tools/runs/interrupt.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using RowPointers = std::vector<const MeasuredRow*>;
+
+constexpr std::size_t kRowsPerTerm = 2;
+
+void require_rows(const CalibrationPlan& plan, std::size_t rows) {
+    if (rows >= kRowsPerTerm * plan.terms.size()) return;
+    throw input::BadInput(input::DiagnosticKind::too_many_terms, plan.terms_range,
+                          fmt::format("{} terms for {} rows", plan.terms.size(), rows),
+                          fmt::format("expected at least {} rows for each term", kRowsPerTerm));
+}
+
+/// The values as the file has them.
+std::vector<double> rounded(const CalibrationPlan& plan, std::vector<double> values) {
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = std::stod(plan.terms[k].text(values[k]));
+    return values;
+}
+
+/// The rows that are left out together: those of a problem, or of one problem alone each by itself.
+std::vector<std::size_t> groups_left_out(const RowPointers& rows, LeftOut left_out) {
+    std::map<std::string, std::size_t> numbers;
+    std::vector<std::size_t> groups;
+    for (const MeasuredRow* row : rows) {
+        groups.push_back(left_out == LeftOut::row ? groups.size()
+                                                  : numbers.emplace(row->problem, numbers.size()).first->second);
+    }
+    return groups;
+}
+
+LeftOut left_out_of(const RowPointers& fitted) {
+    const bool several = std::any_of(fitted.begin(), fitted.end(),
+                                     [&](const MeasuredRow* row) { return row->problem != fitted.front()->problem; });
+    return several ? LeftOut::problem : LeftOut::row;
+}
+
+CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& measured, const RowPredictor& predictor) {
+    RowPointers all, fitted;
+    for (const MeasuredRow& row : measured.rows) {
+        all.push_back(&row);
+        if (row.is_fitted) fitted.push_back(&row);
+    }
+    require_rows(plan, fitted.size());
+    std::vector<FittedTerm> terms;
+    for (const PlannedTerm& term : plan.terms) terms.push_back(term.fitted);
+
+    CalibrationReport report{plan, {}, {}, left_out_of(fitted)};
+    report.fitted = fit(terms, plan.row_error, [&](std::span<const double> values) {
+        std::vector<double> residuals = predictor.predict(fitted, calibration_of(plan, values));
+        for (std::size_t k = 0; k < fitted.size(); ++k) {
+            residuals[k] = std::log(residuals[k] / seconds(fitted[k]->measured));
+        }
+        return residuals;
+    });
+    report.fitted.values = rounded(plan, std::move(report.fitted.values));
+    const std::vector<double> without =
+        left_out(report.fitted, terms, plan.row_error, groups_left_out(fitted, report.left_out));
+    const std::vector<double> before = predictor.predict(all, std::nullopt);
+    const std::vector<double> after = predictor.predict(all, calibration_of(plan, report.fitted.values));
+    std::size_t of_fitted = 0;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const MeasuredRow& row = *all[k];
+        const double exec = seconds(row.measured);
+        RowErrors errors{row.problem,           row.line, row.ranks, exec, row.is_fitted, before[k] / exec - 1.0,
+                         after[k] / exec - 1.0, 0.0};
+        errors.left_out = errors.is_fitted ? std::expm1(without[of_fitted++]) : errors.calibrated;
+        report.rows.push_back(std::move(errors));
+    }
+    return report;
+}
+
+}  // namespace
+
+ExitStatus calibrate(const CalibrateOptions& options) {
+    const results::Answer answer(options.json, options.csv);
+    CalibrationPlan plan = read_calibration_plan(options.plan);
+    if (options.out) plan.writes = *options.out;
+    const results::Output file(plan.writes.string());
+    const MeasuredRows measured = read_measured_rows(plan);
+    check_terms(plan, measured);
+    const RowPredictor predictor(plan.seeds, options.threads, progress_mode(false));
+    const CalibrationReport report = calibrated(plan, measured, predictor);
+    const bool predicts = report.error() <= scenario::kLargestError;
+    guard_signals([&] {
+        if (predicts) file.write(calibration_text(report));
+        answer.write(answer.has_data() ? to_json(report) : nlohmann::ordered_json(), summary(report));
+    });
+    if (predicts) return ExitStatus::done;
+    spdlog::error("error: `{}` is not written: predictions would be off by their own size or more",
+                  plan.writes.string());
+    return ExitStatus::run_failed;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,159 @@
+// The sub-commands of `warpfront`. Results go to stdout, messages to stderr. Each throws BadInput, RunFailed or
+// engine::Interrupted; command_line.cpp converts these into an exit status.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/results/output.hpp"
+#include "tools/comparison/comparison.hpp"
+#include "tools/comparison/points.hpp"
+#include "tools/prediction/engines.hpp"
+#include "tools/prediction/timeline.hpp"
+
+namespace warpfront::tools {
+
+enum class ExitStatus : int {
+    done = 0,
+    run_failed = 1,  // deadlock, virtual time overflow, disagreement beyond tolerance
+    bad_input = 2,   // files and command lines alike, and files that cannot be written
+    internal_fault = 3,
+    hung_up = 129,      // by SIGHUP: the terminal is closed
+    interrupted = 130,  // by Ctrl-C
+    terminated = 143,   // by SIGTERM
+};
+
+/// The destination of an option such as `--json`, checked to be writable; nothing without the option.
+inline std::optional<results::Output> output_of(const std::optional<std::string>& target) {
+    return target ? std::optional<results::Output>(std::in_place, *target) : std::nullopt;
+}
+
+/// `warpfront run`: one prediction.
+struct RunOptions {
+    std::filesystem::path scenario;
+    std::vector<std::string> sets;  // arguments of --set, in order
+    Engine engine = Engine::event;
+    engine::Replay replay = engine::Replay::auto_;
+    unsigned threads = 1;
+    std::optional<std::uint32_t> samples;  // an ensemble of so many runs, whose uncertain figures are drawn as well
+    std::optional<std::uint32_t> seeds;    // an ensemble of so many runs, from the scenario's seed on
+    std::optional<std::string> json;       // each a file, or "-" for stdout in place of the table
+    std::optional<std::string> csv;
+    std::optional<std::string> ranks;  // a file for the breakdown of every rank, as CSV
+    TimelineOptions timeline;
+    bool path = false;   // with the critical path
+    bool quiet = false;  // no table, no notes, no progress
+};
+ExitStatus run(const RunOptions& options);
+
+/// `warpfront explain`: what binds, and what would help.
+struct ExplainOptions {
+    std::filesystem::path scenario;
+    std::vector<std::string> sets;
+    engine::Replay replay = engine::Replay::auto_;
+    bool reruns = false;  // each kind of cost changed, run again
+    std::optional<std::string> json;
+    std::optional<std::string> csv;
+    bool quiet = false;
+};
+ExitStatus explain(const ExplainOptions& options);
+
+/// `warpfront estimate`: what `run` would need.
+struct EstimateOptions {
+    std::filesystem::path scenario;
+    std::vector<std::string> sets;
+    engine::Replay replay = engine::Replay::auto_;
+    unsigned threads = 1;
+    std::optional<std::string> json;
+    std::optional<std::string> csv;
+};
+ExitStatus estimate(const EstimateOptions& options);
+
+/// `warpfront compare`: engines, and published runs where given, side by side.
+struct CompareOptions : ComparisonRequest {
+    std::optional<Percent> tolerance;
+    std::optional<std::string> json;  // each a file, or "-" for stdout in place of the table
+    std::optional<std::string> csv;
+    std::optional<std::string> plot;  // a file
+};
+ExitStatus compare(const CompareOptions& options);
+
+/// `warpfront study`: a scenario over axes of values.
+struct StudyOptions {
+    std::filesystem::path study;       // or a scenario, with `vary`
+    std::vector<std::string> sets;     // of all points
+    std::vector<std::string> vary;     // axes, arguments of --vary
+    std::optional<std::string> ranks;  // an axis of ranks
+    std::optional<std::string> x;      // the axis of pictures
+    std::vector<std::string> best;     // COLUMN:KEY
+    std::vector<Engine> engines;       // in place of the study's; empty: the study's
+    std::optional<std::size_t> point;  // this one alone
+    std::optional<unsigned> jobs;      // points side by side; none: as many as this computer has cores
+    std::optional<std::filesystem::path> out;
+    std::optional<std::string> json;
+    bool count = false;  // prints the number of points, runs none
+    bool quiet = false;
+    /// Among those of a launcher.
+    struct Process {
+        unsigned on_this_computer = 1;
+        bool helps = false;  // runs what no other process has begun, and leaves the answer to process 0
+    } process{};
+};
+ExitStatus study(const StudyOptions& options);
+
+/// `warpfront report`: results and timelines as one page.
+struct ReportOptions {
+    std::vector<std::filesystem::path> results;
+    std::filesystem::path out;  // a file, or "-" for stdout
+};
+ExitStatus report(const ReportOptions& options);
+
+/// `warpfront serve`: the page of a scenario whose parts can be moved, on the loopback, until a signal ends it.
+struct ServeOptions {
+    std::vector<std::filesystem::path> files;  // a scenario, or results
+    std::vector<std::string> sets;
+    std::optional<unsigned> threads;       // none: as many as this computer has cores
+    std::uint32_t port = 0;                // 0: a free one
+    std::filesystem::path out = "served";  // of saved scenarios
+};
+ExitStatus serve(const ServeOptions& options);
+
+/// `warpfront calibrate`: terms of a machine fitted to measured runs.
+struct CalibrateOptions {
+    std::filesystem::path plan;
+    std::optional<std::filesystem::path> out;  // in place of the file that the plan names
+    unsigned threads = 1;
+    std::optional<std::string> json;
+    std::optional<std::string> csv;
+};
+ExitStatus calibrate(const CalibrateOptions& options);
+
+/// `warpfront trace`: the scenario's messages as SimGrid's time-independent traces.
+struct TraceOptions {
+    std::filesystem::path scenario;
+    std::vector<std::string> sets;
+    std::filesystem::path out;  // a folder, made where it is not there
+};
+ExitStatus trace_scenario(const TraceOptions& options);
+
+/// `warpfront check`: all faults of models, scenarios and hardware files; and what a machine is.
+struct CheckOptions {
+    std::vector<std::filesystem::path> files{};
+    std::optional<std::filesystem::path> platform{};  // a hardware file to describe
+    std::optional<std::filesystem::path> scenario{};  // whose ranks are on it; without a platform, on its own
+    std::vector<std::string> sets{};                  // of the scenario
+    bool costs = false;                               // of a model in a scenario, or of a scenario's own; in `files`
+    bool ir = false;                                  // print the program of a scenario, with its own model or another
+    bool format = false;                              // print the models in their canonical layout
+};
+ExitStatus check(const CheckOptions& options);
+
+/// Serves an editor on stdin and stdout until it ends the session; an end out of order is a failed run.
+ExitStatus lsp();
+
+}  // namespace warpfront::tools

@@ -1,0 +1,23 @@
+#include "tools/runs/estimate.hpp"
+
+#include "simulator/results/answer.hpp"
+#include "simulator/scenario/scenario.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/experiment/experiment.hpp"
+#include "tools/runs/interrupt.hpp"
+
+namespace warpfront::tools {
+
+ExitStatus estimate(const EstimateOptions& options) {
+    const results::Answer answer(options.json, options.csv);
+    const Experiment prepared =
+        build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
+    engine::Options engine_options = options_of(prepared);
+    engine_options.replay = options.replay;
+    engine_options.threads = options.threads;
+    const Estimate estimate = estimate_run(prepared, engine_options);
+    guard_signals([&] { answer.write(to_json(estimate), render(estimate)); });
+    return ExitStatus::done;
+}
+
+}  // namespace warpfront::tools

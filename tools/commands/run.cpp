@@ -1,0 +1,193 @@
+#include "simulator/results/answer.hpp"
+#include "tools/commands/commands.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "simulator/analytic/error_propagation.hpp"
+#include "simulator/results/ensemble.hpp"
+#include "simulator/results/json.hpp"
+#include "simulator/results/output.hpp"
+#include "simulator/results/over_ranks.hpp"
+#include "simulator/results/summary.hpp"
+#include "simulator/scenario/scenario.hpp"
+#include "tools/commands/command_words.hpp"
+#include "tools/experiment/experiment.hpp"
+#include "tools/experiment/small_instances.hpp"
+#include "tools/prediction/context.hpp"
+#include "tools/prediction/propagated_error.hpp"
+#include "tools/runs/interrupt.hpp"
+#include "tools/runs/run_with_progress.hpp"
+#include "tools/runs/samples.hpp"
+#include "tools/runs/seeds.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+/// The closed form's total beside a simulated prediction, if the model declares its terms. If it fails, a note has the
+/// reason.
+std::optional<WideTime> closed_form_beside(const RunOptions& options, const Experiment& prepared,
+                                           record::Record& record) {
+    if (options.engine.is_closed_form() || prepared.program.closed_form.empty()) return std::nullopt;
+    try {
+        return predict(Engine::analytic, prepared).record.finish;
+    } catch (const input::BadInput& bad) {
+        record.notes.push_back(fmt::format("the closed form has no answer: {}", bad.faults().all().front().message));
+        return std::nullopt;
+    }
+}
+
+/// The ranks go to a file, not a number; and only the event engine knows where the time of every rank went.
+void require_ranks(const RunOptions& options) {
+    const std::string file = *options.ranks;
+    if (file.find_first_not_of("0123456789") == std::string::npos) {
+        throw input::BadInput(input::DiagnosticKind::bad_option, {}, fmt::format("`--ranks {}` names a file", file),
+                              "expected `--ranks FILE.csv`, or `--set ranks.columns=` for another number of ranks");
+    }
+    if (options.engine == Engine::event) return;
+    throw input::BadInput(
+        input::DiagnosticKind::bad_option, {},
+        fmt::format("`--ranks` of the engine `{}`, which does not know them", name_of(options.engine)),
+        "expected `--engine event`");
+}
+
+/// Only one run of the event engine has a critical path.
+void require_path(const RunOptions& options, const Experiment& prepared) {
+    if (options.engine == Engine::event && !options.seeds && !options.samples) {
+        refuse_choices(prepared, "the critical path");
+        return;
+    }
+    throw input::BadInput(input::DiagnosticKind::bad_option, {},
+                          "`--path` of an ensemble, or of another engine than the event engine",
+                          "expected one run with `--engine event`");
+}
+
+/// Only one run of the event engine has a timeline.
+void require_timeline(const RunOptions& options) {
+    if (options.engine == Engine::event && !options.seeds && !options.samples) return;
+    throw input::BadInput(input::DiagnosticKind::bad_option, options.timeline.file->range,
+                          "`--timeline` of an ensemble, or of another engine than the event engine",
+                          "expected one run with `--engine event`");
+}
+
+/// Refuses several seeds of an engine that runs one, and of a run that does not depend on the seed: its equal results
+/// would look like certainty.
+void require_random(const RunOptions& options, const Experiment& prepared) {
+    const auto refuse = [](std::string_view why, std::string_view expected) {
+        throw input::BadInput(input::DiagnosticKind::nothing_random, {},
+                              fmt::format("`--seeds` would run one answer over and over: {}", why),
+                              std::string(expected));
+    };
+    if (options.engine == Engine::simgrid) {
+        throw input::BadInput(input::DiagnosticKind::bad_option, {}, "`--seeds` of simgrid, which runs one seed",
+                              "expected `--engine event`, or `--set seed=N` for another one");
+    }
+    if (options.engine.is_closed_form()) refuse("the closed form knows no noise", "expected `--engine event`");
+    if (prepared.noise.random()) return;
+    refuse("nothing in this scenario depends on the seed",
+           "expected `noise` with a `cv` or with detours that are not aligned, or `heterogeneity` with several "
+           "classes");
+}
+
+/// Refuses samples that would all be the same, or that are seeds at the same time.
+void require_uncertain(const RunOptions& options, const Experiment& prepared,
+                       const scenario::ScenarioDocument& document) {
+    const auto refuse = [](std::string_view why, std::string_view expected) {
+        throw input::BadInput(input::DiagnosticKind::nothing_random, {}, std::string(why), std::string(expected));
+    };
+    if (options.engine != Engine::event) refuse("`--samples` of another engine", "expected `--engine event`");
+    if (options.seeds) refuse("`--samples` beside `--seeds`", "expected one of the two: every sample has its own seed");
+    if (!document.uncertain.empty() || prepared.noise.random()) return;
+    refuse("`--samples` would run one answer over and over: no figure of the scenario has a deviation",
+           "expected a value such as `parameters.wg=0.414us +- 0.01us`");
+}
+
+void warn_of_empty_timeline(record::Record& record, const record::TimelineWindow& window) {
+    const std::string note = note_of_empty(record, window);
+    if (note.empty()) return;
+    spdlog::warn("warning: {}", note);
+    record.notes.push_back(note);
+}
+
+/// The first run's record, and the ensemble if several seeds are requested.
+std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const RunOptions& options,
+                                                                        const scenario::ScenarioDocument& document,
+                                                                        const Experiment& prepared) {
+    engine::Options engine_options = options_of(prepared);
+    engine_options.replay = options.replay;
+    engine_options.threads = options.threads;
+    engine_options.path = options.path;
+    if (options.timeline.file) engine_options.timeline = timeline_window(options.timeline, prepared);
+    const ProgressMode mode = progress_mode(options.quiet);
+    if (options.samples) {
+        record::Record record = predict_with_progress(options.engine, prepared, engine_options, mode).record;
+        return {std::move(record), run_samples(document, engine_options, *options.samples, mode)};
+    }
+    if (!options.seeds) {
+        record::Record record = predict_with_progress(options.engine, prepared, engine_options, mode).record;
+        if (record.timeline) warn_of_empty_timeline(record, *engine_options.timeline);
+        return {std::move(record), {}};
+    }
+    SeedsRun ran = run_seeds(prepared, engine_options, *options.seeds, mode);
+    return {std::move(ran.first), std::move(ran.ensemble)};
+}
+
+/// A large run may take long to find what a small one shows at once.
+void warn_of_small_instances(const RunOptions& options, const Experiment& prepared) {
+    if (options.engine != Engine::event || prepared.program.grid.ranks() < kManyRanks) return;
+    const SmallInstances small = walk_small_instances(prepared);
+    for (const std::string& text : {small.deadlock, small.run_ahead}) {
+        if (!text.empty()) spdlog::warn("warning: {}", text);
+    }
+}
+
+std::vector<Node> nodes_of(const Experiment& prepared) {
+    std::vector<Node> nodes;
+    for (std::uint32_t rank = 0; rank < prepared.program.grid.ranks(); ++rank) {
+        nodes.push_back(prepared.machine.placement.node_of({rank}));
+    }
+    return nodes;
+}
+
+}  // namespace
+
+ExitStatus run(const RunOptions& options) {
+    const results::Answer answer(options.json, options.csv);
+    if (options.ranks) require_ranks(options);
+    const std::optional<results::Output> ranks = output_of(options.ranks);
+    const std::optional<TimelineOutput> timeline = timeline_output(options.timeline);
+    if (timeline) require_timeline(options);
+    const scenario::ScenarioDocument document = scenario::read_document(options.scenario, options.sets);
+    const Experiment prepared = build_experiment(scenario::read_scenario(document));
+    if (options.samples) require_uncertain(options, prepared, document);
+    if (options.seeds) require_random(options, prepared);
+    if (options.path) require_path(options, prepared);
+    warn_of_small_instances(options, prepared);
+    auto [record, ensemble] = predict_all(options, document, prepared);
+    results::Context context = context_of(prepared, {&options.engine, 1});
+    context.command = command_words(options);
+    if (options.engine == Engine::event && prepared.calibrated) context.error = prepared.calibrated->error;
+    if (options.engine.is_closed_form() && !document.uncertain.empty()) {
+        const auto bounds = analytic::one_sigma_bounds(record.finish, propagated_deviation(document, options.engine));
+        context.one_sigma = {bounds.low, bounds.high};
+    }
+    const std::optional<WideTime> closed_form = closed_form_beside(options, prepared, record);
+    nlohmann::ordered_json data;
+    if (answer.has_data()) data = results::to_json(record, context, ensemble, closed_form);
+    std::string table;
+    if (answer.has_table()) {
+        table = options.quiet ? results::headline(record, context, ensemble)
+                              : results::summary(record, context, closed_form, ensemble);
+    }
+    guard_signals([&] {
+        if (timeline) timeline->write(*record.timeline, prepared);
+        if (ranks) ranks->write(results::ranks_csv(record, prepared.program.grid, nodes_of(prepared)));
+        answer.write(data, table);
+    });
+    return ExitStatus::done;
+}
+
+}  // namespace warpfront::tools

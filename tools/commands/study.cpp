@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/results/answer.hpp"
+#include "simulator/results/json.hpp"
+#include "tools/commands/command_words.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/runs/interrupt.hpp"
+#include "tools/study/outputs.hpp"
+#include "tools/study/plot.hpp"
+#include "tools/study/point_store.hpp"
+#include "tools/study/runs.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// All points, or the one of `--point`.
+std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& options) {
+    if (options.point) {
+        if (*options.point < plan.points()) return {*options.point};
+        throw input::BadInput(input::DiagnosticKind::bad_option, {},
+                              fmt::format("`--point {}` of a study with {} points", *options.point, plan.points()),
+                              fmt::format("expected 0 to {}", plan.points() - 1));
+    }
+    std::vector<std::size_t> points(plan.points());
+    std::iota(points.begin(), points.end(), std::size_t{0});
+    return points;
+}
+
+/// Reads the scenarios of all points, so that their faults are reported before the first of them runs. Returns the
+/// scaling that all have.
+std::optional<Scaling> check_scenarios(const StudyPlan& plan, const scenario::ScenarioDocument& base,
+                                       const std::vector<std::size_t>& points) {
+    input::Diagnostics faults;
+    std::vector<std::optional<Scaling>> scalings;
+    for (const std::size_t point : points) {
+        try {
+            scalings.push_back(scaling_of(scenario_at(plan, base, point)));
+        } catch (const input::BadInput& bad) {
+            faults.add(bad.faults());
+        }
+    }
+    faults.raise();
+    const bool alike = std::count(scalings.begin(), scalings.end(), scalings.front()) == std::ssize(scalings);
+    return alike ? scalings.front() : std::nullopt;
+}
+
+std::string file_name_of(ColumnName column) {
+    std::string name(text_of(column).name);
+    for (char& letter : name) {
+        if (letter == '/' || letter == ' ') letter = '-';
+        if (letter == '^') letter = '_';
+    }
+    return name + ".svg";
+}
+
+void write_folder(const fs::path& folder, const StudyResults& results, const std::string& json) {
+    results::write_atomically(folder / "study.json", json);
+    results::write_atomically(folder / "study.csv", study_csv(results));
+    for (const ColumnName column : results.columns()) {
+        if (const auto picture = study_picture(results, column)) {
+            results::write_atomically(folder / file_name_of(column), study_plot(*picture));
+        }
+    }
+}
+
+}  // namespace
+
+ExitStatus study(const StudyOptions& options) {
+    StudyPlan plan = read_study(
+        options.study,
+        {.vary = options.vary, .ranks = options.ranks, .sets = options.sets, .x = options.x, .best = options.best});
+    if (!options.engines.empty()) {
+        plan.engines = options.engines;
+        for (StudyAxis& axis : plan.axes) axis.engines.clear();
+    }
+    if (options.count) {
+        results::write_stdout(fmt::format("{}\n", plan.points()));
+        return ExitStatus::done;
+    }
+    const scenario::ScenarioDocument base = base_document(plan, options.sets);
+    const std::vector<std::size_t> points = points_of(plan, options);
+    const std::optional<Scaling> scaling = check_scenarios(plan, base, points);
+    const bool helps = options.process.helps;
+    const results::Answer answer(helps ? std::nullopt : options.json, std::nullopt);
+    const fs::path folder = options.out.value_or(plan.name + ".study");
+    const PointStore store(folder);
+    const unsigned cores = std::thread::hardware_concurrency() / options.process.on_this_computer;
+    const StudyShare share{options.jobs.value_or(std::max(1U, cores)), options.process.on_this_computer};
+    if (helps) {
+        run_unclaimed_points(plan, base, points, share, store);
+        return ExitStatus::done;
+    }
+    StudyRuns runs = run_points(plan, base, points, share, store, progress_mode(options.quiet));
+
+    const StudyResults results(plan, points, std::move(runs.results), scaling);
+    std::vector<input::SourceFilePtr> inputs{base.source};
+    if (plan.source) inputs.insert(inputs.begin(), plan.source);
+    nlohmann::ordered_json data = study_json(results, inputs);
+    data["context"]["command"] = command_words(options);
+    const std::string table = options.quiet || !answer.has_table() ? "" : study_table(results);
+    guard_signals([&] {
+        if (results.complete()) write_folder(folder, results, results::json_text(data));
+        answer.write(data, table);
+    });
+    return ExitStatus::done;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,179 @@
+#include "tools/comparison/runs.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "simulator/results/interval.hpp"
+#include "tools/difference/difference_parts.hpp"
+#include "tools/runs/event_runs.hpp"
+#include "tools/runs/interrupt.hpp"
+#include "tools/runs/parallel_for.hpp"
+#include "tools/runs/run_with_progress.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using engine::ProgressMonitor;
+using input::BadInput;
+using input::DiagnosticKind;
+
+/// What the event engine found for one row.
+struct EventResult {
+    std::size_t first_run = 0;
+    std::vector<WideTime> times;  // by seed
+    std::optional<Waiting> waiting{};
+};
+
+WideTime mean_of(const std::vector<WideTime>& times) {
+    WideTime sum;
+    for (const WideTime& time : times) sum += time;
+    return WideTime{sum.ps / static_cast<Wide>(times.size())};
+}
+
+bool asks_for(const ComparisonRequest& request, Engine engine) {
+    return std::find(request.engines.begin(), request.engines.end(), engine) != request.engines.end();
+}
+
+std::uint32_t seeds_of(const Experiment& experiment, const ComparisonRequest& request) {
+    return experiment.noise.random() ? request.seeds.value_or(1) : 1;
+}
+
+void require_random(const std::vector<PreparedRow>& rows, const ComparisonRequest& request) {
+    if (!request.seeds) return;
+    const bool random =
+        std::any_of(rows.begin(), rows.end(), [](const PreparedRow& row) { return row.experiment.noise.random(); });
+    if (random && (request.parts || asks_for(request, Engine::event) || asks_for(request, Engine::simgrid))) return;
+    throw BadInput(DiagnosticKind::nothing_random, {}, "`--seeds` would run the same answers over and over",
+                   "expected the event engine or simgrid, and `noise` or `heterogeneity` that depends on the seed");
+}
+
+/// Parts are found by taking resources away, which a time that was charged beforehand would keep.
+void require_stepped(const std::vector<PreparedRow>& rows, const ComparisonRequest& request) {
+    const auto charged = std::find_if(
+        rows.begin(), rows.end(), [](const PreparedRow& row) { return program::has_delay(row.experiment.program); });
+    if (!request.parts || charged == rows.end()) return;
+    throw BadInput(DiagnosticKind::bad_option, charged->point.scenario.model_range,
+                   "`--parts` of a model with regions that are not stepped",
+                   "expected one without `analytic` and `trace`");
+}
+
+/// By SimGrid or a closed form, of which only the first depends on seeds; the rest is that of the first seed.
+MethodTime time_by(Engine engine, PreparedRow& row, std::uint32_t seeds) {
+    engine::Options engine_options = options_of(row.experiment);
+    const auto predicted = [&] {
+        return predict_with_progress(engine, row.experiment, engine_options, progress_mode(false));
+    };
+    const Prediction result = predicted();
+    std::vector<WideTime> times{result.record.finish};
+    while (engine == Engine::simgrid && times.size() < seeds) {
+        ++engine_options.seed.value;
+        times.push_back(predicted().record.finish);
+    }
+    if (engine != Engine::analytic) {
+        row.notes.insert(row.notes.end(), result.record.notes.begin(), result.record.notes.end());
+    }
+    return {std::string(name_of(engine)), mean_of(times), result.contention, result.waiting};
+}
+
+/// All rows and seeds by the event engine.
+std::vector<EventResult> run_all_events(const std::vector<PreparedRow>& rows, const ComparisonRequest& request) {
+    std::vector<EventResult> all(rows.size());
+    std::vector<EventRun> runs;
+    std::vector<std::size_t> row_of;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const Experiment& experiment = rows[k].experiment;
+        const std::uint32_t seeds = seeds_of(experiment, request);
+        const Seed first = experiment.scenario.noise_configuration.seed;
+        all[k].first_run = runs.size();
+        all[k].times.resize(seeds);
+        for (std::uint32_t seed = 0; seed < seeds; ++seed) {
+            runs.push_back({&experiment, Seed{first.value + seed}});
+            row_of.push_back(k);
+        }
+    }
+    engine::Options engine_options;
+    engine_options.threads = request.threads;
+    run_events(runs, engine_options, {}, progress_mode(false), [&](std::uint32_t number, const Prediction& prediction) {
+        EventResult& result = all[row_of[number]];
+        result.times[number - result.first_run] = prediction.record.finish;
+        if (number == result.first_run) result.waiting = prediction.waiting;
+    });
+    return all;
+}
+
+/// The parts of all rows, side by side: every run on one thread.
+void find_parts(std::vector<PreparedRow>& rows, const std::vector<EventResult>& events,
+                const ComparisonRequest& request) {
+    std::vector<RebuiltExperiments> rebuilt;
+    for (const PreparedRow& row : rows) refuse_choices(row.experiment, "the run without queues, of `--parts`,");
+    for (const PreparedRow& row : rows) rebuilt.push_back(rebuild(row.point.scenario, row.experiment));
+    const auto find = [&](std::uint32_t number, const Wanted& wanted) {
+        PreparedRow& row = rows[number];
+        const auto event_time = [&wanted, &request](const Experiment& experiment) {
+            ProgressMonitor monitor([&wanted](const engine::Progress&) {
+                return interrupted() || !wanted() ? ProgressMonitor::Decision::stop : ProgressMonitor::Decision::go_on;
+            });
+            engine::Options engine_options = options_of(experiment);
+            engine_options.monitor = &monitor;
+            std::vector<WideTime> times;
+            for (std::uint32_t seeds = seeds_of(experiment, request); times.size() < seeds;) {
+                end_if_interrupted();
+                times.push_back(predict(Engine::event, experiment, engine_options).record.finish);
+                ++engine_options.seed.value;
+            }
+            return mean_of(times);
+        };
+        row.point.row.parts =
+            difference_parts(row.experiment, rebuilt[number], mean_of(events[number].times), event_time);
+    };
+    guard_signals([&] { parallel_for(static_cast<std::uint32_t>(rows.size()), request.threads, find); });
+}
+
+}  // namespace
+
+std::vector<PreparedRow> prepare_rows(std::vector<ComparisonPoint> points) {
+    input::Diagnostics faults;
+    std::vector<PreparedRow> rows;
+    for (ComparisonPoint& point : points) {
+        try {
+            Experiment experiment = build_experiment(point.scenario);
+            point.row.grid = experiment.program.grid;
+            experiment.sources.insert(experiment.sources.end(), point.sources.begin(), point.sources.end());
+            rows.push_back({std::move(point), std::move(experiment)});
+        } catch (const BadInput& bad) {
+            faults.add(bad.faults());
+        }
+    }
+    faults.raise();
+    return rows;
+}
+
+void run_rows(std::vector<PreparedRow>& rows, const ComparisonRequest& request) {
+    require_random(rows, request);
+    require_stepped(rows, request);
+    std::vector<EventResult> events;
+    if (request.parts || asks_for(request, Engine::event)) events = run_all_events(rows, request);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        ComparisonRow& row = rows[k].point.row;
+        for (const Engine engine : request.engines) {
+            if (time_of(row, name_of(engine)) != nullptr) continue;
+            if (engine != Engine::event) {
+                row.times.push_back(time_by(engine, rows[k], seeds_of(rows[k].experiment, request)));
+                continue;
+            }
+            const std::optional<Calibrated>& calibrated = rows[k].experiment.calibrated;
+            row.times.push_back(
+                {.method = std::string(name_of(engine)),
+                 .time = mean_of(events[k].times),
+                 .waiting = events[k].waiting,
+                 .interval = results::interval_of(events[k].times, calibrated ? calibrated->error : std::nullopt)});
+        }
+    }
+    if (request.parts) find_parts(rows, events, request);
+}
+
+}  // namespace warpfront::tools

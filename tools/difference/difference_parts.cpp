@@ -1,0 +1,119 @@
+#include "tools/difference/difference_parts.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "simulator/analytic/prediction.hpp"
+#include "tools/difference/serial_sweeps.hpp"
+#include "tools/difference/unblocked_run.hpp"
+#include "tools/experiment/machine_request.hpp"
+#include "tools/prediction/engines.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+/// The times along the chain, and the parts between them.
+class Chain {
+public:
+    Chain(WideTime event, const EventTime& event_time) : now_(event), event_time_(event_time) {}
+
+    void step_to(std::string_view part, WideTime time) {
+        parts_.push_back({part, now_ - time});
+        now_ = time;
+    }
+
+    /// A run of the event engine, if the step has changed something.
+    void step_by_event(std::string_view part, bool changed, const Experiment& experiment) {
+        step_to(part, changed ? event_time_(experiment) : now_);
+    }
+
+    /// The closed form has `booked` of this itself.
+    void subtract_booked(WideTime booked) { parts_.back().time = parts_.back().time - booked; }
+
+    std::vector<DifferencePart> parts() && { return std::move(parts_); }
+
+private:
+    WideTime now_;
+    const EventTime& event_time_;
+    std::vector<DifferencePart> parts_;
+};
+
+/// Nodes in order, at the distance that L includes. Returns whether that is a change.
+bool place_ideally(const std::optional<Experiment>& in_order, Experiment& experiment) {
+    if (in_order) {
+        experiment.machine.placement = in_order->machine.placement;
+        experiment.machine.routes = in_order->machine.routes;
+    }
+    const auto farther = [&](Rank a, Rank b) { return experiment.machine.extra_latency(a, b) != Time{}; };
+    bool distant = program::has_allreduce(experiment.program);
+    visit_channels(experiment.program, [&](Rank from, Rank to) { distant = distant || farther(from, to); });
+    experiment.machine.routes.links_in_L = std::numeric_limits<std::uint32_t>::max();
+    return in_order || distant;
+}
+
+/// Switches a shared resource off. Returns whether it was on.
+template <typename Resource>
+bool switch_off(std::optional<Resource>& resource) {
+    const bool was_on = resource.has_value();
+    resource.reset();
+    return was_on;
+}
+
+WideTime last_of(const std::vector<WideTime>& finish) { return *std::max_element(finish.begin(), finish.end()); }
+
+}  // namespace
+
+WideTime DifferenceParts::sum() const {
+    WideTime sum;
+    for (const DifferencePart& part : parts) sum += part.time;
+    return sum;
+}
+
+RebuiltExperiments rebuild(const scenario::Scenario& scenario, const Experiment& given) {
+    RebuiltExperiments rebuilt;
+    if (given.calibrated) rebuilt.uncalibrated = build_experiment(scenario, std::nullopt);
+    const machine::PlacementRequest& placement = scenario.placement.request;
+    if (placement.rule == machine::PlacementRule::block && placement.fragmentation == machine::Share{}) return rebuilt;
+    scenario::Scenario in_order = scenario;
+    in_order.placement = {};
+    rebuilt.in_order = build_experiment(std::move(in_order), std::nullopt);
+    return rebuilt;
+}
+
+DifferenceParts difference_parts(const Experiment& given, const RebuiltExperiments& rebuilt, WideTime event,
+                                 const EventTime& event_time) {
+    refuse_traces(given);
+    const auto closed_form = [&given](const machine::Machine& machine) {
+        return analytic::predict(given.program, machine).total;
+    };
+    const WideTime booked_all = closed_form(given.published_machine());
+    Chain chain(event, event_time);
+    Experiment now = rebuilt.uncalibrated ? *rebuilt.uncalibrated : given;
+
+    chain.step_by_event("calibration", rebuilt.uncalibrated.has_value(), now);
+    const bool noisy = !now.noise.off();
+    now.noise = {};
+    chain.step_by_event("noise", noisy, now);
+    chain.step_by_event("placement", place_ideally(rebuilt.in_order, now), now);
+    chain.step_by_event("links", switch_off(now.machine.links), now);
+    chain.step_by_event("nic", switch_off(now.machine.nic), now);
+    chain.step_by_event("bus", switch_off(now.machine.bus), now);
+    const WideTime without_bus = closed_form(now.machine);
+    chain.subtract_booked(booked_all - without_bus);
+    chain.step_by_event("memory", switch_off(now.machine.memory), now);
+    const WideTime bare = closed_form(now.machine);
+    chain.subtract_booked(without_bus - bare);
+
+    const auto unblocked = [&now](MessageFormulas formulas) {
+        return last_of(unblocked_run(now.program, now.machine, formulas));
+    };
+    chain.step_to("back_pressure", unblocked(MessageFormulas::simulated));
+    chain.step_to("messages", unblocked(MessageFormulas::closed_form));
+    chain.step_to("overlap", serial_sweeps(now.program, now.machine));
+    chain.step_to("stack", bare);
+    return {event, booked_all, std::move(chain).parts()};
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,300 @@
+#include "tools/difference/unblocked_run.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "simulator/analytic/allreduce.hpp"
+#include "simulator/collectives/recursive_doubling.hpp"
+#include "tools/difference/unblocked_iterations.hpp"
+#include "tools/runs/interrupt.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using machine::Machine;
+using program::Instruction;
+using program::Op;
+using program::Program;
+using program::RankClass;
+
+struct UnblockedRank {
+    enum class State : std::uint8_t { ready, receiving, full, at_allreduce, at_mark, done };
+
+    CodePosition position;
+    WideTime clock;
+    State state = State::ready;
+    std::size_t queue = 0;  // that it waits for: its own, or its peer's that is full
+    std::size_t first_send_endpoint = 0;
+    std::size_t first_receive_endpoint = 0;
+};
+
+struct SendEnd {
+    std::size_t queue = 0;  // the receiver's
+    machine::Locality locality;
+    WideTime sent{};  // of the last isend
+    Bytes size{-1};   // of the last message, whose cost is
+    const UnblockedCost* cost = nullptr;
+};
+
+struct ReceiveEnd {
+    UnblockedQueue queue;
+    WideTime posted;  // of the last irecv
+};
+
+class UnblockedRun {
+public:
+    UnblockedRun(const Program& program, const Machine& machine, MessageFormulas formulas)
+        : program_(program), machine_(machine), formulas_(formulas), costs_(machine, formulas) {
+        connect();
+    }
+
+    std::vector<WideTime> finish() {
+        while (!all_in(UnblockedRank::State::done)) {
+            end_if_interrupted();
+            if (!step_all()) resolve();
+        }
+        std::vector<WideTime> times;
+        for (const UnblockedRank& rank : ranks_) times.push_back(rank.clock);
+        return times;
+    }
+
+private:
+    using State = UnblockedRank::State;
+
+    void connect() {
+        const auto count = static_cast<std::uint32_t>(program_.class_of.size());
+        ranks_.resize(count);
+        for (std::uint32_t rank = 0; rank < count; ++rank) {
+            ranks_[rank].first_receive_endpoint = receive_ends_.size();
+            receive_ends_.resize(receive_ends_.size() + program_.of({rank}).receive_endpoints.size());
+        }
+        for (std::uint32_t rank = 0; rank < count; ++rank) {
+            ranks_[rank].first_send_endpoint = send_ends_.size();
+            for (const program::Channel& channel : program_.of({rank}).send_endpoints) {
+                const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank} + channel.delta)};
+                const auto& ends = program_.of(peer).receive_endpoints;
+                const auto end = std::find(ends.begin(), ends.end(), program::Channel{-channel.delta, channel.tag});
+                const std::size_t queue =
+                    ranks_[peer.index].first_receive_endpoint + static_cast<std::size_t>(end - ends.begin());
+                send_ends_.push_back({queue, machine_.locality({rank}, peer)});
+            }
+        }
+    }
+
+    /// Every rank that can go on does, alternately from the first to the last and back. False if none could.
+    bool step_all() {
+        forward_ = !forward_;
+        bool stepped = false;
+        for (std::size_t k = 0; k < ranks_.size(); ++k) {
+            const std::size_t index = forward_ ? k : ranks_.size() - 1 - k;
+            if (!can_go_on(ranks_[index])) continue;
+            stepped = true;
+            step({static_cast<std::uint32_t>(index)}, ranks_[index]);
+        }
+        return stepped;
+    }
+
+    bool can_go_on(const UnblockedRank& rank) const {
+        if (rank.state == State::receiving) return !receive_ends_[rank.queue].queue.empty();
+        if (rank.state == State::full) return receive_ends_[rank.queue].queue.size() < capacity_;
+        return rank.state == State::ready;
+    }
+
+    void step(Rank number, UnblockedRank& rank) {
+        const std::vector<Instruction>& code = program_.of(number).code;
+        rank.state = State::ready;
+        while (rank.state == State::ready) {
+            CodePosition& position = rank.position;
+            const Instruction& now = code[position.at];
+            switch (now.op) {
+                case Op::finish: rank.state = State::done; break;
+                case Op::loop:
+                    position.left[now.depth] = now.amount;
+                    ++position.at;
+                    break;
+                case Op::end_loop:
+                    position.at = --position.left[now.depth] > 0 ? now.operand + std::size_t{1} : position.at + 1;
+                    break;
+                case Op::compute:
+                case Op::delay:
+                    rank.clock += Time{now.amount};
+                    ++position.at;
+                    break;
+                case Op::send:
+                case Op::ssend:
+                case Op::isend: send(now, rank); break;
+                case Op::wait_send:
+                    rank.clock = std::max(rank.clock, send_ends_[rank.first_send_endpoint + now.operand].sent);
+                    ++position.at;
+                    break;
+                case Op::irecv:
+                    receive_ends_[rank.first_receive_endpoint + now.operand].posted = rank.clock;
+                    ++position.at;
+                    break;
+                case Op::recv:
+                case Op::wait_recv: receive(now, rank); break;
+                case Op::allreduce: rank.state = State::at_allreduce; break;
+                case Op::phase: ++position.at; break;
+                case Op::iteration:
+                    rank.state = State::at_mark;
+                    ++position.at;
+                    break;
+                default: throw std::logic_error("a run without queues takes no message as it comes");
+            }
+        }
+    }
+
+    void send(const Instruction& now, UnblockedRank& rank) {
+        SendEnd& end = send_ends_[rank.first_send_endpoint + now.operand];
+        UnblockedQueue& queue = receive_ends_[end.queue].queue;
+        if (queue.size() >= capacity_) {
+            rank.state = State::full;
+            rank.queue = end.queue;
+            return;
+        }
+        if (end.size.count != now.amount) {
+            end.size = {now.amount};
+            end.cost = &costs_.of(end.locality, end.size);
+        }
+        queue.push({rank.clock + end.cost->flight, end.cost});
+        ++on_the_way_;
+        end.sent = rank.clock + end.cost->send;
+        rank.clock += now.op == Op::isend ? end.cost->isend : end.cost->send;
+        ++rank.position.at;
+    }
+
+    void receive(const Instruction& now, UnblockedRank& rank) {
+        const std::size_t index = rank.first_receive_endpoint + now.operand;
+        ReceiveEnd& end = receive_ends_[index];
+        if (end.queue.empty()) {
+            rank.state = State::receiving;
+            rank.queue = index;
+            return;
+        }
+        const UnblockedMessage message = end.queue.pop();
+        --on_the_way_;
+        const WideTime posted = now.op == Op::recv ? rank.clock : end.posted;
+        rank.clock = std::max({rank.clock, posted + message.cost->lag, message.arrival}) + message.cost->take;
+        ++rank.position.at;
+    }
+
+    bool all_in(State state) const {
+        return std::all_of(ranks_.begin(), ranks_.end(), [state](const auto& rank) { return rank.state == state; });
+    }
+
+    /// No rank can go on by itself.
+    void resolve() {
+        const auto any_in = [this](State state) {
+            return std::any_of(ranks_.begin(), ranks_.end(), [state](const auto& rank) { return rank.state == state; });
+        };
+        if (all_in(State::at_allreduce)) {
+            allreduce({program_.of({0}).code[ranks_[0].position.at].amount});
+        } else if (all_in(State::at_mark)) {
+            skip_iterations();
+            release(State::at_mark);
+        } else if (any_in(State::at_mark)) {
+            earlier_.reset();  // a rank needs what another sends beyond its mark
+            release(State::at_mark);
+        } else if (any_in(State::full)) {
+            capacity_ *= 2;
+        } else {
+            throw std::logic_error("a program without deadlock cannot go on");
+        }
+    }
+
+    void release(State state) {
+        for (UnblockedRank& rank : ranks_) {
+            if (rank.state == state) rank.state = State::ready;
+        }
+    }
+
+    void allreduce(Bytes size) {
+        if (formulas_ == MessageFormulas::closed_form) {
+            WideTime last;
+            for (const UnblockedRank& rank : ranks_) last = std::max(last, rank.clock);
+            for (UnblockedRank& rank : ranks_) rank.clock = last + analytic::allreduce_time(machine_, size);
+        } else {
+            butterfly(size);
+        }
+        for (UnblockedRank& rank : ranks_) ++rank.position.at;
+        release(State::at_allreduce);
+    }
+
+    /// In each step a rank posts, sends and waits.
+    void butterfly(Bytes size) {
+        const collectives::RecursiveDoubling steps(static_cast<std::uint32_t>(ranks_.size()));
+        std::vector<UnblockedMessage> sent(ranks_.size());  // by receiver
+        std::vector<WideTime> posted(ranks_.size());
+        for (std::uint32_t step = 0; step < steps.steps(); ++step) {
+            for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+                WideTime& clock = ranks_[rank].clock;
+                posted[rank] = clock;
+                const std::optional<Rank> to = steps.step({rank}, step).send_to;
+                if (!to) continue;
+                const UnblockedCost& cost = costs_.of(machine_.locality({rank}, *to), size);
+                sent[to->index] = {clock + cost.flight, &cost};
+                clock += cost.send;
+            }
+            for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+                if (!steps.step({rank}, step).recv_from) continue;
+                WideTime& clock = ranks_[rank].clock;
+                const UnblockedMessage& message = sent[rank];
+                clock = std::max({clock, posted[rank] + message.cost->lag, message.arrival}) + message.cost->take;
+            }
+        }
+    }
+
+    IterationState iteration_state() const {
+        IterationState state;
+        for (const UnblockedRank& rank : ranks_) {
+            state.positions.push_back(rank.position);
+            state.times.push_back(rank.clock);
+        }
+        for (const SendEnd& end : send_ends_) state.times.push_back(end.sent);
+        for (const ReceiveEnd& end : receive_ends_) state.times.push_back(end.posted);
+        return state;
+    }
+
+    /// All ranks are at a mark. Skips the trips of the outermost loop that are known.
+    void skip_iterations() {
+        if (on_the_way_ != 0) {
+            earlier_.reset();
+            return;
+        }
+        IterationState now = iteration_state();
+        if (const std::int64_t trips = earlier_ ? known_trips(*earlier_, now) : 0; trips > 0) {
+            const Wide shift = (now.times.front() - earlier_->times.front()).ps * trips;
+            for (UnblockedRank& rank : ranks_) {
+                rank.clock += WideTime{shift};
+                rank.position.left[0] = 1;
+            }
+            earlier_.reset();
+            return;
+        }
+        earlier_ = std::move(now);
+    }
+
+    const Program& program_;
+    const Machine& machine_;
+    MessageFormulas formulas_;
+    UnblockedCosts costs_;
+    std::vector<UnblockedRank> ranks_;
+    std::vector<SendEnd> send_ends_;
+    std::vector<ReceiveEnd> receive_ends_;
+    std::size_t capacity_ = kFirstCapacity;  // of a queue
+    std::uint64_t on_the_way_ = 0;
+    bool forward_ = false;
+    std::optional<IterationState> earlier_;
+};
+
+}  // namespace
+
+std::vector<WideTime> unblocked_run(const Program& program, const Machine& machine, MessageFormulas formulas) {
+    return UnblockedRun(program, machine, formulas).finish();
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,50 @@
+// The lines of a study's picture: a colour and a mark for each combination of the other axes, a pattern of dashes for each
+// engine, the same in every study (tools/study/plot.hpp).
+import {element} from "./dom.js";
+
+const kPalette = ["#3b82c4", "#d9822b", "#4f9a5f", "#c2504a", "#7a4fb0", "#808a94", "#c2569b", "#a08c1f"];
+const kMarks = ["circle", "square", "triangle", "diamond"];
+
+/// By the names and in the order of `warpfront run --help`.
+const kDashes = {
+  event: "", simgrid: "2 3", analytic: "7 4", "plug-and-play": "12 4", "plug-and-play-2d": "7 3 2 3", cmp: "12 3 2 3",
+  "simultaneous-sweeps": "7 3 2 3 2 3", "separate-cores-sweeps": "4 2", heterogeneous: "12 3 4 3", "unequal-cells": "12 3 2 3 2 3",
+  "sp2-loggp": "2 6", "sp2-loggp-smp": "7 8", mpp: "12 8", "pipeline-bottlenecks": "4 6", allreduce: "2 3 2 8",
+};
+
+/// Different for each of `count` lines: of a palette, or hues in turn, light and dark.
+function colour(k, count) {
+  if (count <= kPalette.length) return kPalette[k];
+  return `hsl(${Math.round((210 + (360 * k) / count) % 360)}, 65%, ${k % 2 === 0 ? 45 : 60}%)`;
+}
+
+/// `filled`: the event engine's marks are, those of others hollow.
+export function styleOf(engine, k, count) {
+  return {stroke: colour(k, count), symbol: kMarks[k % kMarks.length], dashes: kDashes[engine] ?? "1 2", filled: engine === "event"};
+}
+
+const kOutlines = {
+  circle: "M16,6m-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z", square: "M12.5,2.5h7v7h-7Z", triangle: "M16,1.5l4.5,8h-9Z", diamond: "M16,1l5,5l-5,5l-5,-5Z",
+};
+
+/// A piece of the line with its mark, and what it is.
+function entry(text, {stroke, dashes, symbol, filled, thin}) {
+  const made = (tag, attributes) => {
+    const shape = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, value);
+    return shape;
+  };
+  const sample = made("svg", {width: 32, height: 12, viewBox: "0 0 32 12", "aria-hidden": "true"});
+  sample.append(made("path", {d: "M0,6H32", stroke, fill: "none", "stroke-width": thin ? 1 : 2, "stroke-dasharray": dashes}));
+  if (symbol) sample.append(made("path", {d: kOutlines[symbol], stroke, "stroke-width": 2, fill: filled ? stroke : "var(--surface)"}));
+  return element("span", {class: "entry"}, sample, text);
+}
+
+/// What the colours, the dashes and the thin lines of a picture mean.
+export function legend(lines, engines, hasIdeal) {
+  const ofLines = lines.length > 1 ? lines.map((text, k) => entry(text, {...styleOf(engines.includes("event") ? "event" : engines[0], k, lines.length), dashes: ""})) : [];
+  const plain = lines.length > 1 ? {stroke: "currentColor", symbol: undefined} : {};
+  const ofEngines = engines.map((engine) => entry(engine, {...styleOf(engine, 0, 1), ...plain}));
+  const ideal = hasIdeal ? [entry("ideal scaling from the first point", {stroke: "currentColor", dashes: "", thin: true})] : [];
+  return element("div", {class: "legend"}, [ofLines, [...ofEngines, ...ideal]].filter((group) => group.length > 0).map((group) => element("div", {}, group)));
+}

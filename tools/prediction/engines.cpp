@@ -1,0 +1,149 @@
+#include "tools/prediction/engines.hpp"
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/reference/reference.hpp"
+#include "simulator/results/deadlock.hpp"
+#include "simulator/results/formatting.hpp"
+#include "simulator/results/statement.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+analytic::UnequalWork unequal_work_of(const variation::Noise& noise) {
+    analytic::UnequalWork unequal;
+    for (const variation::SpeedClass& each : noise.classes) unequal.classes.push_back({each.share, each.speed});
+    for (const variation::CostFactor& each : noise.map) unequal.map.push_back({each.rank, each.wave, each.factor});
+    return unequal;
+}
+
+bool has_more_than_sweeps(const program::Program& program) {
+    return std::ranges::any_of(program.closed_form, [](const program::WavefrontPhase& phase) {
+        return phase.allreduces > 0 || !phase.exchanges.empty() || phase.other.ps > 0;
+    });
+}
+
+Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
+    refuse_traces(prepared);
+    const machine::Machine& machine = prepared.published_machine();
+    const analytic::UnequalWork unequal = unequal_work_of(prepared.noise);
+    analytic::Prediction prediction = analytic::predict(form, {prepared.program, machine, unequal});
+    Prediction result;
+    result.record.engine = form.name;
+    result.record.finish = prediction.total;
+    result.record.iterations = std::move(prediction.iterations);
+    result.contention = prediction.contention;
+    result.fill = prediction.fill;
+    const bool alike = prepared.noise.classes.empty() && prepared.noise.map.empty();
+    const bool noisy = prepared.noise.varies() || !prepared.noise.recurs();
+    if (prepared.states_variation() && (noisy || (!alike && !form.unequal_work))) {
+        result.record.notes.emplace_back(form.unequal_work
+                                             ? "the closed form knows no noise"
+                                             : "the closed form knows neither noise nor ranks that are not alike");
+    }
+    if (form.sweeps_only && has_more_than_sweeps(prepared.program)) {
+        result.record.notes.emplace_back(
+            "the closed form is of the sweeps alone: allreduces, exchanges and computing between them are left out");
+    }
+    return result;
+}
+
+Prediction by_event_engine(const Experiment& prepared, const engine::Options& options) {
+    Prediction result{engine::run(prepared.program, prepared.machine, options)};
+    const record::Breakdown& parts = *result.record.breakdown;
+    result.waiting = Waiting{parts.bus_wait, parts.nic_wait + parts.link_wait};
+    return result;
+}
+
+Prediction by_simgrid(const Experiment& prepared, const engine::Options& options) {
+    using End = reference::RunOutcome::End;
+    reference::RunOutcome outcome =
+        reference::run(prepared.program, prepared.machine, prepared.scenario.grid_range, options.noise, options.seed);
+    if (outcome.end == End::deadlock) throw RunFailed(results::describe_deadlock(outcome.blocked, prepared.program));
+    if (outcome.end == End::overflow) throw RunFailed("virtual time overflow: a clock passed its horizon of 53 days");
+    Prediction result{std::move(outcome.record)};
+    result.waiting = Waiting{outcome.bus_wait, outcome.flow_wait};
+    return result;
+}
+
+/// Describes the messages that exhausted the memory, the results until then, and remedies.
+std::string out_of_memory(const engine::MemoryExhausted::Found& found, const program::Program& program) {
+    std::string text =
+        fmt::format("out of memory: {} messages wait on the channel from {} to {}, tag {}, sent{}",
+                    results::grouped(found.queued), results::rank_text(found.from, program),
+                    results::rank_text(found.to, program), found.tag, results::in_statement(found.site, program));
+    if (found.limit) text += fmt::format("; all that wait may take {}", results::size(*found.limit));
+    text += fmt::format("\n  found until then: {} simulated", results::duration(found.simulated));
+    if (!found.iterations.empty()) text += fmt::format(", iterations {}", results::iterations(found.iterations));
+    return text + "\n  expected a receiver that keeps up with its sender, or more memory";
+}
+
+/// The seed, if the run depends on it.
+std::string of_seed(const engine::Options& options) {
+    return options.noise.random() ? fmt::format(", with seed {}", options.seed.value) : "";
+}
+
+}  // namespace
+
+bool Engine::is_closed_form() const { return number_ >= analytic.number_; }
+
+const analytic::ClosedForm& Engine::closed_form() const { return analytic::closed_forms()[number_ - analytic.number_]; }
+
+std::string_view name_of(Engine engine) {
+    if (engine == Engine::event) return "event";
+    return engine == Engine::simgrid ? "simgrid" : engine.closed_form().name;
+}
+
+std::string_view description_of(Engine engine) {
+    if (engine == Engine::event) return "every message and every wait, event by event";
+    return engine == Engine::simgrid ? "the same messages as actors and flows of SimGrid, on at most 4,096 ranks"
+                                     : engine.closed_form().describes;
+}
+
+std::vector<std::string> engine_names() {
+    std::vector<std::string> names;
+    const std::size_t count = Engine::analytic.number() + analytic::closed_forms().size();
+    for (std::size_t number = 0; number < count; ++number) names.emplace_back(name_of(Engine(number)));
+    return names;
+}
+
+void refuse_traces(const Experiment& prepared) {
+    const auto& trace = prepared.scenario.trace;
+    if (!trace) return;
+    throw input::BadInput(input::DiagnosticKind::closed_form_missing, trace->range, "a trace has no closed form",
+                          "expected `model` in its place, or the engines `event` and `simgrid` alone");
+}
+
+Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options) {
+    if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
+    try {
+        return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);
+    } catch (const engine::Deadlock& deadlock) {
+        throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
+    } catch (const std::overflow_error& overflow) {
+        throw input::BadInput(input::DiagnosticKind::cost_too_large, {}, overflow.what());
+    } catch (const std::length_error& size) {
+        throw input::BadInput(input::DiagnosticKind::program_too_large, {}, size.what());
+    } catch (const engine::MemoryExhausted& exhausted) {
+        throw RunFailed(out_of_memory(exhausted.found(), prepared.program));
+    } catch (const std::bad_alloc&) {
+        throw RunFailed(
+            "out of memory: this computer has less left than the run needs; expected fewer ranks, or more memory");
+    } catch (const engine::TimeOverflow& overflow) {
+        throw RunFailed(fmt::format("virtual time overflow: {}{} passes the horizon of 53 days{}",
+                                    results::rank_text(overflow.rank(), prepared.program),
+                                    results::in_statement(overflow.site(), prepared.program), of_seed(options)));
+    }
+}
+
+Prediction predict(Engine engine, const Experiment& prepared) {
+    return predict(engine, prepared, options_of(prepared));
+}
+
+}  // namespace warpfront::tools

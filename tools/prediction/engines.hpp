@@ -1,0 +1,76 @@
+// The engines by name, with one interface to run any of them.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/analytic/closed_forms.hpp"
+#include "simulator/engine/engine.hpp"
+#include "simulator/record/record.hpp"
+#include "tools/experiment/experiment.hpp"
+
+namespace warpfront::tools {
+
+/// An engine, by its position in `engine_names`: the event engine, SimGrid, then the closed forms of the registry.
+class Engine {
+public:
+    static const Engine event;
+    static const Engine simgrid;
+    static const Engine analytic;  // the first closed form
+
+    constexpr Engine() = default;
+    constexpr explicit Engine(std::size_t number) : number_(number) {}
+    friend constexpr auto operator<=>(Engine, Engine) = default;
+
+    constexpr std::size_t number() const { return number_; }
+    bool is_closed_form() const;
+    /// The closed form of an engine that is one.
+    const analytic::ClosedForm& closed_form() const;
+
+private:
+    std::size_t number_ = 0;
+};
+inline constexpr Engine Engine::event{0};
+inline constexpr Engine Engine::simgrid{1};
+inline constexpr Engine Engine::analytic{2};
+
+std::vector<std::string> engine_names();
+std::string_view name_of(Engine engine);
+/// In one line.
+std::string_view description_of(Engine engine);
+
+/// What the rank that finishes last waited for, outside collectives.
+struct Waiting {
+    WideTime bus;      // for its node's bus
+    WideTime network;  // for NICs and links, the waiting of its messages included
+};
+
+struct Prediction {
+    record::Record record;
+    std::optional<WideTime> contention{};  // closed form only: its term for the shared bus, part of the total
+    std::optional<WideTime> fill{};        // closed form only: of pipelines filling, part of the total
+    std::optional<Waiting> waiting{};      // stepped engines: of the rank that finishes last
+};
+
+/// The run failed by a deadlock, by lack of memory or by an overflow of virtual time; what() describes it. Exit status
+/// 1.
+class RunFailed : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Throws BadInput closed_form_missing where the scenario has a trace in place of a model.
+void refuse_traces(const Experiment& prepared);
+
+/// Throws RunFailed, or BadInput if a closed form does not apply or the model is too large for SimGrid. Closed forms do
+/// not use `options`, SimGrid only their noise and seed.
+Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options);
+/// With the options of the experiment.
+Prediction predict(Engine engine, const Experiment& prepared);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,37 @@
+// Values of options, read like values in files: a diagnostic points into the value and names what was expected.
+//
+//   --engine evnt:1:1: error: unknown engine `evnt`
+//       1 | evnt
+//         | ^^^^ expected `event`, `analytic` or `simgrid`; did you mean `event`?
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "tools/prediction/engines.hpp"
+
+namespace warpfront::tools {
+
+struct OptionValue {
+    std::string text;
+    input::SourceRange range;
+};
+
+/// The whole argument of `option`.
+OptionValue option_value(std::string_view option, std::string text);
+
+/// Diagnostics: bad_choice. A value that is not among the names becomes the first of them.
+Engine read_engine(const OptionValue& value, input::Diagnostics& faults);
+engine::Replay read_replay(const OptionValue& value, input::Diagnostics& faults);
+/// Names joined by commas.
+std::vector<Engine> read_engines(const OptionValue& value, input::Diagnostics& faults);
+
+/// "`a`, `b` or `c`".
+std::string alternatives(std::span<const std::string> names);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,60 @@
+// `run --timeline FILE`: what ranks do over time, as a file for a viewer (simulator/results/timeline/timeline_file.hpp).
+//
+//   --timeline FILE        the ending decides the format
+//   --timeline-ranks A..B  default: the first 256 ranks
+//   --timeline-time A..B   default: the first iteration; with it every iteration is stepped
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "simulator/record/record.hpp"
+#include "simulator/record/timeline.hpp"
+#include "simulator/results/output.hpp"
+#include "simulator/results/timeline/timeline_file.hpp"
+#include "tools/experiment/experiment.hpp"
+#include "tools/prediction/option_values.hpp"
+
+namespace warpfront::tools {
+
+struct TimelineOptions {
+    std::optional<OptionValue> file;
+    std::optional<std::pair<Rank, Rank>> ranks;  // both included
+    std::optional<OptionValue> ranks_as_given;
+    std::optional<std::pair<Time, Time>> time;
+    std::optional<OptionValue> time_as_given;
+};
+
+/// "0..255", "0us..500us". Diagnostics: bad_range, and those of numbers and times.
+void read_timeline_ranks(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
+void read_timeline_time(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
+
+/// The file, or several beside each other. They appear whole or not at all, that of the option last.
+class TimelineOutput {
+public:
+    /// The file is checked to be writable. Throws BadInput: bad_choice for an ending that no format has,
+    /// unwritable_file.
+    explicit TimelineOutput(const OptionValue& file);
+
+    /// Throws BadInput unwritable_file, and leaves what was there.
+    void write(const record::Timeline& timeline, const Experiment& prepared) const;
+
+private:
+    results::TimelineFormat format_;
+    std::filesystem::path file_;
+    std::variant<results::Output, results::OutputFolder> output_;
+};
+
+/// Throws what TimelineOutput throws; BadInput bad_option for a window without a file.
+std::optional<TimelineOutput> timeline_output(const TimelineOptions& options);
+
+/// The note on a timeline in which no rank does anything, since all have finished before it begins; empty on others.
+std::string note_of_empty(const record::Record& record, const record::TimelineWindow& window);
+
+/// Throws BadInput out_of_range where the scenario has no such ranks.
+record::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,103 @@
+#include "tools/runs/progress.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/results/formatting.hpp"
+#include "tools/runs/interrupt.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using Seconds = ProgressReporter::Seconds;
+
+constexpr Seconds kLongestLeft{365.25 * 86400};  // a longer time is not shown
+
+/// "0:42", "1:02:03".
+std::string clock_time(Seconds time) {
+    const auto seconds = static_cast<std::uint64_t>(std::llround(time.count()));
+    const std::uint64_t minutes = seconds / 60;
+    if (minutes < 60) return fmt::format("{}:{:02}", minutes, seconds % 60);
+    return fmt::format("{}:{:02}:{:02}", minutes / 60, minutes % 60, seconds % 60);
+}
+
+}  // namespace
+
+ProgressMode progress_mode(bool quiet) {
+    if (quiet) return ProgressMode::nothing;
+    return ::isatty(STDERR_FILENO) == 1 ? ProgressMode::line : ProgressMode::heartbeat;
+}
+
+std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, Seconds elapsed) {
+    const double rate = static_cast<double>(stepped) / std::max(elapsed.count(), 1e-9);
+    std::string text = fmt::format("{} messages/s", results::grouped(static_cast<std::uint64_t>(rate)));
+    if (stepped == 0) return text;
+    const Seconds left{static_cast<double>(left_to_step) / rate};
+    return text + (left < kLongestLeft ? fmt::format(", {} left", clock_time(left)) : ", more than a year left");
+}
+
+std::string describe(const engine::Progress& progress) {
+    return fmt::format("{:.3f}s simulated, {:.1f} % done, {}", seconds(progress.simulated), 100.0 * progress.done(),
+                       pace(progress.stepped, progress.left_to_step(), progress.elapsed));
+}
+
+ProgressReporter::ProgressReporter(ProgressMode mode, std::FILE* stream, std::size_t width)
+    : mode_(mode),
+      stream_(stream),
+      width_(width),
+      next_(mode == ProgressMode::line ? kBetweenLines : kBetweenHeartbeats) {}
+
+ProgressReporter::~ProgressReporter() {
+    if (shown_ == 0) return;
+    rewrite("");
+    std::fputc('\r', stream_);
+    std::fflush(stream_);
+}
+
+void ProgressReporter::report(const engine::Progress& progress) {
+    report(progress.elapsed, [&progress] { return describe(progress); });
+}
+
+void ProgressReporter::report(Seconds elapsed, const std::function<std::string()>& describe) {
+    if (mode_ == ProgressMode::nothing || elapsed < next_) return;
+    if (mode_ == ProgressMode::line) {
+        rewrite(describe());
+        next_ = elapsed + kBetweenLines;
+    } else {
+        fmt::print(stream_, "running for {}: {}\n", clock_time(elapsed), describe());
+        std::fflush(stream_);
+        next_ = elapsed + kBetweenHeartbeats;
+    }
+}
+
+/// Spaces overwrite the rest of a longer line.
+void ProgressReporter::rewrite(std::string text) {
+    text.resize(std::min(text.size(), width_));
+    const std::size_t shown = text.size();
+    text.resize(std::max(shown, shown_), ' ');
+    fmt::print(stream_, "\r{}", text);
+    std::fflush(stream_);
+    shown_ = shown;
+}
+
+std::size_t ProgressReporter::terminal_width() {
+    winsize size{};
+    const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return known ? size.ws_col - 1U : 79U;
+}
+
+engine::ProgressMonitor monitor_for(ProgressReporter& reporter) {
+    return engine::ProgressMonitor([&reporter](const engine::Progress& progress) {
+        reporter.report(progress);
+        return interrupted() ? engine::ProgressMonitor::Decision::stop : engine::ProgressMonitor::Decision::go_on;
+    });
+}
+
+}  // namespace warpfront::tools

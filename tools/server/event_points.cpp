@@ -1,0 +1,115 @@
+#include "tools/server/event_points.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <span>
+
+#include "simulator/engine/parallel/progress_monitor.hpp"
+#include "tools/prediction/engines.hpp"
+#include "tools/runs/memory.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+std::size_t distance(std::size_t a, std::size_t b) { return a > b ? a - b : b - a; }
+
+std::size_t differing(const Position& a, const Position& b) {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < a.choices.size(); ++k) count += a.choices[k] != b.choices[k] ? 1U : 0U;
+    return count;
+}
+
+}  // namespace
+
+EventPoints::EventPoints(const Exploration& exploration, unsigned threads, Clock::duration poll_timeout)
+    : exploration_(exploration), poll_timeout_(poll_timeout) {
+    for (unsigned k = 0; k < threads; ++k) threads_.emplace_back([this] { work(); });
+}
+
+EventPoints::~EventPoints() {
+    {
+        const std::scoped_lock lock(mutex_);
+        ends_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+EventPoints::Status EventPoints::poll(const Position& at, std::size_t knob) {
+    std::vector<Position> wanted = exploration_.along(at, knob);
+    std::stable_sort(wanted.begin(), wanted.end(), [&](const Position& a, const Position& b) {
+        return distance(a.choices[knob], at.choices[knob]) < distance(b.choices[knob], at.choices[knob]);
+    });
+    Status seen;
+    {
+        const std::scoped_lock lock(mutex_);
+        wanted_ = std::move(wanted);
+        polled_ = Clock::now();
+        for (const auto& [position, answer] : known_) {
+            if (differing(position, at) <= 1) seen.points.emplace(position, answer);
+        }
+        for (const auto& [position, done] : running_) seen.running.push_back({position, done});
+        for (const Position& each : wanted_) seen.waiting += known_.contains(each) || running_.contains(each) ? 0U : 1U;
+    }
+    changed_.notify_all();
+    return seen;
+}
+
+bool EventPoints::wants(const Position& at) const {
+    const bool listed = std::find(wanted_.begin(), wanted_.end(), at) != wanted_.end();
+    return !ends_ && listed && Clock::now() - polled_ < poll_timeout_;
+}
+
+/// The first that is wanted and neither known nor running.
+std::optional<Position> EventPoints::next() {
+    for (const Position& each : wanted_) {
+        if (wants(each) && !known_.contains(each) && !running_.contains(each)) return each;
+    }
+    return std::nullopt;
+}
+
+void EventPoints::work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        std::optional<Position> at;
+        changed_.wait(lock, [&] { return ends_ || (at = next()).has_value(); });
+        if (ends_) return;
+        running_[*at] = 0.0;
+        lock.unlock();
+        std::optional<Answer> answer;
+        try {
+            answer = run(*at);
+        } catch (const engine::Interrupted&) {  // the last poll does not want it
+        } catch (const std::exception& fault) {
+            answer = Answer{{}, fault.what()};
+        }
+        lock.lock();
+        running_.erase(*at);
+        if (answer) known_[*at] = *answer;
+    }
+}
+
+Answer EventPoints::run(const Position& at) {
+    std::optional<double> error;  // of a calibrated prediction
+    Answer answer = answer_of([&] {
+        const Experiment experiment = exploration_.experiment(at);
+        engine::Options options = options_of(experiment);
+        const Bytes available = available_memory();
+        const Bytes needed = memory_of_run(experiment, options);
+        refuse_beyond(available, needed, experiment.scenario.grid_range);
+        options.queue_memory = memory_for_queues(available, needed);
+        engine::ProgressMonitor monitor([&](const engine::Progress& progress) {
+            const std::scoped_lock lock(mutex_);
+            running_[at] = progress.done();
+            return wants(at) ? engine::ProgressMonitor::Decision::go_on : engine::ProgressMonitor::Decision::stop;
+        });
+        options.monitor = &monitor;
+        if (experiment.calibrated) error = experiment.calibrated->error;
+        return predict(Engine::event, experiment, options).record.finish;
+    });
+    if (answer.time) answer.interval = results::interval_of(std::span(&*answer.time, 1), error);
+    return answer;
+}
+
+}  // namespace warpfront::tools

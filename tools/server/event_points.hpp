@@ -1,0 +1,63 @@
+// Runs of the event engine at positions of an exploration, one per thread. A poll names a position and a knob: the position
+// itself runs first, then the other choices of the knob, the nearest first. A run that the last poll does not want is not
+// begun, and stopped if it runs; results are kept. A run is as `warpfront run` has it, on one thread.
+//
+// Thread rules: any thread may poll; each run is stepped by a thread of its own.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "tools/server/curves.hpp"
+#include "tools/server/exploration.hpp"
+
+namespace warpfront::tools {
+
+class EventPoints {
+public:
+    using Clock = std::chrono::steady_clock;
+    /// Without a poll for so long all runs are stopped.
+    static constexpr Clock::duration kPollTimeout = std::chrono::seconds(10);
+
+    /// `exploration` must outlive it. Runs at most `threads` at a time.
+    EventPoints(const Exploration& exploration, unsigned threads, Clock::duration poll_timeout = kPollTimeout);
+    EventPoints(const EventPoints&) = delete;
+    EventPoints& operator=(const EventPoints&) = delete;
+    /// Stops what runs.
+    ~EventPoints();
+
+    struct Running {
+        Position at;
+        double done = 0.0;  // share of its messages
+    };
+    struct Status {
+        std::map<Position, Answer> points;  // that differ from the position in one knob at most
+        std::vector<Running> running;
+        std::size_t waiting = 0;
+    };
+    /// Wants the position, and the choices of `knob`.
+    Status poll(const Position& at, std::size_t knob);
+
+private:
+    void work();
+    std::optional<Position> next();
+    bool wants(const Position& at) const;
+    Answer run(const Position& at);
+
+    const Exploration& exploration_;
+    Clock::duration poll_timeout_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<Position> wanted_;  // the first is next
+    Clock::time_point polled_;
+    std::map<Position, Answer> known_;
+    std::map<Position, double> running_;  // how far
+    bool ends_ = false;
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace warpfront::tools

@@ -1,0 +1,229 @@
+#include "tools/server/knobs.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "simulator/input/decimal.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/machine/loading/overrides.hpp"
+#include "tools/experiment/experiment.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using scenario::Scenario;
+
+constexpr std::uint64_t kMostRanks = std::uint64_t{1} << 18;
+
+std::string yaml(const Extents& extents) {
+    const std::string plane = fmt::format("columns: {}, rows: {}", extents.columns, extents.rows);
+    return extents.planes == 1 ? fmt::format("{{{}}}", plane)
+                               : fmt::format("{{{}, planes: {}}}", plane, extents.planes);
+}
+
+Knob ranks(const Scenario& scenario) {
+    const RankGrid grid = scenario.bindings.grid;
+    const machine::Patch patch = scenario.patch;
+    const auto halves = [](std::uint32_t side, std::uint32_t of_patch) {
+        return side % 2 == 0 && side / 2 >= of_patch;
+    };
+    const bool planes = grid.planes > 1;
+    RankGrid least = grid;
+    while (halves(least.columns, patch.columns) && halves(least.rows, patch.rows) &&
+           (!planes || halves(least.planes, patch.planes))) {
+        least = {least.columns / 2, least.rows / 2, planes ? least.planes / 2 : 1};
+    }
+    Knob knob{"ranks",
+              "Ranks",
+              planes ? "columns, rows and planes of the array, doubled and halved together"
+                     : "columns and rows of the array, doubled and halved together",
+              {}};
+    for (RankGrid each = least; each.ranks() <= std::max(kMostRanks, grid.ranks());
+         each = {each.columns * 2, each.rows * 2, planes ? each.planes * 2 : 1}) {
+        if (each == grid) knob.start = knob.choices.size();
+        Choice choice{as_text(each)};
+        if (!(each == grid)) choice.sets = {"ranks=" + yaml(each)};
+        knob.choices.push_back(std::move(choice));
+    }
+    return knob;
+}
+
+Knob cores(const Scenario& scenario, std::uint32_t cores_of_machine) {
+    std::vector<machine::Patch> patches{{1, 1}, {2, 1}, {2, 2}, {2, 4}, {4, 4}};
+    if (scenario.bindings.grid.planes > 1) patches = {{1, 1}, {2, 1}, {2, 2}, {2, 2, 2}, {4, 2, 2}};
+    const machine::Patch own = scenario.patch;
+    if (std::find(patches.begin(), patches.end(), own) == patches.end()) {
+        const auto more = [&own](machine::Patch each) { return each.count() > own.count(); };
+        patches.insert(std::find_if(patches.begin(), patches.end(), more), own);
+    }
+    Knob knob{"cores", "Cores per node", "the patch of ranks on each node", {}};
+    for (const machine::Patch each : patches) {
+        if (each == own) knob.start = knob.choices.size();
+        Choice choice{as_text(each)};
+        if (!(each == own)) {
+            choice.sets = {"node=" + yaml(each)};
+            if (each.count() > cores_of_machine) choice.sets.push_back(fmt::format("platform.cores={}", each.count()));
+        }
+        knob.choices.push_back(std::move(choice));
+    }
+    return knob;
+}
+
+std::optional<std::int64_t> integer(const Scenario& scenario, const std::string& parameter) {
+    const auto found = scenario.bindings.parameters.find(parameter);
+    if (found == scenario.bindings.parameters.end()) return std::nullopt;
+    return input::number_of<std::int64_t>(found->second.text);
+}
+
+Knob tile(const Scenario& scenario) {
+    Knob knob{"tile", "Tile height", "", {}};
+    for (const char* parameter : {"htile", "mk"}) {
+        const std::optional<std::int64_t> own = integer(scenario, parameter);
+        if (!own) continue;
+        std::set<std::int64_t> heights{1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100};
+        const std::int64_t planes = std::max(*own, integer(scenario, "nz").value_or(100));
+        heights.erase(heights.upper_bound(planes), heights.end());
+        heights.insert(*own);
+        for (const std::int64_t each : heights) {
+            if (each == *own) knob.start = knob.choices.size();
+            Choice choice{fmt::format("{}", each)};
+            if (each != *own) choice.sets = {fmt::format("parameters.{}={}", parameter, each)};
+            knob.choices.push_back(std::move(choice));
+        }
+        knob.what = fmt::format("the parameter {}", parameter);
+        break;
+    }
+    return knob;
+}
+
+/// A key of the platform that a knob multiplies, or divides.
+struct Scaled {
+    std::string path;  // layers.network.L
+    bool inverse = false;
+};
+
+/// The value that the scenario has for the key itself.
+const input::YamlNode* own_value(const Scenario& scenario, std::string_view path) {
+    const input::YamlNode* node = &scenario.overrides.tree;
+    while (node != nullptr && !path.empty()) {
+        const std::size_t dot = std::min(path.find('.'), path.size());
+        node = node->find(path.substr(0, dot));
+        path.remove_prefix(std::min(dot + 1, path.size()));
+    }
+    return node;
+}
+
+/// The layers of the hardware file by name, and whether a factor finds a value at a key.
+class Hardware {
+public:
+    Hardware(const ReadScenario& read, const Scenario& scenario) : read_(read), scenario_(scenario) {
+        input::Diagnostics none;  // of a file that has been read well
+        tree_ = machine::read_hardware_tree(scenario.platform, scenario.platform_range, none).root;
+    }
+
+    std::vector<std::string> layers() const {
+        std::vector<std::string> names;
+        const input::YamlNode* layers = tree_.find("layers");
+        if (layers == nullptr) return names;
+        for (const auto& entry : layers->entries) names.push_back(entry.key);
+        return names;
+    }
+
+    /// A quantity that the scenario itself sets is its own.
+    bool can_scale(const std::string& path) const {
+        const input::YamlNode* own = own_value(scenario_, path);
+        if (own != nullptr && !machine::factor_of(own->scalar)) return false;
+        try {
+            const Scenario scaled = read_({fmt::format("platform.{}=1x", path)});
+            input::YamlNode hardware = tree_;
+            input::Diagnostics faults;
+            machine::apply_overrides(scaled.overrides.tree, hardware, faults);
+            if (faults.empty() && path.starts_with("links."))
+                build_experiment(scaled);  // only the platform knows its links
+            return faults.empty();
+        } catch (const input::BadInput&) {
+            return false;
+        }
+    }
+
+    double own_factor(const std::string& path) const {
+        const input::YamlNode* own = own_value(scenario_, path);
+        return own == nullptr ? 1.0 : machine::factor_of(own->scalar).value_or(1.0);
+    }
+
+private:
+    const ReadScenario& read_;
+    const Scenario& scenario_;
+    input::YamlNode tree_;
+};
+
+Knob scaled(Knob knob, const Hardware& hardware, std::vector<Scaled> keys) {
+    std::erase_if(keys, [&](const Scaled& key) { return !hardware.can_scale(key.path); });
+    if (keys.empty()) return knob;
+    std::vector<std::string> names;
+    for (const Scaled& key : keys) names.push_back(key.path);
+    knob.what = fmt::format("{}", fmt::join(names, ", "));
+    constexpr std::array<double, 9> kFactors{0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0};
+    for (const double factor : kFactors) {
+        Choice choice{fmt::format("{:g}x", factor)};
+        if (factor == 1.0) {
+            knob.start = knob.choices.size();
+        } else {
+            for (const Scaled& key : keys) {
+                const double each = hardware.own_factor(key.path) * (key.inverse ? 1 / factor : factor);
+                choice.sets.push_back(fmt::format("platform.{}={:.9g}x", key.path, each));
+            }
+        }
+        knob.choices.push_back(std::move(choice));
+    }
+    return knob;
+}
+
+/// Keys of every layer, and others beside them.
+std::vector<Scaled> keys_of(const Hardware& hardware, std::initializer_list<const char*> of_layers, bool inverse,
+                            std::initializer_list<Scaled> others) {
+    std::vector<Scaled> keys;
+    for (const std::string& layer : hardware.layers()) {
+        for (const char* key : of_layers) keys.push_back({fmt::format("layers.{}.{}", layer, key), inverse});
+    }
+    keys.insert(keys.end(), others);
+    return keys;
+}
+
+Knob topology() {
+    Knob knob{"topology", "Topology", "the network: links as fast as the platform's, and a host for every node", {}};
+    knob.choices.push_back({"as it is"});
+    for (const TopologyKind kind : kTopologyKinds) knob.choices.push_back({std::string(name_of(kind)), {}, kind});
+    return knob;
+}
+
+}  // namespace
+
+std::vector<Knob> knobs_of(const ReadScenario& read, std::uint32_t cores_of_machine) {
+    const Scenario scenario = read({});
+    const Hardware hardware(read, scenario);
+    std::vector<Knob> knobs;
+    if (!scenario.trace) knobs.push_back(ranks(scenario));
+    if (!scenario.trace) knobs.push_back(tile(scenario));
+    knobs.push_back(cores(scenario, cores_of_machine));
+    knobs.push_back(
+        scaled({"latency", "Latency", "", {}}, hardware, keys_of(hardware, {"L"}, false, {{"links.all.latency"}})));
+    knobs.push_back(scaled({"overhead", "Overhead", "", {}}, hardware,
+                           keys_of(hardware, {"o_send", "o_recv", "o_request", "o_ack"}, false, {{"bus.o_dma"}})));
+    knobs.push_back(
+        scaled({"bandwidth", "Bandwidth", "", {}}, hardware,
+               keys_of(hardware, {"G", "G_send", "G_recv"}, true,
+                       {{"bus.G_dma", true}, {"nic.injection"}, {"nic.ejection"}, {"links.all.bandwidth"}})));
+    knobs.push_back(topology());
+    std::erase_if(knobs, [](const Knob& knob) { return knob.choices.size() < 2; });
+    return knobs;
+}
+
+}  // namespace warpfront::tools

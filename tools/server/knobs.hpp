@@ -1,0 +1,49 @@
+// What of a scenario can be moved on the served page: each knob is a list of choices, and each choice sets keys of the
+// scenario as `--set` does.
+//
+//   ranks           columns and rows (and planes, if there are several) halved and doubled together
+//   cores           ranks per node, as patches from 1 x 1 to 4 x 4; machines with fewer cores get as many
+//   tile            planes of a tile: the parameter `htile` or `mk`
+//   latency         L of every layer, and the latency of links, times 1/4 to 4 in steps of the square root of 2
+//   overhead        o of every layer, of the bus and of handshakes, likewise
+//   bandwidth       of layers, bus, NICs and links, likewise
+//   topology        that of the platform, or one by rule that has a host for every node (topologies.hpp)
+//
+// A knob of which the scenario has nothing to set is not there: the ranks of traces are fixed, some models have no tile
+// height. A key that the scenario sets to a quantity keeps it; a factor of its own is multiplied.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/input/yaml.hpp"
+#include "simulator/scenario/scenario.hpp"
+#include "tools/server/topologies.hpp"
+
+namespace warpfront::tools {
+
+struct Choice {
+    std::string label;
+    std::vector<std::string> sets{};         // arguments of `--set`
+    std::optional<TopologyKind> topology{};  // whose size depends on the other knobs
+};
+
+struct Knob {
+    std::string id;
+    std::string label;
+    std::string what;  // it sets, in words
+    std::vector<Choice> choices;
+    std::size_t start = 0;  // the choice that is the scenario as it is, which sets nothing
+};
+
+/// Reads the scenario with further arguments of `--set`; throws BadInput.
+using ReadScenario = std::function<scenario::Scenario(const std::vector<std::string>& sets)>;
+
+/// The knobs of a good scenario on hosts with so many cores; each has at least two choices.
+std::vector<Knob> knobs_of(const ReadScenario& read, std::uint32_t cores_of_machine);
+
+}  // namespace warpfront::tools

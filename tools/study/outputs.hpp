@@ -1,0 +1,31 @@
+// The forms of a study's results: a table for a terminal, CSV, and JSON, schema `warpfront.study/1`. None contains times
+// or names of the computer that ran it, so one study gives the same bytes wherever and however it runs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/input/source.hpp"
+#include "tools/study/results.hpp"
+
+namespace warpfront::tools {
+
+/// One row per point: the values that vary, ranks if they do, then each column by engine, and event over analytic in %.
+/// Below it the best along axes, and the notes.
+std::string study_table(const StudyResults& results);
+
+/// One row per point, `point` being its number. Columns: paths of axes, `ranks`, `nodes`, then `ENGINE NAME UNIT`, such
+/// as `event time s`.
+std::string study_csv(const StudyResults& results);
+
+/// `inputs`: the study and its scenario.
+nlohmann::ordered_json study_json(const StudyResults& results, const std::vector<input::SourceFilePtr>& inputs);
+
+/// "event time s"
+std::string header_of(std::string_view engine, ColumnName column);
+
+}  // namespace warpfront::tools

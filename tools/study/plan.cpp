@@ -1,0 +1,386 @@
+#include "tools/study/plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/quantity.hpp"
+#include "simulator/input/read_file.hpp"
+#include "simulator/input/suggestion.hpp"
+#include "simulator/input/yaml.hpp"
+#include "tools/prediction/option_values.hpp"
+#include "tools/study/axis_argument.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::MappingReader;
+using input::SourceRange;
+using input::YamlNode;
+
+std::vector<std::string> column_names() {
+    std::vector<std::string> names;
+    for (const ColumnText& each : kColumns) names.emplace_back(each.name);
+    return names;
+}
+
+/// The items of a list of texts; faults for anything else.
+std::vector<YamlNode> read_list(const YamlNode* node, std::string_view key, Diagnostics& faults) {
+    if (node == nullptr) return {};
+    if (node->kind == YamlNode::Kind::sequence && !node->items.empty()) return node->items;
+    faults.add(DiagnosticKind::wrong_yaml_type, node->range, fmt::format("`{}` is no list", key),
+               "expected a list: [first, second]");
+    return {};
+}
+
+ColumnName read_column(const std::string& name, const SourceRange& range, Diagnostics& faults) {
+    const std::vector<std::string> names = column_names();
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) return kColumns[static_cast<std::size_t>(found - names.begin())].column;
+    faults.add(DiagnosticKind::bad_choice, range, fmt::format("unknown column `{}`", name),
+               input::suggestion(name, names));
+    return ColumnName::time;
+}
+
+/// The axis that sets the path which is the value of `key`.
+std::size_t axis_of(const std::string& path, const SourceRange& range, const std::vector<StudyAxis>& axes,
+                    Diagnostics& faults) {
+    std::vector<std::string> paths;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        if (axes[k].has(path)) return k;
+        if (axes[k].label) paths.push_back(axes[k].label->name);
+        for (const AxisKey& key : axes[k].keys) paths.push_back(key.path);
+    }
+    faults.add(DiagnosticKind::bad_choice, range, fmt::format("no axis sets `{}`", path),
+               input::suggestion(path, paths));
+    return 0;
+}
+
+std::vector<scenario::Override> read_sets(const YamlNode* node, Diagnostics& faults) {
+    std::vector<scenario::Override> sets;
+    if (node == nullptr) return sets;
+    MappingReader(*node, "`set`", faults);
+    for (const YamlNode::Entry& entry : node->entries) {
+        scenario::Override made = scenario::scalar_override(entry.key, entry.key_range, "", entry.value.range);
+        made.value = entry.value;
+        for (const scenario::Override::Key& key : made.path) {
+            if (!key.name.empty()) continue;
+            faults.add(DiagnosticKind::bad_override, entry.key_range, fmt::format("empty key in `{}`", entry.key),
+                       "expected a path such as `parameters.mk`");
+        }
+        for (const YamlNode::Entry& other : node->entries) {
+            if (&other == &entry) break;
+            if (!scenario::conflict(other.key, entry.key)) continue;
+            faults.add(DiagnosticKind::conflicting_keys, entry.key_range,
+                       fmt::format("`{}` beside `{}`", entry.key, other.key), "expected one of the two");
+        }
+        sets.push_back(std::move(made));
+    }
+    return sets;
+}
+
+void read_columns(MappingReader& keys, StudyPlan& plan, Diagnostics& faults) {
+    for (const YamlNode& item : read_list(keys.take("derived"), "derived", faults)) {
+        const ColumnName column = read_column(item.scalar, item.range, faults);
+        plan.derived.push_back(column);
+        if (!text_of(column).needs_pool || keys.has("pool")) continue;
+        faults.add(DiagnosticKind::missing_key, item.range, fmt::format("`{}` without `pool`", item.scalar),
+                   "expected `pool`: the ranks of the machine that jobs share");
+    }
+    if (const auto pool = keys.integer("pool", 1, std::int64_t{1} << 40)) plan.pool = static_cast<std::uint64_t>(*pool);
+    plan.repeats = static_cast<double>(keys.integer("repeats", 1, std::int64_t{1} << 40).value_or(1));
+}
+
+BestAlong read_best(const YamlNode& item, const StudyPlan& plan, Diagnostics& faults) {
+    MappingReader keys(item, "an entry of `best`", faults);
+    BestAlong best;
+    if (keys.require("of") != nullptr) {
+        best.column = read_column(keys.text("of").value_or(""), keys.range_of("of"), faults);
+    }
+    if (keys.require("over") != nullptr) {
+        best.axis = axis_of(keys.text("over").value_or(""), keys.range_of("over"), plan.axes, faults);
+    }
+    keys.finish();
+    const bool shown = best.column == ColumnName::time ||
+                       std::find(plan.derived.begin(), plan.derived.end(), best.column) != plan.derived.end();
+    if (!shown) {
+        faults.add(DiagnosticKind::missing_key, item.range,
+                   fmt::format("`best` of `{}`, which is no column of this study", text_of(best.column).name),
+                   "expected `time` or a column that `derived` lists");
+    }
+    return best;
+}
+
+/// `COLUMN:KEY`, or `COLUMN` along the axis x. The study has the column then.
+BestAlong parse_best(const std::string& argument, std::size_t x, StudyPlan& plan, Diagnostics& faults) {
+    const OptionValue whole = option_value("--best", argument);
+    const std::size_t colon = std::min(argument.find(':'), argument.size());
+    BestAlong best{read_column(argument.substr(0, colon), {whole.range.source, 0, colon}, faults), x};
+    if (colon < argument.size()) {
+        const std::size_t start = colon + 1;
+        best.axis =
+            axis_of(argument.substr(start), {whole.range.source, start, argument.size() - start}, plan.axes, faults);
+    }
+    if (text_of(best.column).needs_pool && !plan.pool) {
+        faults.add(DiagnosticKind::missing_key, whole.range,
+                   fmt::format("`{}` without `pool`", argument.substr(0, colon)),
+                   "expected a study with `pool`: the ranks of the machine that jobs share");
+    }
+    const bool derived = std::find(plan.derived.begin(), plan.derived.end(), best.column) != plan.derived.end();
+    if (best.column != ColumnName::time && !derived) plan.derived.push_back(best.column);
+    return best;
+}
+
+/// Faults for a best that another one is too, and for one of a single value. An axis of a file that the command line
+/// replaced by a single value keeps the best of the file.
+void add_best(const BestAlong& best, const SourceRange& range, bool is_argument, StudyPlan& plan, Diagnostics& faults) {
+    const StudyAxis& axis = plan.axes[best.axis];
+    const std::string what = fmt::format("the best {} along `{}`", text_of(best.column).name, axis.name());
+    const bool is_known = std::any_of(plan.best.begin(), plan.best.end(), [&](const BestAlong& other) {
+        return other.axis == best.axis && other.column == best.column;
+    });
+    if (is_known) {
+        faults.add(DiagnosticKind::duplicate_key, range, what + " twice", "expected it once");
+    } else if (axis.size == 1 && (is_argument || axis.former.empty())) {
+        faults.add(DiagnosticKind::out_of_range, range, what + ", which has one value",
+                   "expected an axis of several values");
+    }
+    plan.best.push_back(best);
+}
+
+std::size_t last_that_varies(const std::vector<StudyAxis>& axes) {
+    for (std::size_t k = axes.size(); k > 0; --k) {
+        if (axes[k - 1].size > 1) return k - 1;
+    }
+    return axes.empty() ? 0 : axes.size() - 1;
+}
+
+/// The axes of columns, of the best and of pictures: of the arguments, of the file's `keys` if there is one, or the
+/// defaults.
+void choose_axes(MappingReader* keys, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
+    std::optional<std::size_t> over, x;
+    const auto read = [&](std::string_view key, std::optional<std::size_t>& axis) {
+        const auto path = keys == nullptr ? std::nullopt : keys->text(key);
+        if (path) axis = axis_of(*path, keys->range_of(key), plan.axes, faults);
+    };
+    read("over", over);
+    if (over) plan.over = *over;
+    const YamlNode* best = keys == nullptr ? nullptr : keys->take("best");
+    for (const YamlNode& item : read_list(best, "best", faults)) {
+        const BestAlong along = read_best(item, plan, faults);
+        if (faults.empty()) add_best(along, item.range, false, plan, faults);
+    }
+    read("x", x);
+    if (arguments.x) {
+        const OptionValue whole = option_value("--x", *arguments.x);
+        x = axis_of(whole.text, whole.range, plan.axes, faults);
+    }
+    if (!arguments.best.empty()) plan.best.clear();
+    for (const std::string& argument : arguments.best) {
+        const BestAlong along = parse_best(argument, x.value_or(last_that_varies(plan.axes)), plan, faults);
+        if (faults.empty()) add_best(along, option_value("--best", argument).range, true, plan, faults);
+    }
+    const std::size_t otherwise = over.value_or(last_that_varies(plan.axes));
+    plan.x = x.value_or(plan.best.empty() ? otherwise : plan.best.front().axis);
+}
+
+std::string path_of(const scenario::Override& given) {
+    std::string path;
+    for (const scenario::Override::Key& key : given.path) path += (path.empty() ? "" : ".") + key.name;
+    return path;
+}
+
+SourceRange range_of(const scenario::Override& given) {
+    const SourceRange& first = given.path.front().range;
+    const SourceRange& last = given.path.back().range;
+    return {first.source, first.offset, last.offset + last.length - first.offset};
+}
+
+struct NamedKey {
+    std::string path;
+    SourceRange range;
+};
+
+/// The key of the override, itself or one within its value, that an axis of `path` hides, since axes come last. A mapping of
+/// other keys beside `path` stays.
+std::optional<NamedKey> hidden_key(const scenario::Override& given, const std::string& path) {
+    const std::string own = path_of(given);
+    if (const YamlNode::Entry* inner = scenario::entry_setting(given.value, own, path)) {
+        return NamedKey{path, inner->key_range};
+    }
+    if (scenario::lies_within(path, own) || !scenario::conflict(own, path)) return std::nullopt;
+    return NamedKey{own, range_of(given)};
+}
+
+/// Faults for overrides that an axis hides.
+void check_hidden(const std::vector<scenario::Override>& sets, const std::vector<StudyAxis>& axes,
+                  std::string_view remedy, Diagnostics& faults) {
+    for (const scenario::Override& given : sets) {
+        for (const StudyAxis& axis : axes) {
+            if (axis.follows_shape && path_of(given) == "ranks") continue;
+            for (const AxisKey& key : axis.keys) {
+                const auto hidden = hidden_key(given, key.path);
+                if (!hidden) continue;
+                faults.add(DiagnosticKind::conflicting_keys, hidden->range,
+                           fmt::format("`{}` beside an axis of `{}`, which hides it", hidden->path, key.path),
+                           std::string(remedy));
+            }
+        }
+    }
+}
+
+/// Keys of one axis may lie within one another, such as `platform` and `platform.bus`: they are applied in order.
+void check_axes(const StudyPlan& plan, Diagnostics& faults) {
+    check_conflicts(plan.axes, "axis", faults);
+    check_label_names(plan.axes, faults);
+    std::size_t points = 1;
+    for (const StudyAxis& axis : plan.axes)
+        points = axis.size == 0 || points > kMostPoints ? points : points * axis.size;
+    if (points <= kMostPoints) return;
+    faults.add(DiagnosticKind::out_of_range, plan.axes.front().keys.front().range,
+               fmt::format("more than {} points", kMostPoints), "expected fewer values along the axes");
+}
+
+/// The array of the scenario's key `ranks`, overrides applied; 1 x 1 where none can be read, which is reported with the
+/// scenario.
+Extents shape_of_scenario(const StudyPlan& plan, const std::vector<std::string>& sets) {
+    const YamlNode tree = base_document(plan, sets).tree;
+    const YamlNode* ranks = tree.find("ranks");
+    const auto side = [&](std::string_view key) {
+        const YamlNode* node = ranks == nullptr ? nullptr : ranks->find(key);
+        Diagnostics reported_later;
+        const auto number =
+            node == nullptr ? 1 : input::parse_integer(node->scalar, node->range, 1, UINT32_MAX, reported_later);
+        return static_cast<std::uint32_t>(reported_later.empty() ? number : 1);
+    };
+    return {side("columns"), side("rows"), side("planes")};
+}
+
+/// A fault for an axis of planes beside `--ranks`, whose arrays have those of the scenario.
+void check_planes(const std::vector<StudyAxis>& axes, Diagnostics& faults) {
+    for (const StudyAxis& axis : axes) {
+        for (const AxisKey& key : axis.keys) {
+            if (key.path != "ranks.planes") continue;
+            faults.add(DiagnosticKind::conflicting_keys, key.range, "`ranks.planes` beside `--ranks`",
+                       "expected `--set ranks.planes=`: the arrays of `--ranks` have the planes of the scenario");
+        }
+    }
+}
+
+/// The axes of the command line, each key once.
+std::vector<StudyAxis> read_arguments(const StudyArguments& arguments, const StudyPlan& plan, Diagnostics& faults) {
+    std::vector<StudyAxis> axes;
+    for (const std::string& argument : arguments.vary) axes.push_back(parse_axis(argument, faults));
+    if (arguments.ranks && faults.empty()) {  // else the scenario may not be known
+        axes.push_back(parse_ranks(*arguments.ranks, shape_of_scenario(plan, arguments.sets), faults));
+    }
+    check_conflicts(axes, "option", faults);
+    if (arguments.ranks) {
+        check_planes(axes, faults);
+        check_planes(plan.axes, faults);
+    }
+    return axes;
+}
+
+void add_axes(std::vector<StudyAxis> varied, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
+    for (StudyAxis& axis : varied) replace_axis(plan.axes, std::move(axis));
+    std::vector<scenario::Override> sets;
+    Diagnostics reported_later;  // with the scenario
+    for (const std::string& argument : arguments.sets) {
+        if (auto given = scenario::parse_override(argument, reported_later)) sets.push_back(std::move(*given));
+    }
+    check_hidden(sets, plan.axes, "expected its values by `--vary`, or none", faults);
+}
+
+void read_keys(const YamlNode& tree, const std::filesystem::path& file, const StudyArguments& arguments,
+               StudyPlan& plan, Diagnostics& faults) {
+    MappingReader keys(tree, "a study", faults);
+    plan.question = keys.text("question").value_or("");
+    keys.require("scenario");
+    plan.scenario = (file.parent_path() / keys.text("scenario").value_or("")).lexically_normal();
+    plan.scenario_range = keys.range_of("scenario");
+    if (const YamlNode* engines = keys.take("engines")) {
+        plan.engines.clear();
+        for (const YamlNode& item : read_list(engines, "engines", faults)) {
+            plan.engines.push_back(read_engine({item.scalar, item.range}, faults));
+        }
+    }
+    plan.sets = read_sets(keys.take("set"), faults);
+    for (const YamlNode& item : read_list(keys.take("axes"), "axes", faults)) {
+        plan.axes.push_back(read_axis(item, faults));
+    }
+    if (faults.empty()) check_hidden(plan.sets, plan.axes, "expected it in one of the two", faults);
+    add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);
+    read_columns(keys, plan, faults);
+    choose_axes(&keys, arguments, plan, faults);
+    keys.finish();
+}
+
+}  // namespace
+
+std::size_t StudyPlan::points() const {
+    std::size_t product = 1;
+    for (const StudyAxis& axis : axes) product *= axis.size;
+    return product;
+}
+
+std::size_t StudyPlan::stride(std::size_t axis) const {
+    std::size_t product = 1;
+    for (std::size_t k = axis + 1; k < axes.size(); ++k) product *= axes[k].size;
+    return product;
+}
+
+std::size_t StudyPlan::index(std::size_t point, std::size_t axis) const {
+    return axes.empty() ? 0 : point / stride(axis) % axes[axis].size;
+}
+
+scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vector<std::string>& sets) {
+    input::read_file(plan.scenario, plan.scenario_range);  // reports at its mention that it cannot be read
+    scenario::ScenarioDocument document = scenario::read_document(plan.scenario, {});
+    Diagnostics faults;
+    for (const scenario::Override& each : plan.sets) scenario::apply(each, document.tree, faults);
+    for (const std::string& argument : sets) {
+        if (const auto given = scenario::parse_override(argument, faults)) {
+            scenario::apply(*given, document.tree, faults);
+        }
+    }
+    faults.raise();
+    return document;
+}
+
+bool is_study(const input::SourceFilePtr& source) {
+    Diagnostics reported_later;
+    return input::parse_yaml(source, reported_later).find("axes") != nullptr;
+}
+
+StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& arguments) {
+    Diagnostics faults;
+    StudyPlan plan;
+    plan.name = file.stem().string();
+    const input::SourceFilePtr source = input::read_file(file);
+    if (is_study(source)) {
+        plan.source = source;
+        read_keys(input::parse_yaml(source, faults), file, arguments, plan, faults);
+    } else if (arguments.vary.empty() && !arguments.ranks) {
+        throw input::BadInput(DiagnosticKind::unknown_file_kind, {source, 0, 0},
+                              fmt::format("`{}` is no study", file.string()),
+                              "expected a key `axes`, or a scenario and `--vary PATH=VALUES` or `--ranks VALUES`");
+    } else {
+        plan.scenario = file;
+        add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);
+        choose_axes(nullptr, arguments, plan, faults);
+    }
+    if (faults.empty()) check_axes(plan, faults);
+    faults.raise();
+    return plan;
+}
+
+}  // namespace warpfront::tools

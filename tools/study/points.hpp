@@ -1,0 +1,63 @@
+// The points of a study: the scenario of each, and what its engines predict.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/scenario/scenario.hpp"
+#include "simulator/units/time.hpp"
+#include "tools/prediction/engines.hpp"
+#include "tools/study/plan.hpp"
+
+namespace warpfront::tools {
+
+/// What one engine predicts. Exact: times are whole picoseconds.
+struct EngineResult {
+    std::string engine;
+    WideTime time;
+    std::optional<WideTime> compute{};    // of the rank that finishes last; stepped engines
+    std::optional<WideTime> fill{};       // closed forms
+    std::optional<WideTime> link_wait{};  // of all messages; the event engine with shared links
+    std::vector<std::string> notes{};     // of the engine
+};
+
+struct PointResult {
+    std::uint64_t ranks = 0;
+    std::uint64_t nodes = 0;
+    std::vector<std::string> notes;  // of the model and the machine
+    std::vector<EngineResult> engines;
+
+    /// nullptr if the engine has not run.
+    const EngineResult* by(std::string_view engine) const;
+};
+
+/// Throws BadInput; faults of a value point into the study.
+scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point);
+
+/// What becomes of the problem as ranks grow: it stays (strong), or every rank has as much as before (weak).
+enum class Scaling : std::uint8_t { strong, weak };
+
+/// By whether the scenario has `cells_per_rank`, along both axes; nothing if it has neither those nor the whole grid.
+std::optional<Scaling> scaling_of(const scenario::Scenario& scenario);
+
+/// The engines of the point.
+const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point);
+
+/// All engines of the study, each once, in the order in which they are first named; their names.
+std::vector<Engine> engines_of(const StudyPlan& plan);
+std::vector<std::string> engine_names_of(const StudyPlan& plan);
+
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+
+/// The labels and the texts of the values that the axes set at the point, by label and path.
+NamedTexts values_at(const StudyPlan& plan, std::size_t point);
+
+/// What tables and pictures show of one axis: its label alone if it has one.
+NamedTexts shown_at(const StudyPlan& plan, std::size_t axis, std::size_t point);
+
+/// "ranks.columns=32, parameters.mk=4", from what is shown
+std::string describe_point(const StudyPlan& plan, std::size_t point);
+
+}  // namespace warpfront::tools

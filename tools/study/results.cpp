@@ -1,0 +1,155 @@
+#include "tools/study/results.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tools/prediction/notes.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+std::optional<double> share(std::optional<WideTime> part, WideTime whole) {
+    if (!part || whole.ps == 0) return std::nullopt;
+    return static_cast<double>(part->ps) / static_cast<double>(whole.ps);
+}
+
+}  // namespace
+
+StudyResults::StudyResults(const StudyPlan& plan, std::vector<std::size_t> points, std::vector<PointResult> results,
+                           std::optional<Scaling> scaling)
+    : plan_(&plan),
+      points_(std::move(points)),
+      results_(std::move(results)),
+      engines_(engine_names_of(plan)),
+      scaling_(scaling) {
+    assert(points_.size() == results_.size());
+}
+
+std::optional<double> StudyResults::value(ColumnName column, std::size_t row, std::string_view engine) const {
+    const PointResult& point = results_[row];
+    const EngineResult* result = point.by(engine);
+    if (result == nullptr) return std::nullopt;
+    const double time = seconds(result->time);
+    const double job = plan_->repeats * time;
+    const auto ranks = static_cast<double>(point.ranks);
+    const auto throughput = [&]() -> std::optional<double> {
+        if (!plan_->pool || job <= 0.0) return std::nullopt;
+        return static_cast<double>(*plan_->pool / point.ranks) / job;
+    };
+    const auto first = [&]() -> const PointResult* {
+        if (!complete() || plan_->axes.empty()) return nullptr;
+        return &results_[row - plan_->index(row, plan_->over) * plan_->stride(plan_->over)];
+    };
+    const auto over_job = [&](double power) -> std::optional<double> {
+        const auto jobs_per_second = throughput();
+        if (!jobs_per_second || *jobs_per_second == 0.0) return std::nullopt;
+        return power / *jobs_per_second;
+    };
+    switch (column) {
+        case ColumnName::time: return time;
+        case ColumnName::job: return job;
+        case ColumnName::speed_up:
+        case ColumnName::efficiency: {
+            const PointResult* base = first();
+            const EngineResult* of_base = base == nullptr ? nullptr : base->by(engine);
+            if (of_base == nullptr || time == 0.0 || !compares(row, engine)) return std::nullopt;
+            const double speed_up = seconds(of_base->time) / time;
+            if (column == ColumnName::speed_up) return speed_up;
+            return speed_up * static_cast<double>(base->ranks) / ranks;
+        }
+        case ColumnName::throughput: return throughput();
+        case ColumnName::r_over_x: return over_job(job);
+        case ColumnName::r2_over_x: return over_job(job * job);
+        case ColumnName::compute: return share(result->compute, result->time);
+        case ColumnName::communication: {
+            const auto compute = share(result->compute, result->time);
+            return compute ? std::optional(1.0 - *compute) : std::nullopt;
+        }
+        case ColumnName::fill: return share(result->fill, result->time);
+        case ColumnName::link_wait:
+            return result->link_wait ? std::optional(seconds(*result->link_wait)) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+std::optional<Scaling> StudyResults::scaling() const {
+    const bool ranks_alone = !plan_->axes.empty() && plan_->axes[plan_->x].sets_ranks_alone();
+    return ranks_alone ? scaling_ : std::nullopt;
+}
+
+std::optional<double> StudyResults::ideal(ColumnName column, std::size_t first, std::size_t row,
+                                          std::string_view engine) const {
+    const auto known = value(column, first, engine);
+    if (!known || !scaling()) return std::nullopt;
+    const double more = static_cast<double>(results_[row].ranks) / static_cast<double>(results_[first].ranks);
+    const double gain = *scaling() == Scaling::strong ? more : 1.0;
+    if (column == ColumnName::time || column == ColumnName::job) return *known / gain;
+    if (column == ColumnName::speed_up && plan_->over == plan_->x) return *known * gain;
+    return std::nullopt;
+}
+
+/// Whether the engine predicts more of the points that differ from this one by the axis `over` alone than the first.
+bool StudyResults::compares(std::size_t row, std::string_view engine) const {
+    const std::size_t stride = plan_->stride(plan_->over);
+    const std::size_t first = row - plan_->index(row, plan_->over) * stride;
+    for (std::size_t k = 1; k < plan_->axes[plan_->over].size; ++k) {
+        if (results_[first + k * stride].by(engine) != nullptr) return true;
+    }
+    return false;
+}
+
+std::vector<ColumnName> StudyResults::columns() const {
+    std::vector<ColumnName> shown{ColumnName::time};
+    for (const ColumnName column : plan_->derived) {
+        bool known = false;
+        for (std::size_t row = 0; row < rows() && !known; ++row) {
+            known = std::any_of(engines_.begin(), engines_.end(),
+                                [&](const std::string& engine) { return value(column, row, engine).has_value(); });
+        }
+        if (known && std::find(shown.begin(), shown.end(), column) == shown.end()) shown.push_back(column);
+    }
+    return shown;
+}
+
+std::vector<std::string> StudyResults::notes() const {
+    CountedNotes notes;
+    for (const PointResult& point : results_) {
+        for (const std::string& note : point.notes) notes.add(note);
+        for (const EngineResult& each : point.engines) {
+            for (const std::string& note : each.notes) notes.add(fmt::format("{}: {}", each.engine, note));
+        }
+    }
+    return notes.texts(rows(), "points");
+}
+
+std::vector<BestFound> find_best(const StudyResults& results) {
+    std::vector<BestFound> all;
+    const StudyPlan& plan = results.plan();
+    if (!results.complete()) return all;
+    for (const BestAlong& what : plan.best) {
+        const std::size_t stride = plan.stride(what.axis);
+        const bool most = text_of(what.column).more_is_better;
+        for (std::size_t first = 0; first < results.rows(); ++first) {
+            if (plan.index(first, what.axis) != 0) continue;
+            for (const std::string& engine : results.engines()) {
+                std::optional<BestFound> best;
+                for (std::size_t k = 0; k < plan.axes[what.axis].size; ++k) {
+                    const std::size_t row = first + k * stride;
+                    const auto value = results.value(what.column, row, engine);
+                    if (!value) continue;
+                    if (!best || (most ? *value > best->value : *value < best->value)) {
+                        best = BestFound{what, engine, row, *value};
+                    }
+                }
+                if (best) all.push_back(*best);
+            }
+        }
+    }
+    return all;
+}
+
+}  // namespace warpfront::tools

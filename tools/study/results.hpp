@@ -1,0 +1,66 @@
+// The results of a study: its points in order, the values of its columns, and the best along an axis.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/study/points.hpp"
+
+namespace warpfront::tools {
+
+class StudyResults {
+public:
+    /// `results[k]` is that of point `points[k]`; all points of the plan in order, or one. `scaling` is that of all.
+    StudyResults(const StudyPlan& plan, std::vector<std::size_t> points, std::vector<PointResult> results,
+                 std::optional<Scaling> scaling = std::nullopt);
+
+    const StudyPlan& plan() const { return *plan_; }
+    const std::vector<std::size_t>& points() const { return points_; }
+    const std::vector<std::string>& engines() const { return engines_; }
+    const PointResult& at(std::size_t row) const { return results_[row]; }
+    std::size_t rows() const { return points_.size(); }
+    bool complete() const { return points_.size() == plan_->points(); }
+
+    /// The value of a column (columns.hpp); nothing if the engine does not know it, or the column compares with a point
+    /// that is not there.
+    std::optional<double> value(ColumnName column, std::size_t row, std::string_view engine) const;
+
+    /// What becomes of the problem along the axis `x`; nothing if that sets anything but ranks.
+    std::optional<Scaling> scaling() const;
+
+    /// The value of a column at `row` if all that scales with the ranks of `first` went on to: time as 1/ranks and
+    /// speed-up as ranks (strong), the same time (weak). Nothing for other columns, without `scaling`, and for a
+    /// speed-up that is not over `x`.
+    std::optional<double> ideal(ColumnName column, std::size_t first, std::size_t row, std::string_view engine) const;
+
+    /// Time and the columns of `derived` that have a value somewhere.
+    std::vector<ColumnName> columns() const;
+
+    /// Every note once, with the number of points that have it.
+    std::vector<std::string> notes() const;
+
+private:
+    bool compares(std::size_t row, std::string_view engine) const;
+
+    const StudyPlan* plan_;
+    std::vector<std::size_t> points_;
+    std::vector<PointResult> results_;
+    std::vector<std::string> engines_;
+    std::optional<Scaling> scaling_;
+};
+
+/// The best of one engine along an axis, the values of all other axes given.
+struct BestFound {
+    BestAlong what;
+    std::string engine;
+    std::size_t row = 0;  // the best point; among equals the first
+    double value = 0.0;
+};
+
+/// For every entry of `best`, combination of the other axes and engine, in this order. Nothing of an incomplete study.
+std::vector<BestFound> find_best(const StudyResults& results);
+
+}  // namespace warpfront::tools
