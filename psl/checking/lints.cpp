@@ -1,12 +1,308 @@
 #include "psl/checking/lints.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
-#include "psl/checking/lint_rules.hpp"
+#include "psl/checking/constants.hpp"
+#include "psl/checking/model.hpp"
 
 namespace warpfront::psl {
+
+namespace {
+
+struct Lint {
+    Span span;
+    std::string text;
+};
+
+// Parameters, variables, templates, subtasks, functions and imports that nothing uses. A name counts as used wherever an expression
+// mentions it, also in `require` and in `closed_form`. A template or subtask counts as used if calls lead to it from the
+// application; in a file without one, all are there for other files.
+
+using Form = Statement::Form;
+
+/// The variables that an object mentions, and the objects that it calls.
+class Uses {
+public:
+    explicit Uses(const Object& object) {
+        add(object.body);
+        for (const Parameter& parameter : object.parameters) {
+            for (const Expression& preset : parameter.preset) add(preset);
+        }
+    }
+
+    bool variable(Slot slot) const { return (slot.local ? local_ : application_).contains(slot.index); }
+    const std::set<const Object*>& callees() const { return callees_; }  // in no order that matters
+    void join_application(const Uses& inner) {
+        application_.insert(inner.application_.begin(), inner.application_.end());
+    }
+
+private:
+    void add(const std::vector<Statement>& statements) {
+        for (const Statement& each : statements) {
+            for (const Expression& expression : each.expressions) add(expression);
+            if (each.callee != nullptr) callees_.insert(each.callee);
+            add(each.body);
+            add(each.otherwise);
+        }
+    }
+
+    void add(const Expression& expression) {
+        const bool variable = expression.form == Expression::Form::name && expression.builtin == nullptr;
+        if (variable) (expression.slot.local ? local_ : application_).insert(expression.slot.index);
+        if (expression.callee != nullptr) callees_.insert(expression.callee);
+        for (const Expression& operand : expression.operands) add(operand);
+    }
+
+    std::set<std::uint32_t> local_;
+    std::set<std::uint32_t> application_;
+    std::set<const Object*> callees_;
+};
+
+/// The uses in an application and in the objects inside it, which may use its variables.
+Uses uses_of(const Object& object) {
+    Uses uses(object);
+    for (const auto& inner : object.inner) uses.join_application(Uses(*inner));
+    return uses;
+}
+
+std::string_view kind_of(const Object& object) {
+    if (object.form == Object::Form::function) return "function";
+    return object.form == Object::Form::subtask ? "subtask" : "template";
+}
+
+class UnusedNames {
+public:
+    UnusedNames(const CheckedModel& model, std::vector<Lint>& found) : model_(model), found_(found) {}
+
+    void run() {
+        for (const auto& object : model_.files[0].objects) {
+            variables(*object);
+            for (const auto& inner : object->inner) variables(*inner);
+        }
+        if (model_.application != nullptr) uncalled();
+        imports();
+    }
+
+private:
+    void variables(const Object& object) {
+        const Uses uses = uses_of(object);
+        for (const Parameter& parameter : object.parameters) {
+            if (uses.variable(parameter.slot)) continue;
+            add(parameter.name.span, fmt::format("`{}` of `{}` is never used", parameter.name.text, object.name.text));
+        }
+        closed_form_ = nullptr;
+        for (const Statement& each : object.body) {
+            if (each.form == Form::closed_form) closed_form_ = &each;
+        }
+        variables(object.body, uses);
+    }
+
+    void variables(const std::vector<Statement>& statements, const Uses& uses) {
+        for (const Statement& each : statements) {
+            variable(each, uses);
+            variables(each.body, uses);
+            variables(each.otherwise, uses);
+        }
+    }
+
+    void variable(const Statement& each, const Uses& uses) {
+        if (each.name.text.empty() || uses.variable(each.slot)) return;
+        switch (each.form) {
+            case Form::parameter: return add(each.name.span, quoted(each, "parameter", "is never used"));
+            case Form::let:
+            case Form::variable: return add(each.name.span, quoted(each, "variable", "is never used"));
+            case Form::recv_any: return add(each.name.span, quoted(each, "source", "is never answered"));
+            case Form::for_range:
+                return add(each.name.span, quoted(each, "variable", "is never used: `repeat` does the same"));
+            case Form::for_each: return add(each.name.span, quoted(each, "variable", "is never used"));
+            case Form::iteration:
+                if (closed_form_ != nullptr && uses.variable(closed_form_->slot)) return;
+                return add(each.name.span, quoted(each, "variable", "is never used: `iteration` needs no name"));
+            default: return;
+        }
+    }
+
+    void uncalled() {
+        std::set<const Object*> reached;
+        reach(*model_.application, reached);
+        const auto check = [&](const std::vector<std::unique_ptr<Object>>& objects) {
+            for (const auto& object : objects) {
+                if (!object->callable() || reached.contains(object.get())) continue;
+                add(object->name.span, fmt::format("{} `{}` is never called", kind_of(*object), object->name.text));
+            }
+        };
+        check(model_.files[0].objects);
+        check(model_.application->inner);
+    }
+
+    /// The depth of calls is limited by the checker.
+    void reach(const Object& object, std::set<const Object*>& reached) const {
+        const Uses uses(object);
+        for (const Object* callee : uses.callees()) {
+            if (reached.insert(callee).second) reach(*callee, reached);
+        }
+    }
+
+    /// Hardware is bound at run time.
+    bool has_hardware(std::uint32_t file) const {
+        const auto& objects = model_.files[file].objects;
+        return std::any_of(objects.begin(), objects.end(),
+                           [](const auto& object) { return object->form == Object::Form::hardware; });
+    }
+
+    void imports() {
+        std::set<std::uint32_t> called;
+        const auto add_calls = [&](const Object& object) {
+            const Uses uses(object);
+            for (const Object* callee : uses.callees()) called.insert(callee->name.span.file);
+        };
+        for (const auto& object : model_.files[0].objects) {
+            add_calls(*object);
+            for (const auto& inner : object->inner) add_calls(*inner);
+        }
+        std::set<std::uint32_t> imported;
+        for (const Import& import : model_.files[0].imports) {
+            if (!imported.insert(import.file).second) {
+                add(import.span, fmt::format("`{}` is imported already", import.path));
+            } else if (!called.contains(import.file) && !has_hardware(import.file)) {
+                add(import.span, fmt::format("nothing of `{}` is called", import.path));
+            }
+        }
+    }
+
+    static std::string quoted(const Statement& each, std::string_view kind, std::string_view what) {
+        return fmt::format("{} `{}` {}", kind, each.name.text, what);
+    }
+    void add(Span span, std::string text) { found_.push_back({span, std::move(text)}); }
+
+    const CheckedModel& model_;
+    std::vector<Lint>& found_;
+    const Statement* closed_form_ = nullptr;  // of the current object; its variable is that of the iteration
+};
+
+void find_unused(const CheckedModel& model, std::vector<Lint>& found) { UnusedNames(model, found).run(); }
+
+// Statements and branches that are never executed, and statements that do nothing, whatever the parameters: those whose
+// condition, trips, amount or partner is a constant (constants.hpp). What a call passes to a template is not followed.
+
+class DeadStatements {
+public:
+    explicit DeadStatements(std::vector<Lint>& found) : found_(found) {}
+
+    /// Variables of an application are known to the objects inside it.
+    void object(const Object& object) {
+        constants_.enter_object();
+        block(object.body);
+        for (const auto& inner : object.inner) {
+            constants_.enter_object();
+            block(inner->body);
+        }
+    }
+
+private:
+    void block(const std::vector<Statement>& statements) {
+        for (const Statement& each : statements) statement(each);
+    }
+
+    void statement(const Statement& each) {
+        for (const Expression& expression : each.expressions) choices(expression);
+        switch (each.form) {
+            case Form::let: return constants_.bind(each);
+            case Form::branch: return branch(each);
+            case Form::compute: return work(each);
+            case Form::analytic: return each.body.empty() ? work(each) : block(each.body);
+            case Form::send:
+            case Form::ssend:
+            case Form::isend: return message(each, each.expressions[1]);
+            case Form::recv:
+            case Form::irecv: return message(each, each.expressions[0]);
+            case Form::collective: return collective(each);
+            case Form::repeat:
+            case Form::for_range:
+            case Form::for_each: return loop(each);
+            default: return block(each.body);
+        }
+    }
+
+    void branch(const Statement& each) {
+        const std::optional<bool> known = truth(each.expressions[0]);
+        if (known == false && !each.body.empty()) {
+            add(each.expressions[0], "the condition is always false: what follows is never executed");
+        }
+        if (known == true && !each.otherwise.empty()) {
+            add(each.expressions[0], "the condition is always true: the `else` is never executed");
+        }
+        if (known != false) block(each.body);
+        if (known != true) block(each.otherwise);
+    }
+
+    void loop(const Statement& each) {
+        if (!never_runs(each)) return block(each.body);
+        add(each.expressions[0], "the loop has no trips: its body is never executed");
+    }
+
+    bool never_runs(const Statement& each) const {
+        if (each.form == Form::for_each) return constants_.length(each.expressions[0]) == 0;
+        const std::optional<Value> first = constants_.value(each.expressions[0]);
+        if (each.form == Form::repeat) return first && first->whole == 0;
+        const std::optional<Value> last = constants_.value(each.expressions[1]);
+        return first && last && last->whole < first->whole;
+    }
+
+    void work(const Statement& each) {
+        const std::optional<Value> time = constants_.value(each.expressions[0]);
+        if (time && time->amount == 0.0L) add(each.expressions[0], "work of zero time is left out");
+    }
+
+    void message(const Statement& each, const Expression& peer) {
+        const std::optional<Value> known = constants_.value(peer);
+        if (!known || known->whole != kNobody) return;
+        add(peer, fmt::format("a message {} `nobody` is left out",
+                              each.expressions.size() > 1 && &peer == &each.expressions[1] ? "to" : "from"));
+    }
+
+    /// Whoever writes `over rows` means `over row`.
+    void collective(const Statement& each) {
+        if (!each.over_some) return;
+        const Expression& colour = each.colour();
+        const bool extent = colour.builtin != nullptr && (colour.name == "rows" || colour.name == "columns" ||
+                                                          colour.name == "planes" || colour.name == "ranks");
+        if (extent || constants_.value(colour)) {
+            add(colour, "this is the same on all ranks, so all take part: `over row` or `over column`, or nothing");
+        }
+    }
+
+    /// Every `if C then A else B` within the expression.
+    void choices(const Expression& expression) {
+        if (expression.form == Expression::Form::choose) {
+            const std::optional<bool> known = truth(expression.operands[0]);
+            if (known) {
+                add(expression.operands[0],
+                    fmt::format("the condition is always {0}: the value after `{1}` is never used", *known,
+                                *known ? "else" : "then"));
+            }
+        }
+        for (const Expression& operand : expression.operands) choices(operand);
+    }
+
+    std::optional<bool> truth(const Expression& condition) const {
+        const std::optional<Value> known = constants_.value(condition);
+        return known ? std::optional(known->whole != 0) : std::nullopt;
+    }
+    void add(const Expression& at, std::string text) { found_.push_back({at.span, std::move(text)}); }
+
+    std::vector<Lint>& found_;
+    Constants constants_;
+};
+
+void find_dead_statements(const CheckedModel& model, std::vector<Lint>& found) {
+    for (const auto& object : model.files[0].objects) DeadStatements(found).object(*object);
+}
+
+}  // namespace
 
 std::vector<std::string> lints(const Model& model) {
     std::vector<Lint> found;
@@ -19,6 +315,17 @@ std::vector<std::string> lints(const Model& model) {
         notes.push_back(fmt::format("{}: {}", input::text_of(model.checked().range_of(lint.span)), lint.text));
     }
     return notes;
+}
+
+std::vector<std::string> unused_parameters(const Model& model) {
+    const Object* application = model.checked().application;
+    std::vector<std::string> names;
+    if (application == nullptr) return names;
+    const Uses uses = uses_of(*application);
+    for (const Statement& each : application->body) {
+        if (each.form == Form::parameter && !uses.variable(each.slot)) names.push_back(each.name.text);
+    }
+    return names;
 }
 
 }  // namespace warpfront::psl

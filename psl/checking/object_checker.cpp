@@ -1,8 +1,8 @@
 #include "psl/checking/object_checker.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "psl/checking/fields.hpp"
 #include "psl/syntax/foreign_words.hpp"
@@ -287,6 +287,270 @@ void ObjectChecker::unknown_callee(const Statement& each) {
     if (expected.empty()) expected = "expected one declared in this file or in a file it imports";
     expressions_.fault(DiagnosticKind::unknown_name, each.name.span,
                        fmt::format("unknown template or subtask `{}`", each.name.text), std::move(expected));
+}
+
+// Checks variables, their assignments, and the loops that these change.
+
+namespace {
+
+/// Whether an expression mentions a variable that `statements` assign.
+bool changes(const Expression& expression, const std::vector<Statement>& statements);
+
+bool assigned(Slot slot, const std::vector<Statement>& statements) {
+    return std::any_of(statements.begin(), statements.end(), [&](const Statement& each) {
+        const bool same = each.slot.local == slot.local && each.slot.index == slot.index;
+        return (each.form == Form::assign && same) || assigned(slot, each.body) || assigned(slot, each.otherwise);
+    });
+}
+
+bool changes(const Expression& expression, const std::vector<Statement>& statements) {
+    const bool variable = expression.form == Expression::Form::name && expression.builtin == nullptr;
+    if (variable && assigned(expression.slot, statements)) return true;
+    return std::any_of(expression.operands.begin(), expression.operands.end(),
+                       [&](const Expression& operand) { return changes(operand, statements); });
+}
+
+}  // namespace
+
+void ObjectChecker::variable(Statement& each) {
+    const Type type = expressions_.check(each.expressions[0]);
+    each.slot = declare(each.name, type);
+    scope_.last().changes = each.form == Form::variable;
+}
+
+void ObjectChecker::assignment(Statement& each) {
+    const Type type = expressions_.check(each.expressions[0]);
+    const Variable* known = scope_.find(each.name.text);
+    if (known == nullptr && find_builtin(each.name.text) == nullptr) {
+        std::vector<std::string> names = scope_.names();
+        const std::string_view near = input::nearest_name(each.name.text, names);
+        return expressions_.fault(
+            DiagnosticKind::unknown_name, each.name.span, fmt::format("unknown variable `{}`", each.name.text),
+            near.empty() ? fmt::format("expected `let {0} = ...`, or `var {0} = ...` if it changes", each.name.text)
+                         : fmt::format("did you mean `{}`?", near));
+    }
+    if (known == nullptr || !known->changes) {
+        return expressions_.fault(DiagnosticKind::constant_assigned, each.name.span,
+                                  fmt::format("`{}` never changes", each.name.text),
+                                  "expected a variable declared by `var`");
+    }
+    each.slot = known->slot;
+    if (!fits(type, known->type)) {
+        const bool widens = known->type == Type{Kind::integer, false} && type == Type{Kind::real, false};
+        expressions_.fault(DiagnosticKind::wrong_type, each.expressions[0].span,
+                           fmt::format("a value of type `{}` for `{}`", type_name(type), each.name.text),
+                           fmt::format("expected `{}`, the type of its first value{}", type_name(known->type),
+                                       widens ? ": `var x = 1.0` is a real" : ""));
+    }
+    const std::size_t index = scope_.index_of(*known);
+    for (const OpenLoop& loop : loops_) loop.statement->assigns = loop.statement->assigns || index < loop.outside;
+}
+
+void ObjectChecker::loop_body(Statement& each) {
+    loops_.push_back({&each, scope_.size()});
+    block(each.body);
+    loops_.pop_back();
+}
+
+void ObjectChecker::while_loop(Statement& each) {
+    expressions_.check(each.expressions[0], {Kind::boolean, false}, "the condition");
+    loop_body(each);
+    if (changes(each.expressions[0], each.body)) return;
+    expressions_.fault(DiagnosticKind::endless_loop, each.span, "nothing in the loop changes its condition",
+                       "expected a `var` in the condition, and its assignment in the body, such as `n = 2 * n`");
+}
+
+// Checks messages, requests and collectives.
+
+void ObjectChecker::message(Statement& each) {
+    const std::string_view word = each.form == Form::send    ? "`send`"
+                                  : each.form == Form::isend ? "`isend`"
+                                  : each.form == Form::ssend ? "`ssend`"
+                                  : each.form == Form::recv  ? "`recv`"
+                                  : each.form == Form::irecv ? "`irecv`"
+                                                             : "`sendrecv`";
+    refuse_in_subtask(each.span, word);
+    std::size_t next = 0;
+    if (each.form != Form::recv && each.form != Form::irecv) {
+        expressions_.check(each.expressions[next++], {Kind::bytes, false}, "the size");
+    }
+    if (answers(each)) {
+        ++next;
+    } else {
+        expressions_.check(each.expressions[next++], {Kind::peer, false}, "the partner");
+    }
+    if (each.form == Form::sendrecv) expressions_.check(each.expressions[next++], {Kind::peer, false}, "the partner");
+    if (each.expressions.size() > next) expressions_.check(each.expressions[next], {Kind::integer, false}, "the tag");
+    if (!each.name.text.empty()) request(each);
+}
+
+/// Whether it is sent to the source of a receive, which stands there by its name.
+bool ObjectChecker::answers(Statement& each) {
+    const bool sends = each.form == Form::send || each.form == Form::isend || each.form == Form::ssend;
+    if (!sends || each.expressions[1].form != Expression::Form::name) return false;
+    const Statement* const source = find_source(each.expressions[1].name);
+    if (source == nullptr)
+        return refuse_early_answer(each.expressions[1]) || refuse_misspelt_source(each.expressions[1]);
+    if (each.form == Form::ssend) {
+        expressions_.fault(DiagnosticKind::wrong_type, each.expressions[1].span,
+                           fmt::format("`{}` is the source of a receive", each.expressions[1].name),
+                           "expected `send` or `isend`: no other statement reaches it");
+    }
+    each.form = each.form == Form::isend ? Form::ireply : Form::reply;
+    each.source = source;
+    each.expressions[1].slot = source->slot;
+    each.expressions[1].type = {Kind::peer, false};
+    return true;
+}
+
+/// It goes to the source of a receive that nothing has waited for yet. False where it does not.
+bool ObjectChecker::refuse_early_answer(const Expression& to) {
+    for (const auto& enclosing : requests_) {
+        for (const OpenRequest& open : enclosing) {
+            if (open.statement->form != Form::irecv_any || open.name.text != to.name) continue;
+            expressions_.fault(DiagnosticKind::unknown_name, to.span,
+                               fmt::format("which rank `{}` is, is not known before it is waited for", to.name),
+                               fmt::format("expected `wait {}` before this, in the block of its `irecv`", to.name));
+            return true;
+        }
+    }
+    return false;
+}
+
+/// A name that nothing has, but one like it is that of a source.
+bool ObjectChecker::refuse_misspelt_source(const Expression& to) {
+    if (scope_.find(to.name) || find_builtin(to.name) || find_function(to.name)) return false;
+    std::vector<std::string> names;
+    for (const auto& block : sources_) {
+        for (const Statement* each : block) names.push_back(each->name.text);
+    }
+    const std::string near = input::suggestion(to.name, names);
+    if (near.empty() || !near.starts_with("did you mean")) return false;
+    expressions_.fault(DiagnosticKind::unknown_name, to.span, fmt::format("unknown name `{}`", to.name), near);
+    return true;
+}
+
+const Statement* ObjectChecker::find_source(const std::string& name) const {
+    for (auto block = sources_.rbegin(); block != sources_.rend(); ++block) {
+        const auto found =
+            std::find_if(block->begin(), block->end(), [&](const Statement* each) { return each->name.text == name; });
+        if (found != block->end()) return *found;
+    }
+    return nullptr;
+}
+
+/// With a name, its source may be answered in the rest of its block, once it is there.
+void ObjectChecker::receive_any(Statement& each) {
+    refuse_in_subtask(each.span, each.form == Form::recv_any ? "`recv`" : "`irecv`");
+    if (!each.expressions.empty()) expressions_.check(each.expressions[0], {Kind::integer, false}, "the tag");
+    if (each.name.text.empty()) return;
+    if (each.form == Form::irecv_any) return request(each);
+    refuse_second_name(each.name);
+    each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
+    sources_.back().push_back(&each);
+}
+
+void ObjectChecker::refuse_second_name(const Name& name) {
+    const auto same = [&](const OpenRequest& open) { return open.name.text == name.text; };
+    const bool request = std::any_of(requests_.begin(), requests_.end(), [&](const auto& enclosing) {
+        return std::any_of(enclosing.begin(), enclosing.end(), same);
+    });
+    if (!request && find_source(name.text) == nullptr && !scope_.find(name.text)) return;
+    expressions_.fault(DiagnosticKind::duplicate_name, name.span,
+                       fmt::format("there is a {} `{}` already", request ? "request" : "name", name.text),
+                       "expected a new name");
+}
+
+/// One with a name: waited for once, in the same block. Others are there until the next `waitall`.
+void ObjectChecker::request(Statement& each) {
+    refuse_second_name(each.name);
+    each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
+    const bool sends = each.form == Form::isend || each.form == Form::ireply;
+    requests_.back().push_back({each.name, each.slot, sends, false, &each});
+}
+
+void ObjectChecker::wait(Statement& each) {
+    refuse_in_subtask(each.span, "`wait`");
+    std::vector<std::string> names;
+    for (OpenRequest& open : requests_.back()) {
+        names.push_back(open.name.text);
+        if (open.name.text != each.name.text) continue;
+        if (open.waited) {
+            expressions_.fault(DiagnosticKind::unknown_request, each.name.span,
+                               fmt::format("`{}` has been waited for", each.name.text));
+        }
+        open.waited = true;
+        each.slot = open.slot;
+        each.waits_for_send = open.sends;
+        const bool from_any = open.statement->form == Form::irecv_any;
+        if (from_any) sources_.back().push_back(open.statement);
+        if (from_any || open.statement->form == Form::ireply) each.source = open.statement;
+        return;
+    }
+    const std::string near = input::suggestion(each.name.text, names);
+    expressions_.fault(DiagnosticKind::unknown_request, each.name.span,
+                       fmt::format("no request `{}` in this block", each.name.text),
+                       near.empty() ? "expected the name of an `irecv` or `isend` earlier in this block" : near);
+}
+
+void ObjectChecker::collective(Statement& each) {
+    const bool sized = each.collective != collectives::Kind::barrier;
+    refuse_in_subtask(each.span, "a collective");
+    if (sized) amount(each, Kind::bytes, "the size");
+    if (each.rooted) {
+        expressions_.check(each.expressions[sized ? 1 : 0], {Kind::peer, false}, "the root");
+    }
+    if (each.over_some) {
+        expressions_.check(each.expressions.back(), {Kind::integer, false}, "what all members have in common");
+    }
+}
+
+// Checks the entries of subtasks with a value, and hardware objects.
+
+void ObjectChecker::cost_entry(Statement& each) {
+    switch (each.form) {
+        case Form::duration: return amount(each, Kind::time, "the time");
+        case Form::flops: return amount(each, Kind::real, "the number of operations");
+        case Form::count: amount(each, Kind::real, "the number of operations"); return operation(each);
+        case Form::average_loop: amount(each, Kind::real, "the number of trips"); return block(each.body);
+        case Form::alternative: amount(each, Kind::real, "the probability"); return block(each.body);
+        default: return block(each.body);
+    }
+}
+
+/// Hardware is bound at run time: any of the objects that are loaded may have the operation.
+void ObjectChecker::operation(const Statement& each) {
+    std::vector<std::string> names;
+    bool any = false;
+    for (const File& file : model_.files) {
+        for (const auto& object : file.objects) {
+            if (object->form != Object::Form::hardware) continue;
+            any = true;
+            for (const Statement& item : object->body) {
+                if (item.form == Form::operation) names.push_back(item.name.text);
+            }
+        }
+    }
+    if (!any || std::find(names.begin(), names.end(), each.name.text) != names.end()) return;
+    expressions_.fault(DiagnosticKind::unknown_name, each.name.span,
+                       fmt::format("no hardware object has an operation `{}`", each.name.text),
+                       input::suggestion(each.name.text, names));
+}
+
+void ObjectChecker::hardware(Object& object) {
+    enter(object);
+    std::vector<std::string> names;
+    for (Statement& each : object.body) {
+        const bool rate = each.form == Form::achieved_rate;
+        const Type wanted{rate ? Kind::rate : Kind::time, false};
+        expressions_.check(each.expressions[0], wanted, rate ? "the rate" : "the time of an operation");
+        const std::string name = rate ? "rate" : each.name.text;
+        if (std::find(names.begin(), names.end(), name) != names.end()) {
+            expressions_.fault(DiagnosticKind::duplicate_name, rate ? each.span : each.name.span,
+                               fmt::format("a second `{}`", name), "expected one per hardware object");
+        }
+        names.push_back(name);
+    }
 }
 
 }  // namespace warpfront::psl

@@ -37,7 +37,7 @@ private:
     void statement(Statement& statement);
     void note(Statement& statement);
     void amount(Statement& statement, Kind kind, std::string_view what);
-    void message(Statement& statement);  // message_checker.cpp
+    void message(Statement& statement);
     void request(Statement& statement);
     void receive_any(Statement& statement);
     bool answers(Statement& statement);

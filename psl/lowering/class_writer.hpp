@@ -2,7 +2,7 @@
 #pragma once
 
 #include "psl/lowering/code_writer.hpp"
-#include "psl/lowering/rank_values.hpp"
+#include "psl/specialising/residual.hpp"
 #include "psl/specialising/skeleton.hpp"
 #include "simulator/program/program.hpp"
 

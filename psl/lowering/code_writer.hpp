@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "psl/lowering/any_sources.hpp"
-#include "psl/lowering/rank_values.hpp"
+#include "psl/specialising/residual.hpp"
 #include "psl/specialising/skeleton.hpp"
 #include "simulator/program/program.hpp"
 

@@ -1,8 +1,11 @@
 #include "psl/specialising/folding.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "psl/specialising/limits.hpp"
 
@@ -249,6 +252,309 @@ void Folding::note_share(const Expression& expression, NodeId amount, NodeId par
                                          shown(expression.operands[1], over),
                                          static_cast<double>(whole) / static_cast<double>(over), whole / over + 1);
     if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+}
+
+// Folds what has a frame or items: calls of functions, and items of lists.
+
+const BoundValue* Folding::replaced(const Object& object, const std::string& name) const {
+    const auto found = objects.find(&object);
+    if (found == objects.end()) return nullptr;
+    const auto value = found->second.find(name);
+    return value == found->second.end() ? nullptr : &value->second;
+}
+
+/// A default may use the parameters before it.
+Frame Folding::frame_of(const Object& callee, const std::vector<Expression>& given) {
+    Frame frame(callee.slots);
+    for (std::size_t i = 0; i < callee.parameters.size(); ++i) {
+        const Parameter& parameter = callee.parameters[i];
+        NameBinding& binding = frame[parameter.slot.index];
+        if (i < given.size()) {
+            binding = coerced(fold(given[i]), parameter.type, given[i].span);
+            continue;
+        }
+        const Expression& preset = parameter.preset[0];
+        if (const BoundValue* bound = replaced(callee, parameter.name.text)) {
+            binding.node = graph_.literal(bound->value, preset.span);
+            for (const Value& item : bound->items) binding.items.push_back(graph_.literal(item, preset.span));
+            continue;
+        }
+        const ScopedValue<Frame*> entered(local, &frame);
+        binding = coerced(fold(preset), parameter.type, preset.span);
+    }
+    return frame;
+}
+
+NameBinding Folding::call(const Expression& expression) {
+    const Object& callee = *expression.callee;
+    Frame frame = frame_of(callee, expression.operands);
+    if (callee.form == Object::Form::function) {
+        const ScopedValue<Frame*> entered(local, &frame);
+        return coerced(fold(callee.body[0].expressions[0]), callee.result, expression.span);
+    }
+    const NodeId total = recording({nullptr, &expression, 0, {}, {}}, &expression, [&](auto) {
+        const ScopedValue<Frame*> entered(local, &frame);
+        return cost(callee.body, expression.span);
+    });
+    return {total, {}};
+}
+
+/// An index that differs between trips or ranks is compared with the middle of the list, of its half, and so on: trips
+/// are split only where another item begins, and ranks evaluate log2 of the length.
+NodeId Folding::index(const Expression& expression) {
+    const std::vector<NodeId> items = fold(expression.operands[0]).items;
+    const Span origin = expression.span;
+    const NodeId index = value(expression.operands[1], Kind::integer);
+    const NodeId length = graph_.literal(integer(static_cast<std::int64_t>(items.size())), origin);
+    const NodeId least = comparison(OperatorKind::greater_equal, index, graph_.literal(integer(1), origin), origin);
+    const NodeId most = comparison(OperatorKind::less_equal, index, length, origin);
+    const auto refused = [&] {
+        if (graph_[index].level > 0) split(index);
+        const std::array<NodeId, 2> checked{index, length};
+        return graph_.apply(OperatorKind::list_index, checked, origin, guards > 0);
+    };
+    const auto fails = [&](NodeId side) { return graph_[side].literal() && graph_[side].value.whole == 0; };
+    if (items.empty() || fails(least) || fails(most)) return refused();
+    const NodeId item = item_at(items, 0, items.size() - 1, index, origin);
+    if (graph_[index].literal() || graph_[index].level > 0) return item;
+    const std::array<NodeId, 2> both{least, most};
+    return graph_.choose(graph_.apply(OperatorKind::logical_and, both, origin, true), item, refused(), origin);
+}
+
+NodeId Folding::item_at(const std::vector<NodeId>& items, std::size_t from, std::size_t to, NodeId index, Span origin) {
+    if (from == to) return items[from];
+    const std::size_t middle = from + (to - from) / 2;
+    const NodeId number = graph_.literal(integer(static_cast<std::int64_t>(middle + 1)), origin);
+    const NodeId lower = comparison(OperatorKind::less_equal, index, number, origin);
+    const ExpressionNode known = graph_[lower];
+    if (known.literal()) {
+        return known.value.whole != 0 ? item_at(items, from, middle, index, origin)
+                                      : item_at(items, middle + 1, to, index, origin);
+    }
+    const NodeId before = item_at(items, from, middle, index, origin);
+    return graph_.choose(lower, before, item_at(items, middle + 1, to, index, origin), origin);
+}
+
+/// Linear between the points, constant beyond the first and the last.
+NodeId Folding::interpolate(const Expression& expression) {
+    const NodeId x = value(expression.operands[0], Kind::real);
+    const std::vector<NodeId> points = fold(expression.operands[1]).items;
+    const std::vector<NodeId> values = fold(expression.operands[2]).items;
+    const Span at = expression.span;
+    if (points.empty() || points.size() != values.size()) {
+        graph_.fail({input::DiagnosticKind::out_of_range,
+                     fmt::format("`interpolate` between {} points with {} values", points.size(), values.size())},
+                    at);
+    }
+    NodeId result = graph_.coerced(values.back(), expression.type.kind, at);
+    for (std::size_t k = points.size() - 1; k-- > 0;) {
+        const NodeId from = graph_.coerced(points[k], Kind::real, at);
+        const NodeId to = graph_.coerced(points[k + 1], Kind::real, at);
+        if (!graph_[from].literal() || !graph_[to].literal() ||
+            !(graph_[from].value.amount < graph_[to].value.amount)) {
+            graph_.fail({input::DiagnosticKind::out_of_range, "the points of `interpolate` do not ascend"},
+                        expression.operands[1].span);
+        }
+        const NodeId low = graph_.coerced(values[k], expression.type.kind, at);
+        const NodeId high = graph_.coerced(values[k + 1], expression.type.kind, at);
+        const NodeId width = applied(OperatorKind::subtract, to, from, at);
+        const NodeId part = applied(OperatorKind::divide, applied(OperatorKind::subtract, x, from, at), width, at);
+        const NodeId rise = applied(OperatorKind::multiply, applied(OperatorKind::subtract, high, low, at), part, at);
+        const NodeId between = applied(OperatorKind::add, low, rise, at);
+        result = chosen(comparison(OperatorKind::less, x, to, at), between, result, at);
+        if (k == 0) result = chosen(comparison(OperatorKind::less, x, from, at), low, result, at);
+    }
+    return result;
+}
+
+NodeId Folding::chosen(NodeId condition, NodeId yes, NodeId no, Span origin) {
+    const ExpressionNode& known = graph_[condition];
+    if (known.literal()) return known.value.whole != 0 ? yes : no;
+    return graph_.choose(condition, yes, no, origin);
+}
+
+// Folds the entries of a subtask with a value to their sum.
+
+using Form = Statement::Form;
+
+namespace {
+
+constexpr Value kNoTime{Kind::time, 0, 0.0L};
+
+}  // namespace
+
+NodeId Folding::applied(OperatorKind op, NodeId a, NodeId b, Span origin) {
+    const std::array<NodeId, 2> operands{a, b};
+    return graph_.apply(op, operands, origin, guards > 0);
+}
+
+NodeId Folding::cost(const std::vector<Statement>& entries, Span origin) {
+    NodeId total = graph_.literal(kNoTime, origin);
+    for (const Statement& each : entries) {
+        step(each.span);
+        const Expression* written = each.expressions.empty() ? nullptr : &each.expressions[0];
+        const NodeId node = recording({&each, nullptr, 0, {}, {}}, written,
+                                      [&](std::vector<CostEntry::NamedNode>* names) { return entry(each, names); });
+        if (graph_[node].literal() && graph_[node].value == kNoTime) continue;
+        const bool first = graph_[total].literal() && graph_[total].value == kNoTime;
+        total = first ? node : applied(OperatorKind::add, total, node, each.span);
+    }
+    return total;
+}
+
+void Folding::add_names(const Expression& expression, std::vector<CostEntry::NamedNode>& names) {
+    if (expression.form == Expression::Form::name && expression.builtin == nullptr) {
+        names.push_back({expression.name, variable(expression.slot)});
+    }
+    for (const Expression& operand : expression.operands) add_names(operand, names);
+}
+
+NodeId Folding::entry(const Statement& each, std::vector<CostEntry::NamedNode>* names) {
+    const auto name = [&](std::string_view text, const NameBinding& value) {
+        if (names != nullptr) names->push_back({std::string(text), value});
+    };
+    switch (each.form) {
+        case Form::let: {
+            NameBinding value = coerced(fold(each.expressions[0]), each.expressions[0].type, each.span);
+            name(each.name.text, value);
+            variable(each.slot) = std::move(value);
+            return graph_.literal(kNoTime, each.span);
+        }
+        case Form::duration: return value(each.expressions[0], Kind::time);
+        case Form::flops: {
+            const NodeId rate = graph_.literal(machine_rate(each), each.span);
+            name("rate", {rate, {}});
+            return applied(OperatorKind::divide, value(each.expressions[0], Kind::real), rate, each.span);
+        }
+        case Form::count: {
+            const NodeId time = graph_.literal(time_of_operation(each), each.span);
+            name(fmt::format("{}.{}", hardware_.object->name.text, each.name.text), {time, {}});
+            return applied(OperatorKind::multiply, value(each.expressions[0], Kind::real), time, each.span);
+        }
+        case Form::average_loop: return average_loop(each);
+        case Form::cases: return cases(each);
+        default: return cost_branch(each);
+    }
+}
+
+NodeId Folding::average_loop(const Statement& each) {
+    const NodeId trips = value(each.expressions[0], Kind::real);
+    if (graph_[trips].literal() && graph_[trips].value.amount < 0.0L) {
+        graph_.fail({DiagnosticKind::out_of_range, fmt::format("a loop of {} trips", to_text(graph_[trips].value))},
+                    each.expressions[0].span);
+    }
+    return applied(OperatorKind::multiply, cost(each.body, each.span), trips, each.span);
+}
+
+NodeId Folding::cases(const Statement& each) {
+    constexpr long double kRounding = 1e-9L;  // of probabilities written in decimals
+    NodeId total = graph_.literal(kNoTime, each.span);
+    long double sum = 0.0L;
+    for (const Statement& alternative : each.body) {
+        const Expression& written = alternative.expressions[0];
+        const Value probability = constant(written, Kind::real, "a probability");
+        sum += probability.amount;
+        if (probability.amount < 0.0L || sum > 1.0L + kRounding) {
+            graph_.fail(
+                {DiagnosticKind::out_of_range, fmt::format("a probability of {}, with those before it {}",
+                                                           to_text(probability), to_text({Kind::real, 0, sum}))},
+                written.span);
+        }
+        const NodeId part = recording({&alternative, nullptr, 0, {}, {}}, &written, [&](auto) {
+            return applied(OperatorKind::multiply, cost(alternative.body, alternative.span),
+                           graph_.literal(probability, written.span), alternative.span);
+        });
+        total = applied(OperatorKind::add, total, part, each.span);
+    }
+    return total;
+}
+
+NodeId Folding::cost_branch(const Statement& each) {
+    const NodeId condition = settled(value(each.expressions[0], Kind::boolean));
+    const ExpressionNode known = graph_[condition];
+    if (known.literal()) return cost(known.value.whole != 0 ? each.body : each.otherwise, each.span);
+    const ScopedValue<unsigned> guarded(guards, guards + 1);
+    const NodeId yes = cost(each.body, each.span);
+    return graph_.choose(condition, yes, cost(each.otherwise, each.span), each.span);
+}
+
+void Folding::refuse_hardware(const Statement& each, std::string_view what) const {
+    throw input::BadInput(DiagnosticKind::no_hardware, graph_.model().range_of(each.span),
+                          fmt::format("no {}: {}", what, hardware_.reason),
+                          "expected `processor: {name: NAME, speed: RATE}` in the platform's hardware file, and for "
+                          "`count` an object `hardware` with this name");
+}
+
+Value Folding::machine_rate(const Statement& each) const {
+    if (!processor_) refuse_hardware(each, "rate for `flops`");
+    return {Kind::rate, 0, static_cast<long double>(processor_->operations_per_second)};
+}
+
+Value Folding::time_of_operation(const Statement& each) {
+    if (hardware_.object == nullptr) refuse_hardware(each, "times of operations");
+    const Object& object = *hardware_.object;
+    const Expression* written = operation_time(object, each.name.text);
+    if (written == nullptr) {
+        graph_.fail({DiagnosticKind::no_hardware,
+                     fmt::format("hardware `{}` has no operation `{}`", object.name.text, each.name.text)},
+                    each.name.span);
+    }
+    const BoundValue* set = replaced(object, each.name.text);
+    Value time = set != nullptr ? set->value : constant(*written, Kind::time, "the time of an operation");
+    const Expression* rate = achieved_rate(object);
+    if (rate == nullptr && !hardware_.described) {
+        graph_.fail({DiagnosticKind::no_hardware,
+                     fmt::format("hardware `{}` is of another processor than the platform's, and states no `rate` to "
+                                 "carry its times there",
+                                 object.name.text)},
+                    each.span);
+    }
+    const long double here = processor_->operations_per_second;
+    const BoundValue* set_rate = replaced(object, "rate");
+    const long double there = set_rate != nullptr ? set_rate->value.amount
+                              : rate != nullptr   ? constant(*rate, Kind::rate, "the rate").amount
+                                                  : here;
+    if (there == here) return time;
+    time.amount *= there / here;
+    const std::string note = fmt::format(
+        "times of operations of `{}` times {:.6g}: its rate is {:.6g} Mflop/s, that of "
+        "the platform {:.6g}",
+        object.name.text, static_cast<double>(there / here), static_cast<double>(there * 1e-6L),
+        static_cast<double>(here * 1e-6L));
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+    return time;
+}
+
+ChosenHardware choose_hardware(const CheckedModel& model, const std::optional<Processor>& processor) {
+    std::vector<const Object*> all;
+    for (const File& file : model.files) {
+        for (const auto& object : file.objects) {
+            if (object->form == Object::Form::hardware) all.push_back(object.get());
+        }
+    }
+    if (!processor) return {nullptr, false, "the platform does not state its processor"};
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Object* object) {
+        return !processor->name.empty() && object->processor.text == processor->name;
+    });
+    if (same != all.end()) return {*same, true, {}};
+    if (all.empty()) return {nullptr, false, "the model has no hardware object"};
+    if (all.size() == 1) return {all[0], false, {}};
+    return {nullptr, false,
+            fmt::format("none of the model's {} hardware objects is of the platform's processor `{}`", all.size(),
+                        processor->name)};
+}
+
+const Expression* achieved_rate(const Object& hardware) {
+    const auto found = std::find_if(hardware.body.begin(), hardware.body.end(),
+                                    [](const Statement& each) { return each.form == Form::achieved_rate; });
+    return found == hardware.body.end() ? nullptr : &found->expressions[0];
+}
+
+const Expression* operation_time(const Object& hardware, std::string_view name) {
+    const auto found = std::find_if(hardware.body.begin(), hardware.body.end(), [&](const Statement& each) {
+        return each.form == Form::operation && each.name.text == name;
+    });
+    return found == hardware.body.end() ? nullptr : &found->expressions[0];
 }
 
 }  // namespace warpfront::psl

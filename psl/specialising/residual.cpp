@@ -1,11 +1,11 @@
 #include "psl/specialising/residual.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "psl/specialising/limits.hpp"
 
@@ -222,6 +222,17 @@ SlotId Slots::make(Use use, NodeId node, Span origin, bool guarded) {
     slots_.push_back(slot);
     known_.emplace(key, id);
     return id;
+}
+
+std::int64_t RankValues::operator()(SlotId id) {
+    const ValueSlot& slot = slots_[id];
+    if (slot.known) return *slot.known;
+    const Value& value = evaluator_.value(slot.node);
+    try {
+        return finished(slot.use, value, evaluator_.here());
+    } catch (const EvaluationError& error) {
+        graph_.fail(error, slot.origin, &evaluator_.here());
+    }
 }
 
 }  // namespace warpfront::psl

@@ -1,10 +1,17 @@
 #include "psl/specialising/specialiser.hpp"
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "psl/specialising/limits.hpp"
+#include "simulator/units/time.hpp"
 
 namespace warpfront::psl {
 
@@ -216,6 +223,432 @@ void Specialiser::requirement_failed(const Statement& each) {
     const std::string expected = fmt::format("expected `{}`{}", model_.line(each.expressions[0].span), values);
     requirements_.add(DiagnosticKind::requirement_failed, range, each.message, expected);
     if (depth_ > 0) requirements_.raise();
+}
+
+// Specialises each kind of statement except loops.
+
+void Specialiser::let(const Statement& each) {
+    NameBinding value = folding_.coerced(folding_.fold(each.expressions[0]), each.expressions[0].type, each.span);
+    value.guards = folding_.guards;
+    folding_.variable(each.slot) = std::move(value);
+}
+
+/// Ranks that take a branch and those that do not would go on with different values.
+void Specialiser::assign(const Statement& each) {
+    NameBinding& variable = folding_.variable(each.slot);
+    if (folding_.guards > variable.guards) {
+        throw input::BadInput(
+            input::DiagnosticKind::rank_dependent, model_.range_of(each.span),
+            fmt::format("`{}` is assigned on some ranks only", each.name.text),
+            fmt::format("expected one value on all, such as `{0} = if CONDITION then A else {0}`", each.name.text));
+    }
+    NameBinding value = folding_.fold(each.expressions[0]);
+    value.guards = variable.guards;
+    folding_.variable(each.slot) = std::move(value);
+}
+
+void Specialiser::compute(const Statement& each) {
+    const Expression& work = each.expressions[0];
+    const NodeId time =
+        folding_.recording({&each, nullptr, 0, {}, {}}, &work, [&](auto) { return folding_.value(work, Kind::time); });
+    const SlotId amount = slot(Use::cost, time, work.span);
+    if (slots_[amount].known == 0) return;
+    emit(ResidualForm::compute, each).amount = amount;
+}
+
+Block Specialiser::folded_apart(const std::vector<Statement>& statements, bool guarded) {
+    Block result;
+    Block* const outer = out_;
+    out_ = &result;
+    folding_.guards += guarded ? 1U : 0U;
+    block(statements);
+    folding_.guards -= guarded ? 1U : 0U;
+    out_ = outer;
+    return result;
+}
+
+void Specialiser::branch(const Statement& each) {
+    const Expression& condition = each.expressions[0];
+    const SlotId truth = slot(Use::condition, folding_.value(condition, Kind::boolean), condition.span);
+    if (const auto known = slots_[truth].known) return block(*known != 0 ? each.body : each.otherwise);
+    Block body = folded_apart(each.body, true);
+    Block otherwise = folded_apart(each.otherwise, true);
+    if (body.empty() && otherwise.empty()) return;
+    ResidualStatement& left = emit(ResidualForm::branch, each);
+    left.amount = truth;
+    left.body = std::move(body);
+    left.otherwise = std::move(otherwise);
+}
+
+/// Phases of one name are one. Numbers follow the source, so an outer phase has its own before what is within it.
+void Specialiser::phase(const Statement& each) {
+    std::vector<std::string>& names = skeleton_.phases;
+    const auto known = std::find(names.begin(), names.end(), each.name.text);
+    const auto number = static_cast<std::uint32_t>(known - names.begin()) + 1;
+    const bool fresh = known == names.end();
+    if (fresh) names.push_back(each.name.text);
+    Block body = folded_apart(each.body, false);
+    if (body.empty()) {
+        if (fresh) names.pop_back();
+        return;
+    }
+    ResidualStatement& left = emit(ResidualForm::phase, each);
+    left.phase = number;
+    left.body = std::move(body);
+}
+
+void Specialiser::call(const Statement& each) {
+    const Object& callee = *each.callee;
+    Frame frame = folding_.frame_of(callee, each.expressions);
+    Frame* const outer = folding_.local;
+    folding_.local = &frame;
+    block(callee.body);
+    folding_.local = outer;
+}
+
+// Specialises loops: trips with equal bodies stay a loop, others are split (trips.hpp).
+
+void Specialiser::repeat(const Statement& each) {
+    if (each.assigns) {
+        constexpr std::string_view kTimes = "the number of trips of a loop that assigns a variable";
+        return trip_by_trip(each, 1, folding_.constant(each.expressions[0], Kind::integer, kTimes).whole);
+    }
+    loop(each, folding_.value(each.expressions[0], Kind::integer), each.expressions[0].span);
+}
+
+void Specialiser::loop(const Statement& each, NodeId times, Span times_span) {
+    const SlotId count = slot(Use::times, times, times_span);
+    const auto known = slots_[count].known;
+    if (known == 0) return;
+    if (known == 1) return block(each.body);
+    residual_loop(each, count);
+}
+
+void Specialiser::residual_loop(const Statement& each, SlotId times) {
+    ++loops_;
+    Block body = folded_apart(each.body, !slots_[times].known);
+    --loops_;
+    if (body.empty()) return;
+    if (loops_ + 2 > program::kMaxLoopDepth && !only_work(body)) {
+        fail(DiagnosticKind::loops_too_deep, each.span,
+             fmt::format("loops nested {} deep within the iteration; the most is {}", loops_ + 1,
+                         program::kMaxLoopDepth - 1));
+    }
+    ResidualStatement& left = emit(ResidualForm::loop, each);
+    left.amount = times;
+    left.body = std::move(body);
+}
+
+Block Specialiser::body_for(const Statement& each, const Trips& trips) {
+    struct Around {
+        Block* out;
+        unsigned loops, depth, guards;
+        Frame* local;
+    };
+    const Around around{out_, loops_, depth_, folding_.guards, folding_.local};
+    const std::size_t level = folding_.loops.size() + 1;
+    const auto leave = [&] {
+        out_ = around.out;
+        loops_ = around.loops;
+        depth_ = around.depth;
+        folding_.guards = around.guards;
+        folding_.local = around.local;
+        folding_.loops.resize(level - 1);
+    };
+    Block result;
+    out_ = &result;
+    folding_.loops.push_back({static_cast<unsigned>(level), trips});
+    const std::size_t emitted = emitted_;
+    try {
+        folding_.step(each.span);
+        if (!each.name.text.empty()) folding_.variable(each.slot) = {folding_.loop_variable(each.span), {}};
+        block(each.body);
+    } catch (const Distinction&) {
+        leave();
+        emitted_ = emitted;
+        throw;
+    }
+    leave();
+    return result;
+}
+
+/// A loop, or copies of its body if loops would nest too deep.
+void Specialiser::repeated(const Statement& each, std::int64_t count, Block body) {
+    if (body.empty()) return;
+    const std::size_t size = statements_in(body);
+    const bool nests = only_work(body) || loops_ + 2 + loops_in(body) <= program::kMaxLoopDepth;
+    if (count > 1 && nests) {
+        const SlotId times = slot(Use::times, graph_.literal(integer(count), each.span), each.span);
+        spend(size, each);
+        ResidualStatement& left = emit(ResidualForm::loop, each);
+        left.amount = times;
+        left.body = std::move(body);
+        return;
+    }
+    for (; count > 0; --count) {
+        spend(size, each);
+        out_->insert(out_->end(), body.begin(), body.end());
+    }
+}
+
+void Specialiser::counted_loop(const Statement& each, std::int64_t first, std::int64_t count) {
+    const std::size_t emitted = emitted_;
+    const auto level = static_cast<unsigned>(folding_.loops.size() + 1);
+    auto stretches = by_trips(level, first, count, [&](const Trips& trips) { return body_for(each, trips); });
+    emitted_ = emitted;
+    for (Stretch<Block>& stretch : stretches) {
+        Block turn;
+        Block* const outer = out_;
+        if (stretch.times > 1) out_ = &turn;
+        for (Run<Block>& run : stretch.runs) repeated(each, run.count, std::move(run.body));
+        out_ = outer;
+        repeated(each, stretch.times, std::move(turn));
+    }
+}
+
+void Specialiser::for_range(const Statement& each) {
+    if (each.uses_variable || each.assigns) {
+        constexpr std::string_view kBound = "a bound of a loop whose body uses its variable or assigns another";
+        const std::int64_t first = folding_.constant(each.expressions[0], Kind::integer, kBound).whole;
+        const std::int64_t last = folding_.constant(each.expressions[1], Kind::integer, kBound).whole;
+        const Wide count = Wide{last} - first + 1;
+        if (count > std::numeric_limits<std::int64_t>::max()) {
+            fail(DiagnosticKind::program_too_large, each.span, "a loop of more trips than fit 64 bits");
+        }
+        if (each.assigns) return trip_by_trip(each, first, static_cast<std::int64_t>(count));
+        if (count > 0) counted_loop(each, first, static_cast<std::int64_t>(count));
+        return;
+    }
+    const bool guarded = folding_.guards > 0;
+    const NodeId first = folding_.value(each.expressions[0], Kind::integer);
+    const NodeId last = folding_.value(each.expressions[1], Kind::integer);
+    const NodeId one = graph_.literal(integer(1), each.span);
+    const auto apply = [&](OperatorKind op, NodeId a, NodeId b) {
+        const std::array<NodeId, 2> operands{a, b};
+        return graph_.apply(op, operands, each.span, guarded);
+    };
+    const NodeId count = apply(OperatorKind::add, apply(OperatorKind::subtract, last, first), one);
+    loop(each, apply(OperatorKind::maximum, count, graph_.literal(integer(0), each.span)), each.span);
+}
+
+void Specialiser::trip_by_trip(const Statement& each, std::int64_t first, std::int64_t count) {
+    for (std::int64_t trip = 0; trip < count; ++trip) {
+        folding_.step(each.span);
+        if (!each.name.text.empty())
+            folding_.variable(each.slot) = {graph_.literal(integer(first + trip), each.span), {}};
+        block(each.body);
+    }
+}
+
+void Specialiser::while_loop(const Statement& each) {
+    while (folding_.constant(each.expressions[0], Kind::boolean, "the condition of a `while`").whole != 0) {
+        folding_.step(each.span);
+        block(each.body);
+    }
+}
+
+void Specialiser::for_each(const Statement& each) {
+    const std::vector<NodeId> items = folding_.fold(each.expressions[0]).items;
+    for (const NodeId item : items) {
+        folding_.variable(each.slot) = {item, {}};
+        folding_.step(each.span);
+        block(each.body);
+    }
+}
+
+// Specialises messages, waits and collectives.
+
+SlotId Specialiser::size(const Expression& expression) {
+    return slot(Use::size, folding_.value(expression, Kind::bytes), expression.span);
+}
+
+SlotId Specialiser::partner(const Expression& expression) {
+    return slot(Use::peer, folding_.value(expression, Kind::peer), expression.span);
+}
+
+/// 0 where the statement has no expression at `index`.
+SlotId Specialiser::tag_of(const Statement& each, std::size_t index) {
+    if (index >= each.expressions.size()) return slot(Use::tag, graph_.literal(integer(0), each.span), each.span);
+    const Expression& expression = each.expressions[index];
+    return slot(Use::tag, folding_.value(expression, Kind::integer), expression.span);
+}
+
+void Specialiser::message(const Statement& each) {
+    const bool sends = each.form == Form::send || each.form == Form::isend || each.form == Form::ssend;
+    const std::size_t peer_index = sends ? 1 : 0;
+    const SlotId peer = partner(each.expressions[peer_index]);
+    const SlotId tag = tag_of(each, peer_index + 1);
+    const SlotId bytes = sends ? size(each.expressions[0]) : 0;
+    if (!each.name.text.empty()) folding_.variable(each.slot).items = {peer, tag};
+    if (slots_[peer].known == kNoPeer) return;
+    ResidualStatement& left = emit(each.form == Form::send    ? ResidualForm::send
+                                   : each.form == Form::isend ? ResidualForm::isend
+                                   : each.form == Form::ssend ? ResidualForm::ssend
+                                   : each.form == Form::recv  ? ResidualForm::recv
+                                                              : ResidualForm::irecv,
+                                   each);
+    left.amount = bytes;
+    left.peer = peer;
+    left.tag = tag;
+}
+
+void Specialiser::receive_any(const Statement& each) {
+    const SlotId tag = tag_of(each, 0);
+    emit(each.form == Form::recv_any ? ResidualForm::recv_any : ResidualForm::irecv_any, each).tag = tag;
+}
+
+void Specialiser::reply(const Statement& each) {
+    const SlotId bytes = size(each.expressions[0]);
+    const SlotId tag = tag_of(each, 2);
+    ResidualStatement& left = emit(each.form == Form::reply ? ResidualForm::reply : ResidualForm::ireply, each);
+    left.amount = bytes;
+    left.tag = tag;
+}
+
+/// Posts the receive, sends, waits: as the exchanges of collectives do.
+void Specialiser::sendrecv(const Statement& each) {
+    const SlotId bytes = size(each.expressions[0]);
+    const SlotId to = partner(each.expressions[1]);
+    const SlotId from = partner(each.expressions[2]);
+    const SlotId tag = tag_of(each, 3);
+    const auto part = [&](ResidualForm form, SlotId peer) {
+        if (slots_[peer].known == kNoPeer) return;
+        ResidualStatement& left = emit(form, each);
+        left.amount = bytes;
+        left.peer = peer;
+        left.tag = tag;
+    };
+    part(ResidualForm::irecv, from);
+    part(ResidualForm::send, to);
+    part(ResidualForm::wait, from);
+}
+
+void Specialiser::wait(const Statement& each) {
+    if (each.source != nullptr) {
+        emit(each.waits_for_send ? ResidualForm::wait_reply : ResidualForm::wait_source, each);
+        return;
+    }
+    const std::vector<NodeId> request = folding_.variable(each.slot).items;
+    if (slots_[request[0]].known == kNoPeer) return;
+    ResidualStatement& left = emit(each.waits_for_send ? ResidualForm::wait_send : ResidualForm::wait, each);
+    left.peer = request[0];
+    left.tag = request[1];
+}
+
+const collectives::Algorithms& Specialiser::algorithms() {
+    if (!skeleton_.algorithms) {
+        skeleton_.algorithms = bindings_.algorithms ? bindings_.algorithms() : collectives::Algorithms{};
+    }
+    return *skeleton_.algorithms;
+}
+
+/// Over all ranks by recursive doubling it is an instruction of its own.
+void Specialiser::allreduce(const Statement& each) {
+    const Expression& expression = each.expressions[0];
+    const Value size = folding_.constant(expression, Kind::bytes, "the size of an allreduce");
+    const auto ranks = static_cast<std::uint32_t>(bindings_.grid.ranks());
+    const collectives::Algorithm algorithm = algorithms().of(collectives::Kind::allreduce, {size.whole}, ranks);
+    if (algorithm != collectives::Algorithm::recursive_doubling) return collective(each);
+    const SlotId amount = slot(Use::size, graph_.literal(size, expression.span), expression.span);
+    emit(ResidualForm::allreduce, each).amount = amount;
+}
+
+void Specialiser::collective(const Statement& each) {
+    algorithms();
+    const bool sized = each.collective != collectives::Kind::barrier;
+    const auto literal = [&](Use use, const Value& value) {
+        return slot(use, graph_.literal(value, each.span), each.span);
+    };
+    const SlotId amount = sized ? size(each.expressions[0]) : literal(Use::size, {Kind::bytes, 0, 0.0L});
+    const SlotId root = each.rooted ? slot(Use::root, folding_.value(each.root(), Kind::peer), each.root().span)
+                                    : literal(Use::root, integer(0));
+    const SlotId group = each.over_some
+                             ? slot(Use::colour, folding_.value(each.colour(), Kind::integer), each.colour().span)
+                             : literal(Use::colour, integer(0));
+    ResidualStatement& left = emit(ResidualForm::collective, each);
+    left.amount = amount;
+    left.peer = root;
+    left.tag = group;
+}
+
+// Specialises regions that are not stepped message by message: analytic ones, and those fed from traces.
+
+void Specialiser::analytic(const Statement& each) {
+    const Expression* given = each.body.empty() ? &each.expressions[0] : nullptr;
+    const NodeId time = folding_.recording({&each, nullptr, 0, {}, {}}, given, [&](auto) {
+        return given != nullptr ? folding_.value(*given, Kind::time) : time_by_closed_form(each);
+    });
+    const SlotId amount = slot(Use::cost, time, given != nullptr ? given->span : each.span);
+    if (slots_[amount].known == 0) return;
+    note("analytic regions stand under compute; neither noise nor calibration changes their times");
+    emit(ResidualForm::delay, each).amount = amount;
+}
+
+NodeId Specialiser::time_by_closed_form(const Statement& each) {
+    const program::WavefrontPhase phase = phase_of(each, folding_, graph_);
+    WideTime time;
+    try {
+        if (bindings_.closed_form) time = bindings_.closed_form(phase);
+    } catch (const input::BadInput& bad) {
+        const input::Diagnostic& fault = bad.faults().all().front();
+        fail(fault.kind, each.span, fault.message);
+    }
+    return graph_.literal({Kind::time, 0, static_cast<long double>(time.ps)}, each.span);
+}
+
+void Specialiser::trace(const Statement& each) {
+    if (folding_.guards > 0) {
+        throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(each.span), "a trace on some ranks only",
+                              "expected it where all ranks come, since every rank has one");
+    }
+    const std::filesystem::path folder = std::filesystem::path(model_.sources[each.span.file]->name()).parent_path();
+    TraceRegion region{(folder / each.name.text).lexically_normal(), model_.range_of(each.name.span), {1e12}};
+    if (!each.expressions.empty()) {
+        const Value rate = folding_.constant(each.expressions[0], Kind::rate, "the rate of a trace");
+        region.speed = {static_cast<double>(rate.amount)};
+        if (!(rate.amount > 0.0L)) {
+            fail(DiagnosticKind::out_of_range, each.expressions[0].span,
+                 fmt::format("a processor of {} computes nothing", to_text(rate)));
+        }
+    }
+    if (!bindings_.trace) return;
+    const std::uint32_t number = trace_number(region);
+    emit(ResidualForm::trace, each).trace = number;
+}
+
+/// Equal traces at an equal rate are read once, however often the statement is folded.
+std::uint32_t Specialiser::trace_number(const TraceRegion& region) {
+    const std::pair key(region.list, region.speed.per_second);
+    if (const auto known = traces_.find(key); known != traces_.end()) return known->second;
+    program::Program read = bindings_.trace(region);
+    set_tags_apart(read);
+    for (const std::string& text : read.notes) note(text);
+    const auto number = static_cast<std::uint32_t>(skeleton_.traces.size());
+    skeleton_.traces.push_back(std::move(read));
+    traces_.emplace(key, number);
+    return number;
+}
+
+void Specialiser::note(const std::string& text) {
+    std::vector<std::string>& notes = folding_.notes;
+    if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(text);
+}
+
+/// Tags that no model can write would be those of collectives and of other traces too.
+void Specialiser::set_tags_apart(program::Program& trace) {
+    std::int32_t lowest = lowest_tag_;
+    const auto set_apart = [&](std::vector<program::Channel>& channels) {
+        for (program::Channel& channel : channels) {
+            if (channel.tag >= 0) continue;
+            channel.tag += lowest_tag_;
+            lowest = std::min(lowest, channel.tag);
+        }
+    };
+    for (program::RankClass& rank_class : trace.classes) {
+        set_apart(rank_class.send_endpoints);
+        set_apart(rank_class.receive_endpoints);
+    }
+    lowest_tag_ = lowest;
 }
 
 }  // namespace warpfront::psl

@@ -36,13 +36,13 @@ private:
     void require(const Statement& each);
     void note(const Statement& each);
     void compute(const Statement& each);
-    void analytic(const Statement& each);  // specialiser_regions.cpp
+    void analytic(const Statement& each);
     NodeId time_by_closed_form(const Statement& each);
     void trace(const Statement& each);
     std::uint32_t trace_number(const TraceRegion& region);
     void set_tags_apart(program::Program& trace);
     void note(const std::string& text);
-    void message(const Statement& each);  // specialiser_messages.cpp
+    void message(const Statement& each);
     void receive_any(const Statement& each);
     void reply(const Statement& each);
     void sendrecv(const Statement& each);

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "psl/syntax/foreign_signs.hpp"
+#include "psl/syntax/foreign_words.hpp"
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"

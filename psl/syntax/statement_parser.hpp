@@ -37,13 +37,13 @@ private:
     Statement statement();
     Statement entry();
     Statement cases();
-    Statement field();  // region_parser.cpp
+    Statement field();
     Statement analytic();
     Statement trace();
     Statement alternative();
     Statement with_amount(Statement::Form form);
     Statement before_block(Statement::Form form);
-    std::optional<Statement> message();  // message_parser.cpp
+    std::optional<Statement> message();
     Statement send(Statement::Form form);
     Statement receive(Statement::Form form);
     Statement from_any(Statement statement);

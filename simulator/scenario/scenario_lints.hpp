@@ -1,4 +1,4 @@
-// Notes on what a scenario describes without effect on the result; `warpfront check` prints them (tools/README.md lists
+// Notes on what a scenario describes without effect on the result; `warpfront check` prints them (tools/checking/README.md lists
 // them): parameters on which nothing depends, seeds without anything random, noise of no amplitude, keys of a machine
 // that the overrides in `platform` describe in vain (machine/loading/hardware_lints.hpp).
 //

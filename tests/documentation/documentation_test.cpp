@@ -12,10 +12,8 @@
 #include "simulator/scenario/keys.hpp"
 #include "tests/end_to_end/program.hpp"
 #include "tools/command_line/examples.hpp"
-#include "tools/documentation/bash_completion.hpp"
-#include "tools/documentation/exit_statuses.hpp"
+#include "tools/documentation/completion.hpp"
 #include "tools/documentation/man_page.hpp"
-#include "tools/documentation/zsh_completion.hpp"
 #include "tools/prediction/engines.hpp"
 
 using namespace warpfront;

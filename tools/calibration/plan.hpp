@@ -1,5 +1,5 @@
 // The plan of a calibration: which runs were measured on a machine, and which terms are fitted to them.
-// tools/README.md has its keys. File names are relative to the plan's folder.
+// README.md has its keys. File names are relative to the plan's folder.
 #pragma once
 
 #include <cstdint>

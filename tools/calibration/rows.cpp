@@ -8,7 +8,7 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/scenario/reference_data.hpp"
 #include "tools/experiment/experiment.hpp"
-#include "tools/runs/event_runs.hpp"
+#include "tools/runs/runs.hpp"
 
 namespace warpfront::tools {
 

@@ -1,21 +1,30 @@
 #include "tools/command_line/command_line.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <initializer_list>
+#include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <CLI/CLI.hpp>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/command_line/argument_faults.hpp"
-#include "tools/command_line/launched_processes.hpp"
-#include "tools/command_line/messages.hpp"
 #include "tools/command_line/options.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/runs/interrupt.hpp"
@@ -23,6 +32,44 @@
 namespace warpfront::tools {
 
 namespace {
+
+/// From now on messages go to stderr.
+void send_messages_to_stderr() {
+    auto logger = std::make_shared<spdlog::logger>("warpfront", std::make_shared<spdlog::sinks::stderr_sink_st>());
+    logger->set_pattern("%v");
+    spdlog::set_default_logger(std::move(logger));
+}
+
+/// The processes that a launcher has started: `mpirun -n 4 warpfront study ...`, or `srun --mpi=pmix`. How many there are
+/// and which this one is stands in the environment; they share files alone, so MPI is not needed.
+struct LaunchedProcesses {
+    std::uint32_t index = 0;
+    std::uint32_t count = 1;
+    std::uint32_t on_this_computer = 1;  // this one included
+};
+
+/// The first of these variables that has a number.
+std::optional<std::uint32_t> number_in(std::initializer_list<const char*> variables) {
+    for (const char* const variable : variables) {
+        const char* const text = std::getenv(variable);
+        std::uint32_t number = 0;
+        if (text == nullptr) continue;
+        const char* const end = text + std::strlen(text);
+        if (const auto read = std::from_chars(text, end, number); read.ec == std::errc{} && read.ptr == end)
+            return number;
+    }
+    return std::nullopt;
+}
+
+/// One process where the environment names no launcher. PMIX_RANK is set by srun as well, which names the number of
+/// processes in a variable of its own.
+LaunchedProcesses launched_processes() {
+    const auto index = number_in({"OMPI_COMM_WORLD_RANK", "PMIX_RANK"});
+    const auto count = number_in({"OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"});
+    if (!index || !count || *index >= *count) return {};
+    const std::uint32_t here = number_in({"OMPI_COMM_WORLD_LOCAL_SIZE"}).value_or(1);
+    return {.index = *index, .count = *count, .on_this_computer = std::clamp(here, 1U, *count)};
+}
 
 ExitStatus failed(ExitStatus status, std::string_view message) {
     while (message.ends_with('\n')) message.remove_suffix(1);

@@ -1,17 +1,19 @@
 #include "tools/command_line/options.hpp"
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
 
 #include "simulator/input/quantity.hpp"
 #include "tools/command_line/examples.hpp"
-#include "tools/command_line/installed_files.hpp"
 #include "tools/prediction/option_values.hpp"
 #include "tools/study/axis.hpp"
 
@@ -39,7 +41,23 @@ std::string engines_text() {
     return text + "\n\n";
 }
 
-std::string installed(const std::string& named) { return input_file(named).string(); }
+/// An input file of the command line. A relative one that is not there is looked for in the installation that the program
+/// belongs to: it is bin/warpfront there, its files lie below share/warpfront and share/warpfront/models. A note on stderr
+/// says where it was found.
+std::string installed(const std::string& named) {
+    std::error_code ignored;
+    if (named.empty() || std::filesystem::path(named).is_absolute() || std::filesystem::exists(named, ignored))
+        return named;
+    const std::filesystem::path shared =
+        std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "share/warpfront";
+    for (const std::filesystem::path& folder : {shared, shared / "models"}) {
+        const std::filesystem::path found = folder / named;
+        if (!std::filesystem::is_regular_file(found, ignored)) continue;
+        spdlog::warn("note: `{}` is not here, so it is taken from `{}`", named, found.string());
+        return found.string();
+    }
+    return named;
+}
 
 /// A sub-command whose options are being added.
 class Command {

@@ -10,13 +10,12 @@
 
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
-#include "tools/comparison/csv.hpp"
 #include "tools/comparison/error_statistics.hpp"
+#include "tools/comparison/outputs.hpp"
 #include "tools/comparison/plot.hpp"
 #include "tools/comparison/points.hpp"
 #include "tools/comparison/runs.hpp"
 #include "tools/prediction/context.hpp"
-#include "tools/prediction/notes.hpp"
 #include "tools/runs/interrupt.hpp"
 
 namespace warpfront::tools {

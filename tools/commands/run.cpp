@@ -17,11 +17,9 @@
 #include "tools/experiment/experiment.hpp"
 #include "tools/experiment/small_instances.hpp"
 #include "tools/prediction/context.hpp"
-#include "tools/prediction/propagated_error.hpp"
 #include "tools/runs/interrupt.hpp"
-#include "tools/runs/run_with_progress.hpp"
-#include "tools/runs/samples.hpp"
-#include "tools/runs/seeds.hpp"
+#include "tools/runs/runs.hpp"
+#include "tools/runs/uncertainty.hpp"
 
 namespace warpfront::tools {
 

@@ -12,7 +12,7 @@
 #include "tools/commands/commands.hpp"
 #include "tools/runs/interrupt.hpp"
 #include "tools/study/outputs.hpp"
-#include "tools/study/plot.hpp"
+#include "tools/study/picture.hpp"
 #include "tools/study/point_store.hpp"
 #include "tools/study/runs.hpp"
 

@@ -92,42 +92,4 @@ std::string name_of(const ComparisonRow& row) {
     return name + fmt::format("{}, {} ranks", row.label, as_text(row.grid));
 }
 
-nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows) {
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const ComparisonRow& row : rows) {
-        nlohmann::ordered_json json;
-        if (!row.table.empty()) json["table"] = row.table;
-        json["label"] = row.label;
-        if (row.line != 0) json["line"] = row.line;
-        json["ranks"] = row.grid.ranks();
-        json["columns"] = row.grid.columns;
-        json["rows"] = row.grid.rows;
-        if (row.grid.planes > 1) json["planes"] = row.grid.planes;
-        for (const MethodTime& time : row.times) json["time_s"][time.method] = seconds(time.time);
-        for (const MethodTime& time : row.times) {
-            if (time.interval) json["interval_s"][time.method] = {time.interval->low_s, time.interval->high_s};
-        }
-        for (const MethodTime& time : row.predictions) json[time.method + "_s"] = seconds(time.time);
-        if (row.measurement) json["exec_s"] = seconds(*row.measurement);
-        for (const Difference& difference : differences(row)) {
-            json["difference_pct"][difference.of + "/" + difference.to] = difference.percent.value;
-        }
-        for (const MethodTime& time : row.times) {
-            if (time.method == "event" && time.waiting) {
-                json["bus_wait_s"] = seconds(time.waiting->bus);
-                json["network_wait_s"] = seconds(time.waiting->network);
-            }
-            if (time.method == kSimgrid && time.waiting) json["flow_wait_s"] = seconds(time.waiting->network);
-            if (time.contention_term) json["contention_term_s"] = seconds(*time.contention_term);
-        }
-        if (row.parts) {
-            for (const DifferencePart& part : row.parts->parts) json["parts_s"][part.name] = seconds(part.time);
-        }
-        for (const auto& [name, text] : row.information) json["published"][name] = text;
-        if (!row.scenario.is_null()) json["scenario"] = row.scenario;
-        all.push_back(std::move(json));
-    }
-    return all;
-}
-
 }  // namespace warpfront::tools

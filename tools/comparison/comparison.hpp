@@ -82,10 +82,4 @@ std::vector<std::string> beyond(const Comparison& comparison, Percent tolerance,
 /// How a message names the row.
 std::string name_of(const ComparisonRow& row);
 
-/// The aligned table for a terminal, with the parts of differences, the statistics and the notes below.
-std::string render(const Comparison& comparison);
-
-/// The rows as the value of `rows` in `warpfront.comparison/1`.
-nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows);
-
 }  // namespace warpfront::tools

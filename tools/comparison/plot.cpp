@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "tools/rendering/plot_axis.hpp"
 #include "tools/rendering/svg.hpp"
 
 namespace warpfront::tools {

@@ -8,10 +8,9 @@
 
 #include "simulator/results/interval.hpp"
 #include "tools/difference/difference_parts.hpp"
-#include "tools/runs/event_runs.hpp"
 #include "tools/runs/interrupt.hpp"
 #include "tools/runs/parallel_for.hpp"
-#include "tools/runs/run_with_progress.hpp"
+#include "tools/runs/runs.hpp"
 
 namespace warpfront::tools {
 

@@ -7,7 +7,7 @@
 #include "simulator/analytic/prediction.hpp"
 #include "tools/difference/serial_sweeps.hpp"
 #include "tools/difference/unblocked_run.hpp"
-#include "tools/experiment/machine_request.hpp"
+#include "tools/experiment/experiment.hpp"
 #include "tools/prediction/engines.hpp"
 
 namespace warpfront::tools {

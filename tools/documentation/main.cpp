@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 
 #include "simulator/results/output.hpp"
-#include "tools/documentation/bash_completion.hpp"
+#include "tools/documentation/completion.hpp"
 #include "tools/documentation/man_page.hpp"
-#include "tools/documentation/zsh_completion.hpp"
 
 using namespace warpfront;
 

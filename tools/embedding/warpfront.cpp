@@ -21,7 +21,7 @@
 #include "tools/prediction/engines.hpp"
 #include "tools/prediction/option_values.hpp"
 #include "tools/runs/parallel_for.hpp"
-#include "tools/runs/run_with_progress.hpp"
+#include "tools/runs/runs.hpp"
 
 namespace warpfront {
 

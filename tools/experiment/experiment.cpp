@@ -1,6 +1,8 @@
 #include "tools/experiment/experiment.hpp"
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -8,13 +10,16 @@
 #include <fmt/ranges.h>
 
 #include "psl/psl.hpp"
+#include "simulator/analytic/prediction.hpp"
+#include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/machine/loading/build.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_processor.hpp"
+#include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/program/computing.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/measured_times.hpp"
-#include "tools/experiment/machine_request.hpp"
-#include "tools/experiment/scenario_program.hpp"
+#include "simulator/trace/read.hpp"
 
 namespace warpfront::tools {
 
@@ -114,6 +119,126 @@ engine::Options options_of(const Experiment& prepared) {
     options.noise = prepared.noise;
     options.seed = prepared.scenario.noise_configuration.seed;
     return options;
+}
+
+namespace {
+
+/// Every pair of ranks that a channel of the program or a step of its allreduce joins.
+void visit_pairs(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
+    visit_channels(program, visit);
+    if (!program::has_allreduce(program)) return;
+    const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
+    const collectives::RecursiveDoubling butterfly(ranks);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (std::uint32_t step = 0; step < butterfly.steps(); ++step) {
+            if (const std::optional<Rank> partner = butterfly.step({rank}, step).send_to) visit({rank}, *partner);
+        }
+    }
+}
+
+/// The sizes of all messages, each once, descending.
+std::vector<Bytes> sizes_of(const program::Program& program) {
+    std::set<std::int64_t> sizes;
+    for (const program::RankClass& rank_class : program.classes) {
+        for (const program::Instruction& step : rank_class.code) {
+            if (program::is_send(step.op) || step.op == program::Op::allreduce) sizes.insert(step.amount);
+        }
+    }
+    std::vector<Bytes> descending;
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) descending.push_back({*size});
+    return descending;
+}
+
+}  // namespace
+
+machine::MachineRequest machine_request(const scenario::Scenario& scenario, const program::Program* program) {
+    machine::MachineRequest request;
+    request.hardware_file = scenario.platform;
+    request.mentioned_at = scenario.platform_range;
+    request.overrides = scenario.overrides;
+    request.grid = scenario.bindings.grid;
+    request.grid_range = scenario.grid_range;
+    request.patch = scenario.patch;
+    request.patch_range = scenario.patch_range;
+    request.placement = scenario.placement.request;
+    request.pairs = [program](const std::function<void(Rank, Rank)>& visit) {
+        if (program != nullptr) visit_pairs(*program, visit);
+    };
+    if (program != nullptr) request.sizes = sizes_of(*program);
+    return request;
+}
+
+void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
+    const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (const program::Channel& send_endpoint : program.of({rank}).send_endpoints) {
+            visit({rank}, {static_cast<std::uint32_t>(std::int64_t{rank} + send_endpoint.delta)});
+        }
+    }
+}
+
+namespace {
+
+/// The times of analytic regions. The machine is built for the first of them.
+class RegionTimes {
+public:
+    explicit RegionTimes(const scenario::Scenario& scenario) : scenario_(scenario) {}
+
+    WideTime operator()(const program::WavefrontPhase& phase) {
+        if (!std::exchange(built_, true)) build();
+        return machine_ ? analytic::predict(phase, *machine_) : WideTime{};
+    }
+
+private:
+    void build() {
+        try {
+            machine_ = machine::build(machine_request(scenario_, nullptr)).machine;
+        } catch (const input::BadInput&) {
+            // reported by building the machine of the program
+        }
+    }
+
+    const scenario::Scenario& scenario_;
+    bool built_ = false;
+    std::optional<machine::Machine> machine_;
+};
+
+/// The traces of the list or folder `from`, named at `range`.
+program::Program read_traces(const scenario::Scenario& scenario, const std::filesystem::path& from,
+                             const input::SourceRange& range, FlopRate speed, std::vector<SourceFilePtr>& sources) {
+    trace::TraceRequest request{
+        from, range, scenario.bindings.grid, scenario.grid_range, {speed, collectives_of(scenario)}};
+    if (scenario.trace && scenario.trace->communicators) {
+        request.communicators = scenario.trace->communicators->file;
+        request.communicators_mentioned_at = scenario.trace->communicators->range;
+    }
+    trace::Loaded loaded = trace::read(request);
+    sources.insert(sources.end(), loaded.sources.begin(), loaded.sources.end());
+    return std::move(loaded.program);
+}
+
+}  // namespace
+
+program::Program program_of(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
+    if (scenario.trace) {
+        return read_traces(scenario, scenario.trace->list, scenario.trace->range, scenario.trace->speed, sources);
+    }
+    const psl::Model model = psl::load(scenario.model, scenario.model_range);
+    const std::vector<SourceFilePtr> files = model.sources();
+    sources.insert(sources.end(), files.begin(), files.end());
+    psl::Bindings bindings = scenario.bindings;
+    bindings.algorithms = [&] { return collectives_of(scenario); };
+    bindings.closed_form = RegionTimes(scenario);
+    bindings.trace = [&](const psl::TraceRegion& region) {
+        return read_traces(scenario, region.list, region.range, region.speed, sources);
+    };
+    return psl::lower(model, bindings);
+}
+
+collectives::Algorithms collectives_of(const scenario::Scenario& scenario) {
+    input::Diagnostics reported_later;
+    return machine::read_hardware_file(scenario.platform, scenario.platform_range, reported_later, scenario.overrides)
+        .collectives;
 }
 
 }  // namespace warpfront::tools

@@ -1,15 +1,20 @@
-// An experiment: one program with its parameters and the machine that it runs on, ready for any engine.
+// An experiment: one program with its parameters and the machine that it runs on, ready for any engine; and how a
+// scenario becomes one.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "simulator/collectives/algorithms.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "simulator/units/ids.hpp"
 #include "simulator/variation/noise.hpp"
 
 namespace warpfront::tools {
@@ -50,5 +55,26 @@ void refuse_choices(const Experiment& experiment, std::string_view what);
 
 /// The options of the event engine for the experiment: its noise, its seed, exact skipping of iterations.
 engine::Options options_of(const Experiment& prepared);
+
+// What building the machine of a scenario needs to be known: its hardware file with overrides, the array of ranks and its
+// nodes, and, of the program, who sends to whom and the sizes of messages.
+
+/// A null program gives no routes: enough for closed forms, which know profiles and nodes alone. The request refers
+/// to the program.
+machine::MachineRequest machine_request(const scenario::Scenario& scenario, const program::Program* program);
+
+/// Calls `visit` with the sender and the receiver of every channel of the program.
+void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
+
+// The program of a scenario: its traces as they are, or its model lowered with all that a model takes from outside: the
+// algorithms of collectives, the closed form of the machine for analytic regions, the traces of others.
+
+/// Adds the files that were read to `sources`. Analytic regions take the time of the closed form `analytic` on the machine
+/// without calibration, as that engine does. Throws BadInput; faults of the machine are reported by building it.
+program::Program program_of(const scenario::Scenario& scenario, std::vector<input::SourceFilePtr>& sources);
+
+/// The collectives of the hardware file. They are needed for the program, which building the machine needs. Faults of
+/// the file are reported by building the machine.
+collectives::Algorithms collectives_of(const scenario::Scenario& scenario);
 
 }  // namespace warpfront::tools

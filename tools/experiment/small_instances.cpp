@@ -20,7 +20,7 @@
 #include "simulator/program/walk.hpp"
 #include "simulator/results/deadlock.hpp"
 #include "simulator/results/statement.hpp"
-#include "tools/experiment/scenario_program.hpp"
+#include "tools/experiment/experiment.hpp"
 
 namespace warpfront::tools {
 

@@ -1,4 +1,4 @@
-#include "tools/page/bundle.hpp"
+#include "tools/page/page.hpp"
 
 // String literals end at 64 KiB by the standard; the assembler takes files of any length.
 asm(R"(

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "simulator/results/timeline/timeline_file.hpp"
-#include "tools/page/not_a_result.hpp"
+#include "tools/page/trace_events.hpp"
 
 namespace warpfront::tools {
 

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "tools/page/bundle.hpp"
-
 namespace warpfront::tools {
 
 namespace {

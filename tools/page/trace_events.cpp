@@ -3,7 +3,9 @@
 #include <iterator>
 #include <string_view>
 
-#include "tools/page/not_a_result.hpp"
+#include <fmt/format.h>
+
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::tools {
 
@@ -60,6 +62,13 @@ ordered_json parse_events(const input::SourceFilePtr& file, const TraceEventSink
     } catch (const ordered_json::parse_error& error) {
         refuse_result(file, error.byte > 0 ? error.byte - 1 : 0, "is no result: it is not JSON from here");
     }
+}
+
+void refuse_result(const input::SourceFilePtr& file, std::size_t offset, std::string_view observation) {
+    throw input::BadInput(input::DiagnosticKind::not_a_result, {file, offset, 1},
+                          fmt::format("`{}` {}", file->name(), observation),
+                          "expected what `--json` of `run`, `compare` or `study` has written, or a timeline of `run "
+                          "--timeline FILE.json`");
 }
 
 }  // namespace warpfront::tools

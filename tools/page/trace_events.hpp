@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -16,5 +17,9 @@ using TraceEventSink = std::function<void(const nlohmann::ordered_json& event, s
 /// The JSON of a file without the events, each of which goes to `sink`; of a file that has none all of it. Throws BadInput
 /// (not_a_result) where it is no JSON.
 nlohmann::ordered_json parse_events(const input::SourceFilePtr& file, const TraceEventSink& sink);
+
+/// The fault of a file that the page cannot show.
+/// "`r.json` is no result: it names no schema": `observation` follows the name of the file. Throws BadInput (not_a_result).
+[[noreturn]] void refuse_result(const input::SourceFilePtr& file, std::size_t offset, std::string_view observation);
 
 }  // namespace warpfront::tools

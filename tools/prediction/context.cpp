@@ -1,6 +1,11 @@
 #include "tools/prediction/context.hpp"
 
-#include "tools/prediction/notes.hpp"
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <string>
+
+#include <fmt/format.h>
 
 namespace warpfront::tools {
 
@@ -20,6 +25,74 @@ results::Context context_of(const Experiment& prepared, std::span<const Engine> 
     context.seed = prepared.scenario.noise_configuration.seed;
     context.host = results::describe_host();
     return context;
+}
+
+namespace {
+
+using Notes = std::vector<std::string>;
+
+void note_idle_cores(const Experiment& prepared, Notes& notes) {
+    const std::uint32_t cores = prepared.machine.cores;
+    if (prepared.scenario.has_node || cores == 1 || prepared.program.grid.ranks() == 1) return;
+    notes.push_back(fmt::format("1 rank on each node of {} cores, since the scenario has no `node`", cores));
+}
+
+}  // namespace
+
+std::vector<std::string> notes_of(const Experiment& prepared, std::span<const Engine> engines) {
+    Notes notes = prepared.program.notes;
+    notes.insert(notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
+    note_idle_cores(prepared, notes);
+    if (prepared.times_note) notes.push_back(*prepared.times_note);
+    const bool stepped =
+        std::any_of(engines.begin(), engines.end(), [](Engine engine) { return !engine.is_closed_form(); });
+    if (prepared.calibrated && stepped) notes.push_back(prepared.calibrated->note);
+    return notes;
+}
+
+void CountedNotes::add(const std::string& note, const std::string& owner) {
+    const auto known =
+        std::find_if(notes_.begin(), notes_.end(), [&](const Counted& counted) { return counted.note == note; });
+    if (known == notes_.end()) {
+        notes_.push_back({note, owner, 1});
+    } else {
+        ++known->count;
+    }
+}
+
+namespace {
+
+constexpr std::size_t kMostAlike = 3;
+
+/// The note with one sign for each of its numbers.
+std::string without_numbers(const std::string& note) {
+    static const std::regex number("[0-9][0-9.,]*");
+    return std::regex_replace(note, number, "#");
+}
+
+}  // namespace
+
+std::vector<std::string> CountedNotes::texts(std::size_t total, std::string_view what) const {
+    std::map<std::string, std::size_t> alike;
+    for (const Counted& counted : notes_) ++alike[without_numbers(counted.note)];
+    std::vector<std::string> texts;
+    for (const auto& [note, owner, count] : notes_) {
+        std::size_t& with_others = alike[without_numbers(note)];
+        if (with_others == 0) continue;
+        if (with_others > kMostAlike) {
+            texts.push_back(fmt::format("{} (and {} more such notes with other numbers)", note, with_others - 1));
+            with_others = 0;
+            continue;
+        }
+        if (count == total) {
+            texts.push_back(note);
+        } else if (count == 1 && !owner.empty()) {
+            texts.push_back(fmt::format("{}: {}", owner, note));
+        } else {
+            texts.push_back(fmt::format("{} of {} {}: {}", count, total, what, note));
+        }
+    }
+    return texts;
 }
 
 }  // namespace warpfront::tools

@@ -7,24 +7,42 @@
 //   latency         L of every layer, and the latency of links, times 1/4 to 4 in steps of the square root of 2
 //   overhead        o of every layer, of the bus and of handshakes, likewise
 //   bandwidth       of layers, bus, NICs and links, likewise
-//   topology        that of the platform, or one by rule that has a host for every node (topologies.hpp)
+//   topology        that of the platform, or one by rule that has a host for every node (TopologyKind)
 //
 // A knob of which the scenario has nothing to set is not there: the ranks of traces are fixed, some models have no tile
 // height. A key that the scenario sets to a quantity keeps it; a factor of its own is multiplied.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simulator/input/yaml.hpp"
 #include "simulator/scenario/scenario.hpp"
-#include "tools/server/topologies.hpp"
+#include "simulator/units/bytes.hpp"
 
 namespace warpfront::tools {
+
+// Networks by rule for a number of nodes, as the key `topology` of a hardware file (platforms/README.md).
+
+enum class TopologyKind : std::uint8_t { torus, fat_tree, dragonfly, hyperx };
+inline constexpr std::array kTopologyKinds{TopologyKind::torus, TopologyKind::fat_tree, TopologyKind::dragonfly,
+                                           TopologyKind::hyperx};
+
+std::string_view name_of(TopologyKind kind);
+
+/// `{kind: torus, dimensions: [8, 8, 4], bandwidth: 6000MBps, latency: 50ns}` with at least as many hosts as `nodes`.
+/// 50 ns per link is the assumption of models/studies/interconnects.yaml.
+///   torus      three dimensions, doubled in turn
+///   fat tree   full bisection: switches of 32 hosts, and of 32 switches each
+///   dragonfly  groups of 4 chassis of 8 blades of 4 nodes, with 8 ports to other groups at each blade
+///   hyperx     a lattice of three dimensions, doubled in turn, of switches with 8 hosts
+std::string topology_for(TopologyKind kind, std::uint64_t nodes, Bandwidth bandwidth);
 
 struct Choice {
     std::string label;

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/diagnostic.hpp"
-#include "tools/server/saved_scenario.hpp"
+#include "tools/server/exploration.hpp"
 
 namespace warpfront::tools {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/prediction/notes.hpp"
+#include "tools/prediction/context.hpp"
 
 namespace warpfront::tools {
 

@@ -8,10 +8,17 @@
 // the points of the others, and runs those whose process has died.
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
+#include <map>
+#include <mutex>
+#include <string>
 #include <vector>
 
+#include "simulator/input/source.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "simulator/units/bytes.hpp"
 #include "tools/runs/progress.hpp"
 #include "tools/study/plan.hpp"
 #include "tools/study/point_store.hpp"
@@ -39,5 +46,71 @@ StudyRuns run_points(const StudyPlan& plan, const scenario::ScenarioDocument& ba
 /// Runs the points that no other process has claimed, for one that calls `run_points`, to which it leaves those that fail.
 void run_unclaimed_points(const StudyPlan& plan, const scenario::ScenarioDocument& base,
                           const std::vector<std::size_t>& points, StudyShare share, const PointStore& store);
+
+// The memory that runs side by side share. A run takes what it needs before it begins and waits until that is there;
+// alone it is refused if even all of it does not do. For several threads.
+
+class MemoryBudget {
+public:
+    explicit MemoryBudget(Bytes available) : available_(available) {}
+
+    /// Held by a run.
+    class Share {
+    public:
+        Share(MemoryBudget& budget, Bytes needed) : budget_(budget), needed_(needed) {}
+        Share(const Share&) = delete;
+        Share& operator=(const Share&) = delete;
+        ~Share() { budget_.give_back(needed_); }
+
+    private:
+        MemoryBudget& budget_;
+        Bytes needed_;
+    };
+
+    /// Waits for the memory. Throws BadInput (too_little_memory), at `range`, if `needed` exceeds the whole budget.
+    Share take(Bytes needed, const input::SourceRange& range);
+
+private:
+    void give_back(Bytes needed);
+
+    const Bytes available_;
+    Bytes taken_{};
+    std::mutex mutex_;
+    std::condition_variable freed_;
+};
+
+// How far a study is: a bar on a terminal, a line every 30 s elsewhere (tools/runs/progress.hpp).
+//
+//   [########----------------] 34.2 %, 41 of 120 points done, 0:42 left
+//
+// Points count alike, those under way by the share that they have done. Points taken from the store count as done, and
+// not for the time left. For several threads.
+
+class StudyProgress {
+public:
+    StudyProgress(std::size_t points, ProgressMode mode);
+
+    /// The share that the point under way has done, from 0 to 1.
+    void report(std::size_t point, double share);
+    void end(std::size_t point, bool from_store);
+
+    std::size_t done() const;
+    ProgressReporter::Seconds elapsed() const { return std::chrono::steady_clock::now() - began_; }
+
+    /// The line.
+    static std::string describe(double done, double done_before, std::size_t whole_points, std::size_t points,
+                                ProgressReporter::Seconds elapsed);
+
+private:
+    void print();
+
+    const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+    mutable std::mutex mutex_;
+    std::size_t points_;
+    std::size_t done_ = 0;
+    std::size_t from_store_ = 0;
+    std::map<std::size_t, double> under_way_;
+    ProgressReporter reporter_;
+};
 
 }  // namespace warpfront::tools

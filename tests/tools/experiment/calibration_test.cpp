@@ -1,0 +1,105 @@
+// What a calibration changes in an experiment, and what it leaves.
+#include "simulator/scenario/calibration.hpp"
+
+#include <doctest/doctest.h>
+
+#include "simulator/analytic/prediction.hpp"
+#include "tests/scratch.hpp"
+#include "tools/experiment/experiment.hpp"
+#include "tools/prediction/context.hpp"
+
+using namespace warpfront;
+using namespace warpfront::tools;
+using test::Scratch;
+
+namespace {
+
+using Overrides = std::vector<std::string>;
+
+/// One compute block of 10 us, on a machine whose o_send is 1 us; calibrated: 1.5 times as long and 2 us more, o_send
+/// 3 us, jitter 1 us.
+class Calibrated2x1 {
+public:
+    Calibrated2x1() {
+        scratch_.file("m.psl",
+                      "application m { param wg: time = 10us\n"
+                      "  iteration { compute wg  recv from west  send 8B to east }\n"
+                      "  closed_form { work = wg  tiles = 1  east_west = 8B  north_south = 8B\n"
+                      "                corners = [northwest] } }\n");
+        scratch_.file("p.yaml",
+                      "name: p\nsize: exact\ncores: 1\ncalibration: c.yaml\n"
+                      "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 0us}\n"
+                      "layers:\n  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n");
+        scratch_.file("c.yaml",
+                      "platform: {layers: {network: {o_send: 3us}}}\nnoise: {jitter: 1us}\n"
+                      "computing: {m: {factor: 1.5, per_block: 2us}}\nerror: 0.04\n");
+    }
+
+    Experiment experiment(const Overrides& sets = {}) const {
+        const auto file = scratch_.file("s.yaml", "model: m.psl\nplatform: p.yaml\nranks: {columns: 2, rows: 1}\n");
+        return build_experiment(scenario::read_scenario(scenario::read_document(file, sets)));
+    }
+
+private:
+    Scratch scratch_;
+};
+
+Time o_send(const machine::Machine& machine) { return machine.profile(machine.network()).front().o_send; }
+
+Time work(const Experiment& experiment) { return {experiment.program.of({0}).code.front().amount}; }
+
+}  // namespace
+
+TEST_CASE("a calibration changes computing, message costs and noise") {
+    const Experiment experiment = Calibrated2x1().experiment();
+    CHECK(work(experiment) == Time{17'000'000});  // 1.5 * 10 us + 2 us
+    CHECK(o_send(experiment.machine) == Time{3'000'000});
+    CHECK(experiment.noise.jitter == Time{1'000'000});
+    REQUIRE(experiment.calibrated);
+    CHECK(experiment.calibrated->error == 0.04);
+}
+
+TEST_CASE("calibration off leaves every figure as described") {
+    const Experiment experiment = Calibrated2x1().experiment({"calibration=off"});
+    CHECK(work(experiment) == Time{10'000'000});
+    CHECK(o_send(experiment.machine) == Time{1'000'000});
+    CHECK(experiment.noise.off());
+    CHECK_FALSE(experiment.calibrated);
+}
+
+TEST_CASE("what a scenario states itself holds beside a calibration") {
+    const Calibrated2x1 calibrated;
+    CHECK(calibrated.experiment({"noise=off"}).noise.off());
+    CHECK(calibrated.experiment({"noise.cv=0.1"}).noise.jitter == Time{});
+    CHECK(o_send(calibrated.experiment({"platform.layers.network.o_send=5us"}).machine) == Time{5'000'000});
+}
+
+TEST_CASE("a factor of a scenario multiplies the calibrated figure") {
+    CHECK(o_send(Calibrated2x1().experiment({"platform.layers.network.o_send=2x"}).machine) == Time{6'000'000});
+}
+
+TEST_CASE("closed forms compute with the figures as published, and with the scenario's changes to them") {
+    const Calibrated2x1 calibrated;
+    CHECK(o_send(calibrated.experiment().published_machine()) == Time{1'000'000});
+    CHECK(calibrated.experiment().program.closed_form.front().work == Time{10'000'000});
+    const Experiment changed = calibrated.experiment({"platform.layers.network.o_send=5us"});
+    CHECK(o_send(changed.published_machine()) == Time{5'000'000});
+}
+
+TEST_CASE("a note names the calibration and its terms") {
+    const std::vector<std::string> notes = notes_of(Calibrated2x1().experiment(), {&Engine::event, 1});
+    const std::string& last = notes.back();
+    CHECK(last.starts_with("calibrated by `"));
+    CHECK(last.ends_with("c.yaml`: message costs, noise, computing times 1.5, 2 us per block"));
+}
+
+TEST_CASE("nothing is noted of a calibration where closed forms alone are asked for") {
+    CHECK(notes_of(Calibrated2x1().experiment(), {&Engine::analytic, 1}).empty());
+    const std::vector<Engine> both{Engine::analytic, Engine::simgrid};
+    CHECK(notes_of(Calibrated2x1().experiment(), both).size() == 1);
+}
+
+TEST_CASE("a calibration is an input of the result") {
+    const Calibrated2x1 calibrated;
+    CHECK(calibrated.experiment().sources.size() == calibrated.experiment({"calibration=off"}).sources.size() + 1);
+}

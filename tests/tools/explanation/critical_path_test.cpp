@@ -1,0 +1,61 @@
+// Where a critical path can be had, and one kind of cost multiplied.
+#include "tools/explanation/explanation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <doctest/doctest.h>
+
+#include "tests/faults.hpp"
+
+using namespace warpfront;
+using namespace warpfront::tools;
+using namespace warpfront::test;
+using input::DiagnosticKind;
+
+namespace {
+
+Experiment experiment(const std::vector<std::string>& sets = {}) {
+    std::vector<std::string> all{"iterations=1", "ranks={columns: 4, rows: 2}", "calibration=off"};
+    all.insert(all.end(), sets.begin(), sets.end());
+    const std::string scenario = WARPFRONT_SOURCE_DIR "/models/chimaera/chimaera.yaml";
+    return build_experiment(scenario::read_scenario(scenario::read_document(scenario, all)));
+}
+
+const record::PathPart& part_named(std::string_view name) {
+    return *std::find_if(record::kPathParts.begin(), record::kPathParts.end(),
+                         [&](const record::PathPart& part) { return part.name == name; });
+}
+
+}  // namespace
+
+TEST_CASE("half the latency is half of every row's L, and nothing else") {
+    const Experiment whole = experiment();
+    const Experiment half = scaled(whole, part_named("latency"), 0.5);
+    const machine::ProfileRow& before = whole.machine.profiles.back().front();
+    const machine::ProfileRow& after = half.machine.profiles.back().front();
+    CHECK(after.L.ps == (before.L.ps + 1) / 2);
+    CHECK(after.o_send == before.o_send);
+    CHECK(after.G == before.G);
+    CHECK(half.program.classes == whole.program.classes);
+}
+
+TEST_CASE("computing a tenth faster shortens delays too, which the path counts as computing") {
+    Experiment whole = experiment();
+    whole.program.classes[0].code = {{.op = program::Op::delay, .amount = 1000}};
+    CHECK(scaled(whole, part_named("compute"), 0.9).program.classes[0].code[0].amount == 900);
+}
+
+TEST_CASE("computing a tenth faster shortens every block and no message") {
+    const Experiment whole = experiment();
+    const Experiment faster = scaled(whole, part_named("compute"), 0.9);
+    for (std::size_t k = 0; k < whole.program.classes.size(); ++k) {
+        for (std::size_t at = 0; at < whole.program.classes[k].code.size(); ++at) {
+            const program::Instruction& before = whole.program.classes[k].code[at];
+            const program::Instruction& after = faster.program.classes[k].code[at];
+            const bool computes = before.op == program::Op::compute;
+            CHECK(after.amount == (computes ? std::llround(0.9 * static_cast<double>(before.amount)) : before.amount));
+        }
+    }
+}

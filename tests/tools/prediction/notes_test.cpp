@@ -1,0 +1,95 @@
+// Notes on missing keys of a scenario, and on times from another machine.
+#include "tools/prediction/context.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/scratch.hpp"
+
+using namespace warpfront::tools;
+using namespace warpfront::test;
+namespace scenario = warpfront::scenario;
+
+namespace {
+
+using Sets = std::vector<std::string>;
+using Notes = std::vector<std::string>;
+
+/// A machine of four cores per node.
+std::string hardware(const std::string& name) {
+    return "name: " + name +
+           "\nsize: exact\ncores: 4\n"
+           "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 0us}\n"
+           "layers:\n  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}]\n"
+           "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n";
+}
+
+/// The notes of a model with a time per cell and a number of cells, on a.yaml; b.yaml is another machine, c.yaml like
+/// a.yaml.
+Notes notes(const Sets& sets = {}, const std::string& node = "node: {columns: 2, rows: 1}\n") {
+    const Scratch scratch;
+    scratch.file("a.yaml", hardware("a"));
+    scratch.file("b.yaml", hardware("b"));
+    scratch.file("c.yaml", "like: a.yaml\nname: c\ncores: 8\n");
+    scratch.file("m.psl", "application m { param wg: time  param nz: int = 1  iteration { compute wg * nz } }\n");
+    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: a.yaml\nranks: {columns: 2, rows: 1}\n" + node +
+                                                 "parameters: {wg: 3us, nz: 4}\n");
+    return notes_of(build_experiment(scenario::read_scenario(scenario::read_document(file, sets))),
+                    {&Engine::event, 1});
+}
+
+bool ends(const Notes& notes, const std::string& text) { return notes.size() == 1 && notes[0].ends_with(text); }
+
+}  // namespace
+
+TEST_CASE("a complete scenario on its own machine has no notes") { CHECK(notes() == Notes{}); }
+
+TEST_CASE("without `node` the cores that stay idle are noted") {
+    CHECK(notes({}, "") == Notes{"1 rank on each node of 4 cores, since the scenario has no `node`"});
+    CHECK(notes({}, "node: {columns: 1, rows: 1}\n") == Notes{});
+    CHECK(notes({"platform.cores=1"}, "") == Notes{});
+    CHECK(notes({"ranks.columns=1"}, "") == Notes{});
+}
+
+TEST_CASE("times that were measured on the file's platform are noted on another") {
+    const std::string unscaled =
+        "for `a.yaml`, but the platform is `b.yaml`: not scaled, since neither states the speed of its processor";
+    CHECK(ends(notes({"platform=b.yaml"}), "s.yaml` gives " + unscaled));
+    CHECK(notes({"platform=b.yaml"}).at(0).starts_with("`wg` as `"));
+    CHECK(ends(notes({"platform={file: b.yaml, cores: 4}"}), unscaled));
+    CHECK(notes({"platform=a.yaml"}) == Notes{});
+}
+
+TEST_CASE("times that are given with the other platform are its own") {
+    CHECK(notes({"platform=b.yaml", "parameters.wg=2us"}) == Notes{});
+    CHECK(notes({"platform=b.yaml", "parameters={wg: 2us}"}) == Notes{});
+}
+
+TEST_CASE("a machine that is like the other has its processors, and so does the machine itself with overrides") {
+    CHECK(notes({"platform=c.yaml"}) == Notes{});
+    CHECK(notes({"platform.layers.network.L=2x"}) == Notes{});
+}
+
+TEST_CASE("a note that many have stands once, with their number; one that a single one has, with its name") {
+    CountedNotes notes;
+    notes.add("grown", "16 ranks");
+    for (const char* owner : {"4 ranks", "8 ranks", "16 ranks"}) notes.add("calibrated", owner);
+    notes.add("cut", "4 ranks");
+    notes.add("cut", "8 ranks");
+    notes.add("nameless");
+    CHECK(notes.texts(3, "rows") ==
+          Notes{"16 ranks: grown", "calibrated", "2 of 3 rows: cut", "1 of 3 rows: nameless"});
+}
+
+TEST_CASE("of more than three notes that differ in their numbers alone the first stands for all") {
+    const auto texts = [](int variants) {
+        CountedNotes notes;
+        for (int k = 1; k <= variants; ++k) notes.add(fmt::format("{} tiles skipped", 10 * k));
+        notes.add("grown to 3 x 4");
+        return notes.texts(9, "points");
+    };
+    CHECK(texts(3) == Notes{"1 of 9 points: 10 tiles skipped", "1 of 9 points: 20 tiles skipped",
+                            "1 of 9 points: 30 tiles skipped", "1 of 9 points: grown to 3 x 4"});
+    CHECK(texts(4) ==
+          Notes{"10 tiles skipped (and 3 more such notes with other numbers)", "1 of 9 points: grown to 3 x 4"});
+}

@@ -1,0 +1,69 @@
+// Values of options: accepted ones, and the faults of others.
+#include "tools/prediction/option_values.hpp"
+#include "tools/comparison/comparison.hpp"
+
+#include <functional>
+
+#include <doctest/doctest.h>
+
+#include "tests/faults.hpp"
+
+using namespace warpfront;
+using namespace warpfront::tools;
+using namespace warpfront::test;
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+namespace {
+
+std::string said_of(const std::string& option, const std::string& text,
+                    const std::function<void(const OptionValue&, Diagnostics&)>& read) {
+    Diagnostics faults;
+    read(option_value(option, text), faults);
+    return faults.render();
+}
+
+}  // namespace
+
+TEST_CASE("engines and replays are chosen by name") {
+    Diagnostics faults;
+    CHECK(read_engine(option_value("--engine", "simgrid"), faults) == Engine::simgrid);
+    CHECK(read_replay(option_value("--replay", "full"), faults) == engine::Replay::full);
+    CHECK(read_engines(option_value("--engines", "analytic,event"), faults) ==
+          std::vector<Engine>{Engine::analytic, Engine::event});
+    CHECK(faults.render() == "");
+}
+
+TEST_CASE("an unknown name is reported with the known ones and the nearest") {
+    CHECK(said_of("--engine", "evnt", [](const auto& value, Diagnostics& faults) { read_engine(value, faults); }) ==
+          "--engine evnt:1:1: error: unknown engine `evnt`\n"
+          "    1 | evnt\n"
+          "      | ^^^^ expected " +
+              alternatives(engine_names()) + "; did you mean `event`?\n");
+    CHECK(said_of("--replay", "x", [](const auto& value, Diagnostics& faults) { read_replay(value, faults); }) ==
+          "--replay x:1:1: error: unknown replay `x`\n"
+          "    1 | x\n"
+          "      | ^ expected `auto` or `full`\n");
+}
+
+TEST_CASE("each wrong name in a list is marked") {
+    Diagnostics faults;
+    read_engines(option_value("--engines", "event,magic,"), faults);
+    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_choice, DiagnosticKind::bad_choice});
+    CHECK(faults.all()[0].range.offset == 6);   // past `event,`
+    CHECK(faults.all()[1].range.offset == 12);  // past `event,magic,`
+}
+
+TEST_CASE("a tolerance is a number of at least 0, without a unit") {
+    const auto kinds = [](const std::string& text) {
+        Diagnostics faults;
+        read_tolerance(option_value("--tolerance", text), faults);
+        return kinds_of(faults);
+    };
+    CHECK(kinds("0").empty());
+    CHECK(kinds("2.5").empty());
+    CHECK(kinds("-1") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds("nan") == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds("inf") == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds("5%") == Kinds{DiagnosticKind::unknown_unit});
+}

@@ -1,0 +1,180 @@
+// Columns and best points of a study, from times that are chosen by hand; the table, CSV, JSON and pictures of them.
+#include "tools/study/results.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/scratch.hpp"
+#include "tools/study/outputs.hpp"
+#include "tools/study/picture.hpp"
+
+using namespace warpfront;
+using namespace warpfront::tools;
+
+namespace {
+
+WideTime whole_seconds(std::int64_t count) { return Time{count * 1'000'000'000'000}; }
+
+StudyPlan plan_of(const std::string& text) {
+    const test::Scratch scratch;
+    return read_study(scratch.file("s.yaml", text), {});
+}
+
+PointResult point_of(std::uint64_t ranks, std::int64_t event_s, std::int64_t analytic_s) {
+    PointResult point{ranks, ranks / 2, {"rounded"}, {}};
+    point.engines.push_back({.engine = "event", .time = whole_seconds(event_s), .compute = whole_seconds(3)});
+    point.engines.push_back({.engine = "analytic", .time = whole_seconds(analytic_s), .fill = whole_seconds(1)});
+    return point;
+}
+
+std::vector<std::size_t> all_points(const StudyPlan& plan) {
+    std::vector<std::size_t> points;
+    for (std::size_t k = 0; k < plan.points(); ++k) points.push_back(k);
+    return points;
+}
+
+const std::string kStudy =
+    "scenario: a.yaml\nquestion: how far?\n"
+    "axes: [{ranks: [{columns: 2}, {columns: 4}]}, {parameters.mk: [1, 2, 4]}]\n"
+    "derived: [speed-up, efficiency, job, throughput, R/X, R^2/X, compute, communication, fill]\n"
+    "over: ranks\npool: 100\nrepeats: 10\n"
+    "best: [{of: time, over: parameters.mk}, {of: throughput, over: ranks}]\n";
+
+StudyResults results_of(const StudyPlan& plan) {
+    return {plan,
+            all_points(plan),
+            {point_of(20, 12, 10), point_of(20, 6, 8), point_of(20, 9, 9), point_of(40, 8, 5), point_of(40, 4, 6),
+             point_of(40, 4, 4)}};
+}
+
+std::size_t occurrences(const std::string& text, const std::string& word) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("columns by hand: 100 ranks hold 5 jobs of 20 or 2 of 40, a job is 10 runs") {
+    const StudyPlan plan = plan_of(kStudy);
+    const StudyResults results = results_of(plan);
+    const auto event = [&](ColumnName column, std::size_t row) { return results.value(column, row, "event").value(); };
+    CHECK(event(ColumnName::speed_up, 1) == 1.0);
+    CHECK(event(ColumnName::speed_up, 3) == doctest::Approx(12.0 / 8.0));
+    CHECK(event(ColumnName::efficiency, 3) == doctest::Approx(12.0 / 8.0 * 20.0 / 40.0));
+    CHECK(event(ColumnName::job, 3) == 80.0);
+    CHECK(event(ColumnName::throughput, 0) == doctest::Approx(5.0 / 120.0));
+    CHECK(event(ColumnName::throughput, 3) == doctest::Approx(2.0 / 80.0));
+    CHECK(event(ColumnName::r_over_x, 3) == doctest::Approx(80.0 * 80.0 / 2.0));
+    CHECK(event(ColumnName::r2_over_x, 3) == doctest::Approx(80.0 * 80.0 * 80.0 / 2.0));
+    CHECK(event(ColumnName::compute, 0) == doctest::Approx(3.0 / 12.0));
+    CHECK(event(ColumnName::communication, 0) == doctest::Approx(9.0 / 12.0));
+    CHECK_FALSE(results.value(ColumnName::fill, 0, "event"));
+    CHECK(results.value(ColumnName::fill, 0, "analytic").value() == doctest::Approx(1.0 / 10.0));
+    CHECK_FALSE(results.value(ColumnName::time, 0, "simgrid"));
+}
+
+TEST_CASE("an engine that predicts only the first value of the axis has no speed-up, and no such column in the table") {
+    const StudyPlan plan = plan_of("scenario: a.yaml\naxes: [{parameters.mk: [1, 2]}]\nderived: [speed-up, fill]\n");
+    std::vector<PointResult> points{point_of(2, 12, 10), point_of(2, 6, 8)};
+    points[1].engines.pop_back();  // analytic
+    const StudyResults results(plan, {0, 1}, points);
+    CHECK(results.value(ColumnName::speed_up, 1, "event").value() == 2.0);
+    CHECK_FALSE(results.value(ColumnName::speed_up, 0, "analytic"));
+    const std::string table = study_table(results);
+    CHECK(table.find("event speed-up") != std::string::npos);
+    CHECK(table.find("analytic speed-up") == std::string::npos);
+    CHECK(table.find("event fill") == std::string::npos);
+    CHECK(table.find("analytic fill") != std::string::npos);
+}
+
+TEST_CASE("a machine smaller than the job runs none") {
+    const StudyPlan plan = plan_of(kStudy);
+    const StudyResults results(plan, {0}, {point_of(200, 12, 10)});
+    CHECK(results.value(ColumnName::throughput, 0, "event").value() == 0.0);
+    CHECK_FALSE(results.value(ColumnName::r_over_x, 0, "event"));
+}
+
+TEST_CASE("the best along an axis, for every value of the others and every engine; the first among equals") {
+    const StudyPlan plan = plan_of(kStudy);
+    const std::vector<BestFound> best = find_best(results_of(plan));
+    std::vector<std::size_t> rows;
+    for (const BestFound& each : best) rows.push_back(each.row);
+    // time over mk: 20 ranks event 12 6 9, analytic 10 8 9; 40 ranks event 8 4 4, analytic 5 6 4;
+    // throughput over ranks: at mk 1 event 5/120 2/80, analytic 5/100 2/50 and so on: the smaller partition wins
+    CHECK(rows == std::vector<std::size_t>{1, 1, 4, 5, 0, 0, 1, 1, 2, 2});
+    CHECK(best[4].value == doctest::Approx(5.0 / 120.0));
+}
+
+TEST_CASE("one point alone has no speed-up, no best and no picture") {
+    const StudyPlan plan = plan_of(kStudy);
+    const StudyResults one(plan, {4}, {point_of(40, 4, 6)});
+    CHECK_FALSE(one.complete());
+    CHECK_FALSE(one.value(ColumnName::speed_up, 0, "event"));
+    CHECK(find_best(one).empty());
+    CHECK_FALSE(study_picture(one, ColumnName::time));
+    CHECK(study_csv(one).find("\n4,{columns: 4},2,40,20,4,6,") != std::string::npos);
+}
+
+TEST_CASE("CSV has one row per point, with the paths of axes and engine, column and unit in its head") {
+    const StudyPlan plan =
+        plan_of("scenario: a.yaml\naxes: [{ranks: [{columns: 2, rows: 1}]}, {parameters.mk: [1, 2]}]\n");
+    const StudyResults results(plan, {0, 1}, {point_of(2, 12, 10), point_of(2, 6, 8)});
+    CHECK(study_csv(results) ==
+          "point,ranks,parameters.mk,ranks,nodes,event time s,analytic time s\n"
+          "0,\"{columns: 2, rows: 1}\",1,2,1,12,10\n"
+          "1,\"{columns: 2, rows: 1}\",2,2,1,6,8\n");
+}
+
+TEST_CASE("the table has the question, differences, best values and notes") {
+    const StudyPlan plan = plan_of(kStudy);
+    const std::string table = study_table(results_of(plan));
+    CHECK(table.starts_with("how far?\n\n"));
+    CHECK(table.find("event/analytic %") != std::string::npos);
+    CHECK(table.find("least time over parameters.mk:\n  ranks={columns: 2}, event: parameters.mk=2 (6 s)\n") !=
+          std::string::npos);
+    CHECK(table.find("most throughput over ranks:\n") != std::string::npos);
+    CHECK(table.ends_with("note: rounded\n"));
+}
+
+TEST_CASE("JSON: schema, axes, units, points and best") {
+    const StudyPlan plan = plan_of(kStudy);
+    const nlohmann::ordered_json written = study_json(results_of(plan), {plan.source});
+    CHECK(written.at("schema") == "warpfront.study/1");
+    CHECK(written.at("question") == "how far?");
+    CHECK(written.at("axes").at(1).at("parameters.mk") == nlohmann::json::array({"1", "2", "4"}));
+    CHECK(written.at("units").at("R/X") == "s^2");
+    REQUIRE(written.at("points").size() == 6);
+    CHECK(written.at("points").at(3).at("set").at("ranks") == "{columns: 4}");
+    CHECK(written.at("points").at(3).at("engines").at("event").at("speed-up") == 1.5);
+    CHECK(written.at("best").at(0).at("point") == 1);
+    CHECK(written.at("context").at("inputs").size() == 1);
+}
+
+TEST_CASE("a picture has a line per engine and value of the other axes, to scale where values are numbers") {
+    const StudyPlan plan = plan_of(kStudy);
+    const auto picture = study_picture(results_of(plan), ColumnName::time);
+    REQUIRE(picture);
+    CHECK(picture->x_label == "parameters.mk");
+    CHECK(picture->categories.empty());
+    REQUIRE(picture->lines.size() == 4);
+    CHECK(picture->lines[0].name() == "event, 20 ranks");
+    CHECK(picture->lines[0].points == StudyLinePoints{{1.0, 12.0}, {2.0, 6.0}, {4.0, 9.0}});
+    const std::string svg = study_plot(*picture);
+    CHECK(svg.starts_with("<svg "));
+    CHECK(occurrences(svg, "stroke-dasharray") == 2 * 2 + 2);  // two steps of two analytic lines, and their legend
+}
+
+TEST_CASE("an axis of ranks is drawn over their number, one of names side by side") {
+    const StudyPlan plan = plan_of("scenario: a.yaml\naxes: [{ranks.columns: [2, 4]}, {platform: [x.yaml, y.yaml]}]\n");
+    const std::vector<PointResult> points{point_of(20, 4, 4), point_of(20, 3, 3), point_of(40, 2, 2),
+                                          point_of(40, 1, 1)};
+    const auto names = study_picture(StudyResults(plan, all_points(plan), points), ColumnName::time);
+    REQUIRE(names);
+    CHECK(names->categories == std::vector<std::string>{"x.yaml", "y.yaml"});
+    StudyPlan over_ranks = plan;
+    over_ranks.x = 0;
+    const auto ranks = study_picture(StudyResults(over_ranks, all_points(plan), points), ColumnName::time);
+    REQUIRE(ranks);
+    CHECK(ranks->x_label == "ranks");
+    CHECK(ranks->lines[0].points == StudyLinePoints{{20.0, 4.0}, {40.0, 2.0}});
+}

@@ -1,0 +1,202 @@
+// The points of a study: kept on disk under a key of all their inputs, run side by side within the memory there is.
+#include "tools/study/runs.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
+
+using namespace warpfront;
+using namespace warpfront::tools;
+using namespace warpfront::test;
+using input::DiagnosticKind;
+
+namespace {
+
+const std::filesystem::path kProject = WARPFRONT_SOURCE_DIR;
+
+/// Chimaera on 2 x 2 ranks, over two tile heights.
+StudyPlan small_study(const Scratch& scratch, const std::string& more = "") {
+    return read_study(
+        scratch.file("s.yaml", "scenario: " + (kProject / "models/chimaera/chimaera.yaml").string() +
+                                   "\nset: {iterations: 1, ranks: {columns: 2, rows: 2}, parameters.nz: 8" + more +
+                                   "}\naxes: [{parameters.htile: [1, 2]}]\n"),
+        {});
+}
+
+StudyRuns run_study(const Scratch& scratch, const StudyPlan& plan, unsigned jobs = 1) {
+    return run_points(plan, base_document(plan, {}), {0, 1}, {.jobs = jobs}, PointStore(scratch.folder() / "out"),
+                      ProgressMode::nothing);
+}
+
+std::string key_at(const StudyPlan& plan, std::size_t point, const std::vector<std::string>& sets = {}) {
+    return key_of(build_experiment(scenario_at(plan, base_document(plan, sets), point)), engines_at(plan, point));
+}
+
+}  // namespace
+
+TEST_CASE("the key of a point follows its scenario, its engines, and the contents of its files, not their names") {
+    const Scratch scratch;
+    const StudyPlan plan = small_study(scratch);
+    CHECK(key_at(plan, 0) == key_at(plan, 0));
+    CHECK(key_at(plan, 0) != key_at(plan, 1));
+    CHECK(key_at(plan, 0) != key_at(plan, 0, {"parameters.wg=1us"}));
+    CHECK(key_at(plan, 0) != key_at(plan, 0, {"platform.bus.enabled=off"}));
+    StudyPlan other = plan;
+    other.engines = {Engine::analytic};
+    CHECK(key_at(plan, 0) != key_at(other, 0));
+
+    const std::string model =
+        "application a { param htile: int = 1\n param nz: int = 1\n iteration k { compute 1us * htile * nz } }\n";
+    const std::string machine = (kProject / "platforms/xt4.yaml").string();
+    const std::string scenario = "model: m.psl\nplatform: " + machine + "\nranks: {columns: 1, rows: 1}\n";
+    scratch.file("m.psl", model);
+    scratch.file("a.yaml", scenario);
+    const StudyPlan own = read_study(scratch.file("a.yaml", scenario), {.vary = {"parameters.htile=1,2"}});
+    const std::string before = key_at(own, 0);
+    scratch.file("b.yaml", scenario);
+    CHECK(key_at(read_study(scratch.folder() / "a.yaml", {.vary = {"parameters.htile=1,2"}}), 0) == before);
+    scratch.file("m.psl", model + "// changed\n");
+    CHECK(key_at(own, 0) != before);
+}
+
+TEST_CASE("finished points are taken from the store, with the very picoseconds; changed ones are run again") {
+    const Scratch scratch;
+    const StudyPlan plan = small_study(scratch);
+    const StudyRuns first = run_study(scratch, plan);
+    CHECK(first.taken_from_store == 0);
+    const StudyRuns second = run_study(scratch, plan);
+    CHECK(second.taken_from_store == 2);
+    for (std::size_t k = 0; k < 2; ++k) {
+        REQUIRE(second.results[k].engines.size() == 2);
+        for (std::size_t engine = 0; engine < 2; ++engine) {
+            CHECK(second.results[k].engines[engine].time == first.results[k].engines[engine].time);
+            CHECK(second.results[k].engines[engine].compute == first.results[k].engines[engine].compute);
+            CHECK(second.results[k].engines[engine].fill == first.results[k].engines[engine].fill);
+            CHECK(second.results[k].engines[engine].notes == first.results[k].engines[engine].notes);
+        }
+        CHECK(second.results[k].ranks == 4);
+        CHECK(second.results[k].nodes == first.results[k].nodes);
+        CHECK(second.results[k].notes == first.results[k].notes);
+    }
+    CHECK(run_study(scratch, small_study(scratch, ", parameters.wg: 1us")).taken_from_store == 0);
+}
+
+TEST_CASE("a point file that was cut or is another's is not taken") {
+    const Scratch scratch;
+    const StudyPlan plan = small_study(scratch);
+    const StudyRuns first = run_study(scratch, plan);
+    const std::filesystem::path folder = scratch.folder() / "out/points";
+    std::filesystem::resize_file(folder / (key_at(plan, 0) + ".json"), 40);
+    std::filesystem::copy_file(folder / (key_at(plan, 1) + ".json"), folder / (key_at(plan, 1) + ".copy"));
+    const StudyRuns second = run_study(scratch, plan);
+    CHECK(second.taken_from_store == 1);
+    CHECK(second.results[0].engines[0].time == first.results[0].engines[0].time);
+    std::filesystem::rename(folder / (key_at(plan, 1) + ".copy"), folder / (key_at(plan, 0) + ".json"));
+    CHECK(run_study(scratch, plan).taken_from_store == 1);
+}
+
+TEST_CASE("several jobs give what one gives") {
+    const Scratch one, three;
+    const StudyPlan plan = small_study(one, ", noise.cv: 0.1");
+    const StudyRuns alone = run_study(one, plan);
+    const StudyRuns beside = run_study(three, plan, 3);
+    for (std::size_t k = 0; k < 2; ++k) {
+        CHECK(alone.results[k].engines[0].time == beside.results[k].engines[0].time);
+        CHECK(alone.results[k].engines[0].notes == beside.results[k].engines[0].notes);
+    }
+}
+
+TEST_CASE("a point that is claimed is no other's until the claim ends, also where its process dies") {
+    const Scratch scratch;
+    const PointStore store(scratch.folder() / "out");
+    {
+        const auto claim = store.claim("k");
+        CHECK(claim.has_value());
+        CHECK_FALSE(store.claim("k").has_value());
+        CHECK(store.claim("other").has_value());
+    }
+    CHECK(store.claim("k").has_value());
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const auto claim = store.claim("k");
+        ::_exit(claim.has_value() ? 0 : 1);  // no destructor runs
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    CHECK(status == 0);
+    CHECK(store.claim("k").has_value());
+}
+
+TEST_CASE("points that another process has claimed are waited for, and run where it has not finished them") {
+    const Scratch scratch;
+    const StudyPlan plan = small_study(scratch);
+    const PointStore store(scratch.folder() / "out");
+    std::optional<PointStore::Claim> claim = store.claim(key_at(plan, 0));
+    std::jthread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        CHECK(store.find(key_at(plan, 1)).has_value());  // run meanwhile
+        CHECK_FALSE(store.find(key_at(plan, 0)).has_value());
+        claim.reset();
+    });
+    CHECK(run_study(scratch, plan).results.size() == 2);
+    CHECK(store.find(key_at(plan, 0)).has_value());
+}
+
+TEST_CASE("a process that helps runs what nobody has claimed, and leaves what fails") {
+    const Scratch scratch;
+    const StudyPlan plan = small_study(scratch);
+    const PointStore store(scratch.folder() / "out");
+    {
+        const std::optional<PointStore::Claim> claim = store.claim(key_at(plan, 0));
+        run_unclaimed_points(plan, base_document(plan, {}), {0, 1}, {}, store);
+    }
+    CHECK_FALSE(store.find(key_at(plan, 0)).has_value());
+    CHECK(store.find(key_at(plan, 1)).has_value());
+    const StudyPlan fails = small_study(scratch, ", parameters.wg: 90000s");  // more than a block may take
+    CHECK_NOTHROW(run_unclaimed_points(fails, base_document(fails, {}), {0, 1}, {}, store));
+}
+
+TEST_CASE("a folder that cannot be made is refused") {
+    const Scratch scratch;
+    const auto file = scratch.file("file", "");
+    CHECK(kinds_of(faults_of([&] { PointStore store(file / "below"); })) == Kinds{DiagnosticKind::unwritable_file});
+}
+
+TEST_CASE("runs wait for memory that others hold; more than there is at all is refused") {
+    MemoryBudget budget(Bytes{100});
+    std::atomic<bool> began = false;
+    std::jthread second;
+    {
+        const MemoryBudget::Share held = budget.take(Bytes{60}, {});
+        const MemoryBudget::Share beside = budget.take(Bytes{40}, {});
+        second = std::jthread([&] {
+            const MemoryBudget::Share waited = budget.take(Bytes{50}, {});
+            began = true;
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        CHECK_FALSE(began);
+    }
+    second.join();
+    CHECK(began);
+    CHECK(kinds_of(faults_of([&] { budget.take(Bytes{101}, {}); })) == Kinds{DiagnosticKind::too_little_memory});
+}
+
+TEST_CASE("the bar shows the share done; points from the store say nothing about the time left") {
+    // 41 of 120 is 34.2 %: 8 of 24 marks; 41 points took 60 s, so the other 79 take 60 * 79 / 41 = 115.6 s
+    CHECK(StudyProgress::describe(41.0, 0.0, 41, 120, ProgressReporter::Seconds{60}) ==
+          "[########----------------] 34.2 %, 41 of 120 points done, 1:56 left");
+    // 30 of them were there before: 60 * 79 / 11 = 430.9 s
+    CHECK(StudyProgress::describe(41.0, 30.0, 41, 120, ProgressReporter::Seconds{60}).ends_with(", 7:11 left"));
+    CHECK(StudyProgress::describe(0.0, 0.0, 0, 4, ProgressReporter::Seconds{1}) ==
+          "[------------------------] 0.0 %, 0 of 4 points done");
+}

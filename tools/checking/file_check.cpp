@@ -1,0 +1,176 @@
+#include "tools/checking/file_check.hpp"
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "psl/checking/lints.hpp"
+#include "psl/psl.hpp"
+#include "simulator/input/read_file.hpp"
+#include "simulator/input/yaml.hpp"
+#include "simulator/machine/loading/build.hpp"
+#include "simulator/scenario/calibration.hpp"
+#include "simulator/scenario/scenario.hpp"
+#include "simulator/scenario/scenario_lints.hpp"
+#include "tools/calibration/calibrated_file.hpp"
+#include "tools/calibration/rows.hpp"
+#include "tools/comparison/points.hpp"
+#include "tools/experiment/experiment.hpp"
+#include "tools/experiment/small_instances.hpp"
+#include "tools/prediction/context.hpp"
+#include "tools/study/points.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::BadInput;
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+using Notes = std::vector<std::string>;
+
+/// The plan of a calibration has terms; a calibration has at least one of its keys and none of those that mark other files.
+bool check_calibration(const std::filesystem::path& file) {
+    const input::SourceFilePtr source = input::read_file(file);
+    Diagnostics reported_later;
+    const input::YamlNode tree = input::parse_yaml(source, reported_later);
+    const auto has = [&](const char* key) { return tree.find(key) != nullptr; };
+    if (has("terms")) {
+        const CalibrationPlan plan = read_calibration_plan(file);
+        check_terms(plan, read_measured_rows(plan));
+        return true;
+    }
+    for (const char* other : {"model", "trace", "ranks", "layers", "like", "comparisons", "axes"}) {
+        if (has(other)) return false;
+    }
+    if (!(has("platform") || has("noise") || has("computing") || has("error") || has("fitted"))) return false;
+    scenario::read_calibration(source);
+    return true;
+}
+
+/// Every point is built, so that the faults of all of them are reported.
+Notes check_study(const std::filesystem::path& file) {
+    const StudyPlan plan = read_study(file, {});
+    const scenario::ScenarioDocument base = base_document(plan, {});
+    Diagnostics faults;
+    for (std::size_t point = 0; point < plan.points(); ++point) {
+        try {
+            build_experiment(scenario_at(plan, base, point));
+        } catch (const BadInput& bad) {
+            faults.add(bad.faults());
+        }
+    }
+    faults.raise();
+    return {fmt::format("{} points by {}", plan.points(), fmt::join(engine_names_of(plan), ", "))};
+}
+
+/// A scenario names its model or trace; a hardware file has `layers` or `like`; a list for `compare` its `comparisons`, a
+/// study its `axes`.
+Notes check_yaml(const std::filesystem::path& file) {
+    if (check_calibration(file)) return {};
+    if (is_study(input::read_file(file))) return check_study(file);
+    const scenario::ScenarioDocument document = scenario::read_document(file, {});
+    if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
+        const Experiment prepared = build_experiment(scenario::read_scenario(document));
+        const SmallInstances small = walk_small_instances(prepared);
+        small.stuck.raise();
+        Notes notes = notes_of(prepared, {&Engine::event, 1});
+        for (const std::string& text : {small.deadlock, small.eager_only, small.run_ahead}) {
+            if (!text.empty()) notes.push_back(text);
+        }
+        for (std::string& lint : scenario::lints(document, prepared.scenario, prepared.program, prepared.machine)) {
+            notes.push_back(std::move(lint));
+        }
+        return notes;
+    }
+    if (document.tree.find("comparisons") != nullptr) {
+        return comparison_points({.scenario = file}).notes;
+    }
+    if (document.tree.find("layers") != nullptr || document.tree.find("like") != nullptr) {
+        return machine::check(file);
+    }
+    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.range, "neither a scenario nor a hardware file",
+                   "expected a key `model` or `trace`, one of `layers` and `like`, `comparisons`, `axes`, or `terms`");
+}
+
+/// A value of the type for a parameter without default; empty if there is none.
+std::string_view stand_in(std::string_view type) {
+    if (type == "int" || type == "real") return "64";
+    if (type == "time") return "1us";
+    if (type == "bytes") return "64B";
+    return type == "bool" ? "true" : "";
+}
+
+/// What keeps a model from running whatever its ranks are: no array of `kArrays` accepts it with the defaults of its
+/// parameters. Throws BadInput where on one of them a value differs from rank to rank and must not; else a note has the
+/// requirement that fails on all of them, unless that may be due to a parameter without default.
+Notes refused_on_all_arrays(const psl::Model& model) {
+    static constexpr std::array kArrays{RankGrid{2, 2}, RankGrid{3, 3}, RankGrid{1, 1},
+                                        RankGrid{4, 1}, RankGrid{1, 4}, RankGrid{32, 32}};
+    psl::Bindings bindings;
+    bool has_stand_ins = false;
+    for (const psl::ParameterInfo& each : model.parameters()) {
+        if (!each.required) continue;
+        has_stand_ins = true;
+        bindings.parameters[each.name] = {std::string(stand_in(each.type)), {}};
+    }
+    std::optional<input::Diagnostic> first;
+    Diagnostics rank_dependent;
+    bool always_required = !has_stand_ins;
+    for (const RankGrid& grid : kArrays) {
+        bindings.grid = grid;
+        try {
+            psl::lower(model, bindings);
+            return {};
+        } catch (const BadInput& bad) {
+            const input::Diagnostic& fault = bad.faults().all().front();
+            if (fault.kind == DiagnosticKind::rank_dependent && rank_dependent.empty()) rank_dependent = bad.faults();
+            if (!first) first = fault;
+            always_required = always_required && fault.kind == DiagnosticKind::requirement_failed &&
+                              fault.range.offset == first->range.offset;
+        }
+    }
+    rank_dependent.raise();
+    if (!always_required) return {};
+    return {fmt::format("{}: no array of up to 32 x 32 ranks runs this model with its defaults: {}: {}",
+                        input::text_of(first->range), first->message, first->expected)};
+}
+
+Notes check_model(const std::filesystem::path& file) {
+    const psl::Model model = psl::load(file);
+    Notes notes = psl::lints(model);
+    for (std::string& each : refused_on_all_arrays(model)) notes.push_back(std::move(each));
+    return notes;
+}
+
+/// The alternative for a file that `check` does not accept.
+std::string_view expected_instead_of(std::string_view extension) {
+    if (extension == ".xml") return "expected the hardware file (.yaml) that names this SimGrid platform";
+    if (extension == ".csv") {
+        return "expected a scenario; `warpfront compare SCENARIO --against FILE.csv` reads a table";
+    }
+    return "expected a model (.psl), or a scenario or hardware file (.yaml)";
+}
+
+}  // namespace
+
+std::vector<std::string> check_file(const std::filesystem::path& file) {
+    const std::string extension = file.extension().string();
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored)) {
+        throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is a directory", file.string()),
+                       fmt::format("expected files, such as `{}`", (file / "*.yaml").string()));
+    }
+    if (extension == ".psl") return check_model(file);
+    if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
+    input::read_file(file);  // reports a file that cannot be read as such
+    throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is of no kind to check", file.string()),
+                   std::string(expected_instead_of(extension)));
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,148 @@
+#include "tools/explanation/explanation.hpp"
+
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/results/waiting.hpp"
+#include "simulator/scenario/scenario.hpp"
+#include "simulator/units/time.hpp"
+#include "tools/runs/runs.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+constexpr double kFactor = 0.9;  // of a kind of cost, in a rerun
+
+using record::PathParts;
+
+void scale(Time& time, double factor) {
+    time.ps = static_cast<std::int64_t>(std::llround(static_cast<double>(time.ps) * factor));
+}
+
+void scale(Gap& gap, double factor) { gap.seconds_per_byte *= factor; }
+
+void scale_row(machine::ProfileRow& row, const record::PathPart& part, double factor) {
+    if (part.time == &PathParts::overhead) {
+        scale(row.o_send, factor);
+        scale(row.o_recv, factor);
+        scale(row.G_send, factor);
+        scale(row.G_recv, factor);
+    } else if (part.time == &PathParts::latency) {
+        scale(row.L, factor);
+        scale(row.o_request, factor);
+        scale(row.o_ack, factor);
+    } else if (part.time == &PathParts::bandwidth) {
+        scale(row.G, factor);
+    } else if (part.time == &PathParts::bus && row.o_dma) {
+        scale(*row.o_dma, factor);
+    }
+}
+
+void scale_work(program::Program& program, double factor) {
+    for (program::RankClass& rank_class : program.classes) {
+        for (program::Instruction& step : rank_class.code) {
+            if (step.op != program::Op::compute && step.op != program::Op::delay) continue;
+            Time work{step.amount};
+            scale(work, factor);
+            step.amount = work.ps;
+        }
+    }
+}
+
+}  // namespace
+
+bool can_scale(const record::PathPart& part) {
+    return part.time != &PathParts::link && part.time != &PathParts::memory;
+}
+
+Experiment scaled(Experiment experiment, const record::PathPart& part, double factor) {
+    if (part.time == &PathParts::compute) scale_work(experiment.program, factor);
+    machine::Machine& machine = experiment.machine;
+    for (machine::Profile& profile : machine.profiles) {
+        for (machine::ProfileRow& row : profile) scale_row(row, part, factor);
+    }
+    if (part.time == &PathParts::bus && machine.bus) {
+        scale(machine.bus->o_dma, factor);
+        scale(machine.bus->G_dma, factor);
+    }
+    if (part.time == &PathParts::nic && machine.nic) {
+        scale(machine.nic->injection, factor);
+        scale(machine.nic->ejection, factor);
+    }
+    return experiment;
+}
+
+std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
+                                          const record::PathParts& path, ProgressMode mode) {
+    std::vector<results::Rerun> reruns;
+    for (const record::PathPart& part : record::kPathParts) {
+        if ((path.*part.time).ps == 0 || !can_scale(part)) continue;
+        const Experiment changed = scaled(prepared, part, kFactor);
+        reruns.push_back({part, kFactor, predict_with_progress(Engine::event, changed, options, mode).record.finish});
+    }
+    return reruns;
+}
+
+std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, std::vector<std::string> sets) {
+    sets.emplace_back("iterations=1");
+    try {
+        return build_experiment(scenario::read_scenario(scenario::read_document(scenario, sets)));
+    } catch (const input::BadInput&) {
+        return std::nullopt;
+    }
+}
+
+namespace {
+
+/// Messages of a run that is stepped again, as a whole, within a second.
+constexpr std::uint64_t kFewMessages = 1'000'000;
+
+/// The part of a run that shows where ranks wait.
+struct Excerpt {
+    std::string_view title;  // "in the whole run"
+    const char* key;         // in the JSON of a rank
+    const Experiment& experiment;
+    std::optional<Time> until;  // none: the end of the first iteration
+};
+
+std::vector<results::StatementWait> waits_of(Rank rank, const Excerpt& excerpt, ProgressMode mode) {
+    engine::Options with_timeline = options_of(excerpt.experiment);
+    with_timeline.timeline = record::TimelineWindow{.first = rank, .last = rank, .until = excerpt.until};
+    const record::Record timed = predict_with_progress(Engine::event, excerpt.experiment, with_timeline, mode).record;
+    return results::waits_by_statement(timed.timeline->ranks.front());
+}
+
+/// The statements in which the ranks of `most_waiting` wait most, by one more run for each; added to the JSON of the
+/// ranks. A rank that waits nowhere is left out of the table.
+std::string add_waits(const std::vector<Rank>& ranks, const Excerpt& excerpt, ProgressMode mode,
+                      nlohmann::ordered_json& most_waiting) {
+    std::string table;
+    for (std::size_t k = 0; k < ranks.size(); ++k) {
+        const std::vector<results::StatementWait> waits = waits_of(ranks[k], excerpt, mode);
+        most_waiting[k][excerpt.key] = results::statements_json(waits, excerpt.experiment.program);
+        if (waits.empty()) continue;
+        table += fmt::format("{}, rank {} waits in\n", excerpt.title, ranks[k].index) +
+                 results::statements_table(waits, excerpt.experiment.program);
+    }
+    return table;
+}
+
+}  // namespace
+
+std::string waits_by_statement(const Experiment& prepared, const std::optional<Experiment>& once,
+                               const record::Record& record, ProgressMode mode, nlohmann::ordered_json& most_waiting) {
+    const std::vector<Rank> ranks = results::most_waiting(record);
+    const Excerpt first{"in its first iteration", "first_iteration", once ? *once : prepared, std::nullopt};
+    const std::string of_first = add_waits(ranks, first, mode, most_waiting);
+    const bool is_few = record.work && record.work->messages + record.work->collective_messages <= kFewMessages;
+    if (!is_few || record.finish >= WideTime{kHorizon}) return of_first;
+    const Time finish{static_cast<std::int64_t>(record.finish.ps)};
+    const Excerpt whole{"in the whole run", "whole_run", prepared, finish};
+    return add_waits(ranks, whole, mode, most_waiting);
+}
+
+}  // namespace warpfront::tools
