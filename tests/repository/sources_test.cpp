@@ -1,4 +1,4 @@
-// What holds for every file: a size one can read, nothing left undone, every kind of fault used and tested.
+// What holds for every file: nothing left undone, every kind of fault used and tested, every link of a page leads somewhere.
 #include <cctype>
 #include <regex>
 
@@ -9,8 +9,6 @@
 using namespace warpfront::repository;
 
 namespace {
-
-constexpr std::size_t kLongestFile = 400;  // lines
 
 std::vector<std::string> fault_kinds() {
     static const std::regex kind("^FAULT_KIND\\((\\w+)\\)$");
@@ -32,12 +30,54 @@ bool names(const std::string& text, const std::string& word) {
     return false;
 }
 
+/// Every page of the project.
+std::set<std::string> pages() {
+    std::set<std::string> all{"README.md"};
+    for (const std::string_view folder : {"models", "platforms", "psl", "simulator", "tests", "tools"}) {
+        all.merge(files_below(folder, {".md"}));
+    }
+    return all;
+}
+
+/// The fragment of a URL that leads to a heading: its letters and digits in lower case, a hyphen for each blank.
+std::string fragment_of(const std::string& heading) {
+    std::string fragment;
+    for (const char letter : heading) {
+        const auto code = static_cast<unsigned char>(letter);
+        if (letter == ' ') fragment += '-';
+        if (std::isalnum(code) != 0 || letter == '-' || letter == '_') {
+            fragment += static_cast<char>(std::tolower(code));
+        }
+    }
+    return fragment;
+}
+
+std::set<std::string> fragments_of(const std::string& page) {
+    std::set<std::string> fragments;
+    for (const std::string& line : lines_of(page)) {
+        if (line.starts_with("#")) fragments.insert(fragment_of(line.substr(line.find_first_not_of("# "))));
+    }
+    return fragments;
+}
+
 }  // namespace
 
-TEST_CASE("no source file is longer than 400 lines") {
-    for (const std::string& path : sources()) {
-        CAPTURE(path);
-        CHECK(lines_of(text_of(root() / path)).size() <= kLongestFile);
+TEST_CASE("every link of a page leads to a file of the project, and to a heading where it names one") {
+    static const std::regex link("\\]\\(([^)#]*)(#[^)]*)?\\)");
+    for (const std::string& page : pages()) {
+        const std::string text = text_of(root() / page);
+        const std::filesystem::path folder = std::filesystem::path(page).parent_path();
+        for (std::sregex_iterator found(text.begin(), text.end(), link), end; found != end; ++found) {
+            const std::string target = (*found)[1].str();
+            const std::string fragment = (*found)[2].str();
+            if (target.starts_with("http")) continue;
+            CAPTURE(page);
+            CAPTURE(found->str());
+            const std::filesystem::path file = target.empty() ? root() / page : root() / folder / target;
+            REQUIRE(std::filesystem::exists(file));
+            if (fragment.empty()) continue;
+            CHECK(fragments_of(text_of(file)).contains(fragment.substr(1)));
+        }
     }
 }
 

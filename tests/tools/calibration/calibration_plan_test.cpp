@@ -172,7 +172,7 @@ TEST_CASE("the page has every key of a plan, and no other") {
     }
     CHECK(known.size() == 7 + 4 + 4);
     std::set<std::string> shown;
-    std::ifstream page(WARPFRONT_SOURCE_DIR "/tools/README.md");
+    std::ifstream page(WARPFRONT_SOURCE_DIR "/tools/calibration/README.md");
     bool inside = false;
     for (std::string line; std::getline(page, line);) {
         if (inside && !line.starts_with("| ")) inside = line.starts_with("|---");
