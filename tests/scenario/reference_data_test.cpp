@@ -147,10 +147,11 @@ TEST_CASE("of many skipped rows eight are named") {
 TEST_CASE("no row of a shipped table is skipped") {
     std::size_t tables = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPFRONT_SOURCE_DIR "/models")) {
-        if (entry.path().extension() != ".csv") continue;
-        CAPTURE(entry.path());
+        const std::filesystem::path& path = entry.path();
+        if (path.extension() != ".csv" || path.parent_path().filename() == "maps") continue;  // of a study
+        CAPTURE(path);
         Diagnostics faults;
-        const ReferenceTable table = read_reference_table(input::read_file(entry.path()), faults);
+        const ReferenceTable table = read_reference_table(input::read_file(path), faults);
         CHECK(faults.render() == "");
         CHECK(table.skipped_note() == "");
         ++tables;
