@@ -145,6 +145,21 @@ std::vector<ParameterInfo> Model::parameters() const {
     return all;
 }
 
+std::optional<std::string> Model::parameter_with(Role role) const {
+    if (!checked_->application) return std::nullopt;
+    const RoleDescription& wanted = description_of(role);
+    std::optional<std::string> usual;
+    for (const Statement& item : checked_->application->body) {
+        if (item.form != Statement::Form::parameter) continue;
+        if (item.role.text == wanted.name) return item.name.text;
+        const bool called_so =
+            std::find(wanted.usual.begin(), wanted.usual.end(), item.name.text) != wanted.usual.end();
+        const bool fits_role = type_name(item.declared) == wanted.type && item.role.text.empty();
+        if (called_so && fits_role && !usual) usual = item.name.text;
+    }
+    return usual;
+}
+
 std::vector<input::SourceFilePtr> Model::sources() const { return checked_->sources; }
 
 Model load(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {

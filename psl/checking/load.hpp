@@ -3,9 +3,11 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "psl/syntax/roles.hpp"
 #include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::psl {
@@ -22,8 +24,10 @@ struct ParameterInfo {
 class Model {
 public:
     explicit Model(std::shared_ptr<const CheckedModel> checked);
-    const std::string& name() const;                    // of its application
-    std::vector<ParameterInfo> parameters() const;      // in order of declaration
+    const std::string& name() const;                // of its application
+    std::vector<ParameterInfo> parameters() const;  // in order of declaration
+    /// The name of the parameter with this role: that which states it, else one of the usual names.
+    std::optional<std::string> parameter_with(Role role) const;
     std::vector<input::SourceFilePtr> sources() const;  // the file and all its imports, for `context.inputs`
     const CheckedModel& checked() const { return *checked_; }
 

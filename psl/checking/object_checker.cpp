@@ -76,9 +76,33 @@ void ObjectChecker::item(Statement& each) {
                                    fmt::format("the default of `{}`", each.name.text));
             }
             each.slot = declare(each.name, each.declared);
+            if (!each.role.text.empty()) role(each);
             return;
         default: return statement(each);
     }
+}
+
+void ObjectChecker::role(const Statement& parameter) {
+    const Name& name = parameter.role;
+    const RoleDescription* found = find_role(name.text);
+    if (found == nullptr) {
+        std::vector<std::string> names;
+        for (const RoleDescription& each : kRoles) names.emplace_back(each.name);
+        return expressions_.fault(DiagnosticKind::unknown_name, name.span,
+                                  fmt::format("no parameter can have the role `{}`", name.text),
+                                  input::suggestion(name.text, names));
+    }
+    if (type_name(parameter.declared) != found->type) {
+        expressions_.fault(
+            DiagnosticKind::wrong_type, name.span,
+            fmt::format("`{}`, {}, cannot be of type `{}`", name.text, found->what, type_name(parameter.declared)),
+            fmt::format("expected a parameter of type `{}`", found->type));
+    }
+    const auto [earlier, is_new] = roles_.try_emplace(name.text, parameter.name.text);
+    if (is_new) return;
+    expressions_.fault(DiagnosticKind::duplicate_name, name.span,
+                       fmt::format("`{}` has the role `{}` already", earlier->second, name.text),
+                       "expected one parameter with it");
 }
 
 void ObjectChecker::iteration(Statement& each) {

@@ -1,9 +1,12 @@
 // Checks the statements of one object: an application, a subtask or a template.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "psl/checking/expression_checker.hpp"
+#include "psl/syntax/roles.hpp"
 
 namespace warpfront::psl {
 
@@ -27,6 +30,7 @@ private:
     };
 
     void item(Statement& statement);
+    void role(const Statement& parameter);
     void iteration(Statement& statement);
     void closed_form(Statement& statement);
     void fields(Statement& block);
@@ -66,6 +70,7 @@ private:
     std::vector<Call>& calls_;
     Scope scope_;
     ExpressionChecker expressions_;
+    std::map<std::string, std::string> roles_;  // of the application, with the parameters that state them
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
     std::vector<std::vector<OpenRequest>> requests_;      // by block, innermost last

@@ -5,6 +5,7 @@
 #include "psl/checking/constants.hpp"
 #include "psl/checking/model.hpp"
 #include "psl/syntax/lexer.hpp"
+#include "psl/syntax/roles.hpp"
 
 namespace warpfront::psl {
 namespace {
@@ -184,6 +185,9 @@ std::vector<Word> words(const Model* model) {
     }
     for (const Builtin& each : builtins()) {
         all.push_back({std::string(each.name), Word::Kind::value, type_name({each.kind, false})});
+    }
+    for (const RoleDescription& each : kRoles) {
+        all.push_back({std::string(each.name), Word::Kind::value, fmt::format("role: {}", each.what)});
     }
     if (model == nullptr) return all;
     const CheckedModel& checked = model->checked();

@@ -8,7 +8,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "psl/syntax/roles.hpp"
 #include "simulator/collectives/algorithms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/program/program.hpp"
@@ -23,6 +25,13 @@ namespace warpfront::psl {
 struct Binding {
     std::string text;
     input::SourceRange range;
+};
+
+/// The value of the parameter that has a role, whatever it is called.
+struct RoleBinding {
+    Role role;
+    Binding value;
+    std::string key;  // of the scenario, for messages
 };
 
 /// The processor of the machine: its name, and the rate that one core achieves on the code that is predicted.
@@ -43,6 +52,7 @@ struct Bindings {
     std::int64_t iterations = 1;
     input::SourceRange range;  // of the scenario, for parameters that are missing
     std::map<std::string, Binding> parameters;
+    std::vector<RoleBinding> roles;                                 // each role at most once
     std::map<std::string, std::map<std::string, Binding>> objects;  // defaults of other objects, by their name
     std::optional<Processor> processor;                             // nothing: the platform states none
     /// The platform's algorithms of collectives, asked for where a model has any; nothing: the defaults.

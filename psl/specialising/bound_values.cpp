@@ -171,16 +171,38 @@ private:
     std::vector<std::string> names_;
 };
 
+/// The parameters that the scenario binds by name or by role.
+std::map<std::string, Binding> named_bindings(const Model& model, const Bindings& bindings, Diagnostics& faults) {
+    std::map<std::string, Binding> named = bindings.parameters;
+    for (const auto& [role, value, key] : bindings.roles) {
+        const RoleDescription& wanted = description_of(role);
+        const std::optional<std::string> name = model.parameter_with(role);
+        if (!name) {
+            faults.add(
+                DiagnosticKind::unknown_parameter, value.range,
+                fmt::format("`{}` has no parameter for `{}`: none has the role `{}`", model.name(), key, wanted.name),
+                fmt::format("expected one in the model, such as `param {}: {} as {}`", wanted.usual[0], wanted.type,
+                            wanted.name));
+        } else if (!named.try_emplace(*name, value).second) {
+            faults.add(DiagnosticKind::conflicting_keys, value.range,
+                       fmt::format("`{}` beside `parameters.{}`", key, *name),
+                       "expected one of the two, since they say the same thing");
+        }
+    }
+    return named;
+}
+
 }  // namespace
 
 BoundValues bound_values(const Model& model, const Bindings& bindings) {
     Diagnostics faults;
     BoundValues values;
+    const std::map<std::string, Binding> named = named_bindings(model, bindings, faults);
     std::vector<std::string> names;
     for (const ParameterInfo& parameter : model.parameters()) {
         names.push_back(parameter.name);
-        const auto bound = bindings.parameters.find(parameter.name);
-        if (bound != bindings.parameters.end()) {
+        const auto bound = named.find(parameter.name);
+        if (bound != named.end()) {
             const bool list = parameter.type.front() == '[';
             const std::string_view type(parameter.type);
             const Kind kind = kind_named(list ? type.substr(1, type.size() - 2) : type).value_or(Kind::any);

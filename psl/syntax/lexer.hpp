@@ -27,13 +27,14 @@ struct Token {
 /// Words that cannot be names.
 std::span<const std::string> keywords();
 
-/// A word with a meaning at the beginning of a line in one kind of block; anywhere else it may be a name.
+/// A word with a meaning in one kind of block or statement; anywhere else it may be a name.
 struct BlockWord {
     std::string_view word;
     std::string_view block;  // "an application"
 };
 inline constexpr std::array kBlockWords{
     BlockWord{"note", "an application, beside its iteration"},
+    BlockWord{"as", "a parameter of an application"},
     BlockWord{"processor", "a `hardware` object"},
     BlockWord{"rate", "a `hardware` object"},
     BlockWord{"operation", "a `hardware` object"},

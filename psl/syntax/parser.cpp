@@ -217,7 +217,7 @@ private:
         return result;
     }
 
-    // parameter = "param" name ":" type [ "=" expression ] .
+    // parameter = "param" name ":" type [ "=" expression ] [ "as" role ] .
     Statement parameter() {
         Statement result = statements_.begin(Form::parameter);
         const Span type = statements_.declaration(result.name, result.declared, "parameter");
@@ -227,6 +227,10 @@ private:
                           "expected `int`, `real`, `time`, `bytes`, `rate`, `bool` or a list of one of them");
         }
         if (reader_.accept("=")) statements_.add_expression(result);
+        if (reader_.at_block_word("as")) {
+            reader_.take();
+            result.role = reader_.expect_name("the parameter's role");
+        }
         statements_.end(result);
         return result;
     }

@@ -107,6 +107,7 @@ struct Statement {
     Form form = Form::compute;
     Span span;            // all of it; of a block statement its head only
     Name name;            // variable, request, phase, callee or field; the path of a trace
+    Name role{};          // parameter: as written; empty if it states none
     Type declared;        // parameter
     std::string message;  // require, note
     //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; note condition, then the values of its message; compute amount; analytic amount, or fields as body; trace [rate]; send, isend, ssend, reply, ireply amount, peer, tag; recv, irecv

@@ -75,15 +75,11 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     if (!scenario.trace) json["iterations"] = bindings.iterations;
     json["calibration"] = scenario.calibration.as_written;
     echo(scenario.noise_configuration, json);
-    if (scenario.cells_x) json["cells_per_rank"]["x"] = *scenario.cells_x;
-    if (scenario.cells_y) json["cells_per_rank"]["y"] = *scenario.cells_y;
-    if (scenario.cells_z) json["cells_per_rank"]["z"] = *scenario.cells_z;
+    for (const auto& [axis, cells] : scenario.cells_per_rank) json["cells_per_rank"][axis] = cells;
     if (scenario.trace) return json;
     json["parameters"] = nlohmann::ordered_json::object();
     for (const auto& [name, binding] : bindings.parameters) {
-        const bool given_per_rank = (name == "nx" && scenario.cells_x) || (name == "ny" && scenario.cells_y) ||
-                                    (name == "nz" && scenario.cells_z);
-        if (!given_per_rank) json["parameters"][name] = as_json(binding.text);
+        json["parameters"][name] = as_json(binding.text);
     }
     return json;
 }

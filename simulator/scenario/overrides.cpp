@@ -97,15 +97,6 @@ bool is_empty_document(const YamlNode& value) {
     return !value.range.source->text().substr(value.range.offset).starts_with('{');
 }
 
-/// Two keys for the same quantity.
-struct EquivalentKeys {
-    std::array<std::string_view, 2> per_rank;
-    std::array<std::string_view, 2> whole;
-};
-constexpr std::array<EquivalentKeys, 3> kEquivalentKeys{{{{"cells_per_rank", "x"}, {"parameters", "nx"}},
-                                                         {{"cells_per_rank", "y"}, {"parameters", "ny"}},
-                                                         {{"cells_per_rank", "z"}, {"parameters", "nz"}}}};
-
 /// Keys of a scenario that are a file, or a mapping of that `file` and changes to what it describes.
 constexpr std::array<std::string_view, 2> kFileMappings{"platform", "model"};
 
@@ -156,9 +147,9 @@ std::string canonical_path(std::string_view path) {
     for (const std::string_view mapping : kFileMappings) {
         if (canonical == fmt::format("{}.file", mapping)) return std::string(mapping);
     }
-    for (const EquivalentKeys& each : kEquivalentKeys) {
-        if (canonical == fmt::format("{}.{}", each.whole[0], each.whole[1])) {
-            return fmt::format("{}.{}", each.per_rank[0], each.per_rank[1]);
+    for (const auto& [axis, role] : kCellAxes) {
+        if (canonical == fmt::format("parameters.{}", psl::description_of(role).usual[0])) {
+            return fmt::format("cells_per_rank.{}", axis);
         }
     }
     return canonical;
@@ -264,9 +255,20 @@ void apply(const Override& given, YamlNode& tree, Diagnostics& faults) {
         node = next;
     }
     *node = given.value;
-    for (const EquivalentKeys& keys : kEquivalentKeys) {
-        if (has_set(given.path, keys.per_rank, tree)) remove_at(tree, keys.whole);
-        if (has_set(given.path, keys.whole, tree)) remove_at(tree, keys.per_rank);
+}
+
+CellParameters usual_cell_parameters() {
+    CellParameters names;
+    for (std::size_t k = 0; k < names.size(); ++k) names[k] = psl::description_of(kCellAxes[k].role).usual[0];
+    return names;
+}
+
+void remove_equivalents(const Override& given, const CellParameters& whole, YamlNode& tree) {
+    for (std::size_t k = 0; k < kCellAxes.size(); ++k) {
+        const std::array<std::string_view, 2> of_rank{"cells_per_rank", kCellAxes[k].axis};
+        const std::array<std::string_view, 2> of_grid{"parameters", whole[k]};
+        if (has_set(given.path, of_rank, tree)) remove_at(tree, of_grid);
+        if (has_set(given.path, of_grid, tree)) remove_at(tree, of_rank);
     }
 }
 

@@ -8,14 +8,17 @@
 // ranges, so a fault in its value points into the argument (or the table cell) that contains it.
 // A platform that is a file name becomes a mapping with that `file` if an override leads into it, such as
 // `platform.nic.injection=2x`; a new name for `platform` keeps earlier overrides of it.
-// Cells per rank and cells of the whole grid define the same quantity: an override of one removes the other.
+// Cells per rank and cells of the whole grid define the same quantity: an override of one removes the other. Which
+// parameter has the cells of the whole grid is for the model to say (psl/syntax/roles.hpp).
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "psl/syntax/roles.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
 
@@ -30,8 +33,17 @@ struct Override {
     input::YamlNode value;
 };
 
-/// One path for those that set the same quantity: `cells_per_rank.x` for `parameters.nx`, `platform` for `platform.file`,
-/// `[up_to=1024B]` for `[up_to=1KiB]`.
+/// An axis of the grid of cells, and the role of the parameter with the cells of the whole grid along it.
+struct CellAxis {
+    std::string_view axis;
+    psl::Role role;
+};
+inline constexpr std::array kCellAxes{CellAxis{"x", psl::Role::cells_x}, CellAxis{"y", psl::Role::cells_y},
+                                      CellAxis{"z", psl::Role::cells_z}};
+
+/// One path for those that set the same quantity: `cells_per_rank.x` for the usual name of the parameter with this role,
+/// `parameters.nx`; `platform` for `platform.file`; `[up_to=1024B]` for `[up_to=1KiB]`. Both in one scenario of a model with
+/// a name of its own are a fault once the model is lowered.
 std::string canonical_path(std::string_view path);
 
 /// Whether the path leads through the mapping at another one.
@@ -61,6 +73,13 @@ Override scalar_override(std::string_view path, const input::SourceRange& path_r
 
 /// Applies the override to `tree`. Diagnostic: bad_override if the path leads through something that is no mapping.
 void apply(const Override& given, input::YamlNode& tree, input::Diagnostics& faults);
+
+/// The parameters of a model that have the cells of the whole grid, by axis.
+using CellParameters = std::array<std::string, kCellAxes.size()>;
+CellParameters usual_cell_parameters();
+
+/// Removes from `tree` the cells of the whole grid where the override has set those per rank, and the other way round.
+void remove_equivalents(const Override& given, const CellParameters& whole, input::YamlNode& tree);
 
 /// Removes `key` from the mapping, if both exist.
 void remove_key(input::YamlNode* mapping, std::string_view key);

@@ -21,6 +21,7 @@ struct KnownColumn {
     std::string_view name;
     ColumnMeaning meaning;
     std::string_view path;
+    std::optional<psl::Role> role{};
     std::string_view method = "";
     double unit_s = 1.0;
 };
@@ -32,17 +33,17 @@ constexpr std::array kColumns{
     KnownColumn{"m", ColumnMeaning::ranks, "ranks.rows"},
     KnownColumn{"nx", ColumnMeaning::path, "cells_per_rank.x"},
     KnownColumn{"ny", ColumnMeaning::path, "cells_per_rank.y"},
-    KnownColumn{"nz", ColumnMeaning::path, "parameters.nz"},
-    KnownColumn{"Wg", ColumnMeaning::seconds, "parameters.wg"},
-    KnownColumn{"Wg_fix", ColumnMeaning::seconds, "parameters.wg_fixup"},
-    KnownColumn{"htile", ColumnMeaning::tile_height, ""},
+    KnownColumn{"nz", ColumnMeaning::role, "", psl::Role::cells_z},
+    KnownColumn{"Wg", ColumnMeaning::seconds_of_role, "", psl::Role::work},
+    KnownColumn{"Wg_fix", ColumnMeaning::seconds_of_role, "", psl::Role::fixup_work},
+    KnownColumn{"htile", ColumnMeaning::tile_height, "", psl::Role::tile_planes},
     KnownColumn{"cores_per_node", ColumnMeaning::cores_per_node, ""},
-    KnownColumn{"pred", ColumnMeaning::prediction, "", "pred"},
-    KnownColumn{"pred_us", ColumnMeaning::prediction, "", "pred", kMicrosecond},
-    KnownColumn{"warpp", ColumnMeaning::prediction, "", "warpp"},
-    KnownColumn{"pace", ColumnMeaning::prediction, "", "pace"},
+    KnownColumn{"pred", ColumnMeaning::prediction, "", {}, "pred"},
+    KnownColumn{"pred_us", ColumnMeaning::prediction, "", {}, "pred", kMicrosecond},
+    KnownColumn{"warpp", ColumnMeaning::prediction, "", {}, "warpp"},
+    KnownColumn{"pace", ColumnMeaning::prediction, "", {}, "pace"},
     KnownColumn{"exec", ColumnMeaning::measurement, ""},
-    KnownColumn{"exec_us", ColumnMeaning::measurement, "", "", kMicrosecond},
+    KnownColumn{"exec_us", ColumnMeaning::measurement, "", {}, "", kMicrosecond},
     KnownColumn{"problem", ColumnMeaning::information, ""},
     KnownColumn{"cells", ColumnMeaning::information, ""},
     KnownColumn{"ranks", ColumnMeaning::stated_ranks, ""},
@@ -65,9 +66,15 @@ constexpr std::array kColumns{
 
 constexpr std::string_view kParameterPrefix = "parameters.";
 
-/// The keys that a column sets, or the time that it gives. A tile height sets one of two keys, depending on the model.
+/// The keys that a column sets, or the time that it gives: of a role those of the parameters that usually have it.
 std::vector<std::string> keys_set_by(const Column& column) {
-    if (column.meaning == ColumnMeaning::tile_height) return {"parameters.htile", "parameters.mk"};
+    if (column.role) {
+        std::vector<std::string> keys;
+        for (const std::string_view name : psl::description_of(*column.role).usual) {
+            if (!name.empty()) keys.push_back(canonical_path(fmt::format("parameters.{}", name)));
+        }
+        return keys;
+    }
     if (column.meaning == ColumnMeaning::cores_per_node) return {"node.columns", "node.rows"};
     if (column.meaning == ColumnMeaning::prediction) return {column.method};
     if (column.meaning == ColumnMeaning::measurement) return {"exec"};
@@ -92,7 +99,8 @@ std::string expected_instead(const std::string& name) {
 Column column_named(const Cell& header, Diagnostics& faults) {
     for (const KnownColumn& known : kColumns) {
         if (known.name != header.text) continue;
-        return {header.text, known.meaning, std::string(known.path), std::string(known.method), known.unit_s};
+        return {header.text, known.meaning, std::string(known.path), known.role, std::string(known.method),
+                known.unit_s};
     }
     const bool parameter = header.text.starts_with(kParameterPrefix) && header.text.size() > kParameterPrefix.size() &&
                            header.text.find('.', kParameterPrefix.size()) == std::string::npos;

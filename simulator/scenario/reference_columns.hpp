@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "psl/syntax/roles.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/scenario/csv.hpp"
 
@@ -16,7 +18,8 @@ namespace warpfront::scenario {
 
 enum class ColumnMeaning : std::uint8_t {
     path,
-    seconds,
+    role,
+    seconds_of_role,
     ranks,
     stated_ranks,
     tile_height,
@@ -29,9 +32,10 @@ enum class ColumnMeaning : std::uint8_t {
 struct Column {
     std::string name;
     ColumnMeaning meaning = ColumnMeaning::information;
-    std::string path{};    // the key that a cell sets; empty if the meaning needs more than the cell
-    std::string method{};  // of a prediction
-    double unit_s = 1.0;   // of a prediction or measurement
+    std::string path{};               // the key that a cell sets; empty if the meaning needs more than the cell
+    std::optional<psl::Role> role{};  // of the parameter that a cell sets; which one that is the model says
+    std::string method{};             // of a prediction
+    double unit_s = 1.0;              // of a prediction or measurement
 };
 
 /// The column of a header. An unknown name is a fault (unknown_column) and is then information.

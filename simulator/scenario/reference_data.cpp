@@ -64,9 +64,10 @@ void read_cell(const Column& column, const Cell& header, const Cell& cell, Refer
         case ColumnMeaning::ranks:
             row.overrides.push_back(scalar_override(column.path, header.range, cell.text, cell.range));
             break;
-        case ColumnMeaning::seconds:
+        case ColumnMeaning::role: row.of_roles.push_back({*column.role, header.text, header.range, cell}); break;
+        case ColumnMeaning::seconds_of_role:
             input::parse_real(cell.text, cell.range, faults);
-            row.overrides.push_back(scalar_override(column.path, header.range, cell.text + "s", cell.range));
+            row.of_roles.push_back({*column.role, header.text, header.range, {cell.text + "s", cell.range}});
             break;
         case ColumnMeaning::tile_height: row.tile_height = cell; break;
         case ColumnMeaning::stated_ranks:
@@ -87,46 +88,85 @@ void read_cell(const Column& column, const Cell& header, const Cell& cell, Refer
     }
 }
 
-/// A whole number among the scenario's parameters.
-std::optional<std::int64_t> angle_parameter(const YamlNode& tree, std::string_view name, const Cell& cell,
-                                            Diagnostics& faults) {
-    const YamlNode* parameters = tree.find("parameters");
-    const YamlNode* node = parameters == nullptr ? nullptr : parameters->find(name);
-    if (node == nullptr || node->kind != YamlNode::Kind::scalar) {
-        faults.add(DiagnosticKind::no_tile_height, cell.range, fmt::format("`htile` becomes `mk` by way of `{}`", name),
-                   fmt::format("expected `{}` among the scenario's parameters", name));
-        return std::nullopt;
-    }
-    const std::size_t before = faults.count();
-    const std::int64_t value = input::parse_integer(node->scalar, node->range, 1, kHighestTile, faults);
-    if (faults.count() != before) return std::nullopt;
-    return value;
-}
+/// Columns of roles of one row, applied to a scenario whose model says which parameters have them.
+class RoleColumns {
+public:
+    RoleColumns(const psl::Model& model, ScenarioDocument& document, Diagnostics& faults)
+        : model_(model), document_(document), faults_(faults) {}
 
-/// Sets `htile`, or `mk` where the model has that: htile = mk * mmi / mmo.
-void set_tile_height(const Cell& cell, const psl::Model& model, YamlNode& tree, Diagnostics& faults) {
-    const std::vector<psl::ParameterInfo> parameters = model.parameters();
-    const auto declares = [&](std::string_view name) {
-        return std::any_of(parameters.begin(), parameters.end(), [&](const auto& info) { return info.name == name; });
-    };
-    if (!declares("mk")) {
-        apply(scalar_override("parameters.htile", cell.range, cell.text, cell.range), tree, faults);
-        return;
+    void set(const ReferenceRow::OfRole& cell, std::string text) {
+        const std::optional<std::string> name = model_.parameter_with(cell.role);
+        if (!name) return refuse(cell);
+        if (const YamlNode* earlier = parameter(*name);
+            earlier != nullptr && earlier->range.source == cell.header.source) {
+            faults_.add(DiagnosticKind::conflicting_keys, cell.header,
+                        fmt::format("column `{}` beside column `parameters.{}`", cell.column, *name),
+                        fmt::format("expected one of the two, since both set `parameters.{}`", *name));
+            return;
+        }
+        apply(scalar_override("parameters." + *name, cell.header, std::move(text), cell.value.range), document_,
+              faults_);
     }
-    const std::size_t before = faults.count();
-    const std::int64_t height = input::parse_integer(cell.text, cell.range, 1, kHighestTile, faults);
-    const auto angles = angle_parameter(tree, "mmo", cell, faults);
-    const auto block = angle_parameter(tree, "mmi", cell, faults);
-    if (faults.count() != before || !angles || !block) return;
-    if (height * *angles % *block != 0) {
-        faults.add(DiagnosticKind::no_tile_height, cell.range,
-                   fmt::format("tile height {0} makes no whole mk: {0} * {1} / {2}", height, *angles, *block),
-                   "expected a multiple of mmi / mmo");
-        return;
+
+    /// A tile height of `cell` planes, of which a tile has those of its own angles.
+    void set_tile_height(const Cell& cell) {
+        const ReferenceRow::OfRole planes{psl::Role::tile_planes, "htile", cell.range, cell};
+        if (!model_.parameter_with(psl::Role::tile_angles)) return set(planes, cell.text);
+        const std::size_t before = faults_.count();
+        const std::int64_t height = input::parse_integer(cell.text, cell.range, 1, kHighestTile, faults_);
+        const auto all = whole_number(psl::Role::angles, cell);
+        const auto of_tile = whole_number(psl::Role::tile_angles, cell);
+        if (faults_.count() != before || !all || !of_tile) return;
+        if (height * *all % *of_tile != 0) {
+            faults_.add(
+                DiagnosticKind::no_tile_height, cell.range,
+                fmt::format("tile height {0} makes no whole number of planes: {0} * {1} / {2}", height, *all, *of_tile),
+                fmt::format("expected a multiple of {} / {}", name_of(psl::Role::tile_angles),
+                            name_of(psl::Role::angles)));
+            return;
+        }
+        set(planes, fmt::format("{}", height * *all / *of_tile));
     }
-    const std::string planes = fmt::format("{}", height * *angles / *block);
-    apply(scalar_override("parameters.mk", cell.range, planes, cell.range), tree, faults);
-}
+
+private:
+    const YamlNode* parameter(std::string_view name) const {
+        const YamlNode* parameters = document_.tree.find("parameters");
+        return parameters == nullptr ? nullptr : parameters->find(name);
+    }
+
+    std::string name_of(psl::Role role) const {
+        return model_.parameter_with(role).value_or(std::string(psl::description_of(role).usual[0]));
+    }
+
+    void refuse(const ReferenceRow::OfRole& cell) {
+        const psl::RoleDescription& role = psl::description_of(cell.role);
+        faults_.add(DiagnosticKind::unknown_parameter, cell.header,
+                    fmt::format("`{}` has no parameter for column `{}`: none has the role `{}`", model_.name(),
+                                cell.column, role.name),
+                    fmt::format("expected one in the model, such as `param {}: {} as {}`", role.usual[0], role.type,
+                                role.name));
+    }
+
+    /// The scenario's value of the parameter with this role.
+    std::optional<std::int64_t> whole_number(psl::Role role, const Cell& cell) {
+        const YamlNode* node = parameter(name_of(role));
+        if (node == nullptr || node->kind != YamlNode::Kind::scalar) {
+            faults_.add(
+                DiagnosticKind::no_tile_height, cell.range,
+                fmt::format("`htile` becomes `{}` by way of `{}`", name_of(psl::Role::tile_planes), name_of(role)),
+                fmt::format("expected `{}` among the scenario's parameters", name_of(role)));
+            return std::nullopt;
+        }
+        const std::size_t before = faults_.count();
+        const std::int64_t value = input::parse_integer(node->scalar, node->range, 1, kHighestTile, faults_);
+        if (faults_.count() != before) return std::nullopt;
+        return value;
+    }
+
+    const psl::Model& model_;
+    ScenarioDocument& document_;
+    Diagnostics& faults_;
+};
 
 }  // namespace
 
@@ -161,8 +201,7 @@ std::vector<std::string> ReferenceTable::notes() const {
 std::vector<std::size_t> naming_columns(const CsvTable& csv, const std::vector<Column>& columns) {
     std::vector<std::size_t> naming;
     for (std::size_t k = 0; k < columns.size(); ++k) {
-        const bool says = columns[k].meaning == ColumnMeaning::path || columns[k].meaning == ColumnMeaning::seconds ||
-                          columns[k].meaning == ColumnMeaning::tile_height ||
+        const bool says = columns[k].meaning == ColumnMeaning::path || columns[k].role ||
                           columns[k].meaning == ColumnMeaning::cores_per_node || columns[k].name == "cells";
         const auto differs = [&](const std::vector<Cell>& cells) { return cells[k].text != csv.rows.front()[k].text; };
         if (says && std::any_of(csv.rows.begin(), csv.rows.end(), differs)) naming.push_back(k);
@@ -233,16 +272,20 @@ Scenario with_stated_ranks(const ReferenceRow& row, Scenario scenario) {
 Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
     ScenarioDocument document = base;
     Diagnostics faults;
-    for (const Override& each : row.overrides) apply(each, document.tree, faults);
+    for (const Override& each : row.overrides) apply(each, document, faults);
     faults.raise();
-    if (row.tile_height) {
-        const Scenario without_height = read_scenario(document);
-        if (without_height.trace) {
-            throw input::BadInput(DiagnosticKind::no_tile_height, row.tile_height->range,
-                                  "a trace has no tile height to set", "expected a scenario with a `model`");
+    if (row.tile_height || !row.of_roles.empty()) {
+        const Scenario so_far = read_scenario(document);
+        if (so_far.trace) {
+            const input::SourceRange& range = row.tile_height ? row.tile_height->range : row.of_roles[0].value.range;
+            throw input::BadInput(DiagnosticKind::no_tile_height, range,
+                                  "a trace has no tile height, cells or work to set",
+                                  "expected a scenario with a `model`");
         }
-        const psl::Model model = psl::load(without_height.model, without_height.model_range);
-        set_tile_height(*row.tile_height, model, document.tree, faults);
+        const psl::Model model = psl::load(so_far.model, so_far.model_range);
+        RoleColumns columns(model, document, faults);
+        for (const ReferenceRow::OfRole& each : row.of_roles) columns.set(each, each.value.text);
+        if (row.tile_height) columns.set_tile_height(*row.tile_height);
         faults.raise();
     }
     return with_stated_ranks(row, read_scenario(document));

@@ -4,10 +4,10 @@
 //   column            means
 //   n, m              ranks.columns, ranks.rows, both or none; a row without them is skipped
 //   ranks             nothing: how many ranks the array has, which is checked
-//   nx, ny            cells_per_rank.x, cells_per_rank.y: of one rank, where the parameters nx, ny are of the whole grid
-//   nz                parameters.nz
-//   Wg, Wg_fix        parameters.wg, parameters.wg_fixup, in seconds
-//   htile             parameters.htile; for a model with mk instead: mk = htile * mmo / mmi
+//   nx, ny            cells_per_rank.x, cells_per_rank.y: of one rank, where parameters are of the whole grid
+//   nz                the parameter with the role cells_z (psl/syntax/roles.hpp)
+//   Wg, Wg_fix        those with the roles work and fixup_work, in seconds
+//   htile             that with the role tile_planes: htile planes; where another is tile_angles, htile * angles / tile_angles
 //   cores_per_node    node: 1 = 1 x 1, 2 = 2 x 1, 4 = 2 x 2, 8 = 4 x 2, 16 = 4 x 4
 //   pred, warpp, pace     published predictions, in seconds; pred_us in microseconds
 //   exec, exec_us     the measurement, in seconds or microseconds
@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "psl/syntax/roles.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/scenario/csv.hpp"
 #include "simulator/scenario/overrides.hpp"
@@ -40,7 +41,15 @@ struct ReferenceRow {
     std::string label;  // the problem, or what differs between rows, or the line in the file
     unsigned line = 0;
     std::vector<Override> overrides;
-    std::optional<Cell> tile_height;   // the model determines which parameter it sets
+    /// What a column sets of the model, in the parameter with this role.
+    struct OfRole {
+        psl::Role role;
+        std::string column;
+        input::SourceRange header;
+        Cell value;  // with its unit
+    };
+    std::vector<OfRole> of_roles;
+    std::optional<Cell> tile_height;
     std::optional<Cell> stated_ranks;  // what the array must have
     std::vector<PublishedPrediction> predictions;
     std::optional<Time> measurement;

@@ -153,29 +153,21 @@ void read_parameters(MappingReader& top, Scenario& scenario, Diagnostics& faults
     read_bindings(*node, parameters, scenario.bindings.parameters, faults);
 }
 
-/// One axis of `cells_per_rank`, which binds the parameter of the whole grid: nx = x * columns.
-std::optional<std::int64_t> read_axis(MappingReader& cells, std::string_view axis, std::string parameter,
-                                      std::uint32_t ranks, Scenario& scenario, Diagnostics& faults) {
-    const auto share = cells.integer(axis, 1, kMostCellsPerRank);
-    if (!share) return std::nullopt;
-    const SourceRange range = cells.range_of(axis);
-    psl::Binding whole{fmt::format("{}", *share * std::int64_t{ranks}), range};
-    if (!scenario.bindings.parameters.emplace(parameter, std::move(whole)).second) {
-        faults.add(DiagnosticKind::conflicting_keys, range,
-                   fmt::format("`cells_per_rank.{}` beside `parameters.{}`", axis, parameter),
-                   "expected one of the two, since they say the same thing");
-    }
-    return share;
-}
-
+/// Cells of one rank, which bind the parameter of the whole grid: that with the role cells_x = x * columns.
 void read_cells_per_rank(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("cells_per_rank");
     if (node == nullptr) return;
     MappingReader cells(*node, "`cells_per_rank`", faults);
     const RankGrid grid = scenario.bindings.grid;
-    scenario.cells_x = read_axis(cells, "x", "nx", grid.columns, scenario, faults);
-    scenario.cells_y = read_axis(cells, "y", "ny", grid.rows, scenario, faults);
-    scenario.cells_z = read_axis(cells, "z", "nz", grid.planes, scenario, faults);
+    const std::array<std::uint32_t, 3> ranks{grid.columns, grid.rows, grid.planes};
+    for (std::size_t k = 0; k < kCellAxes.size(); ++k) {
+        const auto& [axis, role] = kCellAxes[k];
+        const auto share = cells.integer(axis, 1, kMostCellsPerRank);
+        if (!share) continue;
+        scenario.cells_per_rank.emplace(axis, *share);
+        psl::Binding whole{fmt::format("{}", *share * std::int64_t{ranks[k]}), cells.range_of(axis)};
+        scenario.bindings.roles.push_back({role, std::move(whole), fmt::format("cells_per_rank.{}", axis)});
+    }
     cells.finish();
 }
 
@@ -303,11 +295,39 @@ ScenarioDocument parse_document(const std::filesystem::path& file, input::Source
     const bool readable = faults.empty();
     for (const std::string& argument : sets) {
         const auto given = parse_override(argument, faults);
-        if (given && readable) apply(*given, document.tree, faults);
+        if (given && readable) apply(*given, document, faults);
     }
     document.uncertain = take_uncertain(document.tree, faults);
     faults.raise();
     return document;
+}
+
+namespace {
+
+/// The parameters of the whole grid in the document's model; the usual names where it has no model that can be read.
+CellParameters cell_parameters(const ScenarioDocument& document) {
+    CellParameters names = usual_cell_parameters();
+    const YamlNode* model = document.tree.find("model");
+    if (model != nullptr && model->kind == YamlNode::Kind::mapping) model = model->find("file");
+    if (model == nullptr || model->kind != YamlNode::Kind::scalar) return names;
+    try {
+        const psl::Model loaded = psl::load(path_from(document.file, model->scalar));
+        for (std::size_t k = 0; k < kCellAxes.size(); ++k) {
+            if (const auto name = loaded.parameter_with(kCellAxes[k].role)) names[k] = *name;
+        }
+    } catch (const input::BadInput&) {
+        // reported once the scenario is read
+    }
+    return names;
+}
+
+}  // namespace
+
+void apply(const Override& given, ScenarioDocument& document, Diagnostics& faults) {
+    apply(given, document.tree, faults);
+    const bool has_both =
+        document.tree.find("cells_per_rank") != nullptr && document.tree.find("parameters") != nullptr;
+    if (has_both) remove_equivalents(given, cell_parameters(document), document.tree);
 }
 
 Scenario read_scenario(const ScenarioDocument& document) {

@@ -101,15 +101,17 @@ struct Scenario {
     PlacementKey placement;
     CalibrationKey calibration;
     NoiseConfiguration noise_configuration;
-    std::optional<std::int64_t> cells_x;  // per rank, if the scenario has them
-    std::optional<std::int64_t> cells_y;
-    std::optional<std::int64_t> cells_z;
     MeasuredKeys measured;
-    psl::Bindings bindings;  // grid, iterations and parameters, nx, ny and nz among them
+    std::map<std::string, std::int64_t> cells_per_rank;  // by axis: x, y, z; without those that it leaves out
+    psl::Bindings bindings;                              // grid, iterations, parameters; cells by their role
 };
 
 /// Reads and parses `file` and applies the arguments of `--set`, in order. Throws BadInput.
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets);
+
+/// Applies the override to the document. The parameters of the whole grid, which `cells_per_rank` replaces and the other way
+/// round, are those of the document's model.
+void apply(const Override& given, ScenarioDocument& document, input::Diagnostics& faults);
 
 /// The document of text that was read already; files it names are found from the folder of `file`.
 ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,

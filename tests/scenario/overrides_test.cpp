@@ -26,6 +26,7 @@ void set(YamlNode& tree, std::string_view argument) {
     const auto change = parse_override(argument, faults);
     REQUIRE(change.has_value());
     apply(*change, tree, faults);
+    remove_equivalents(*change, usual_cell_parameters(), tree);
     REQUIRE(faults.empty());
 }
 

@@ -54,8 +54,10 @@ std::string row_parameter(const Scenario& scenario, const std::string& name) {
 TEST_CASE("n, m, nx and ny are the rank array and the cells of one rank") {
     const Scenario scenario = first_row("n,m,nx,ny\n32,16,5,10\n");
     CHECK(scenario.bindings.grid == RankGrid{32, 16});
-    CHECK(row_parameter(scenario, "nx") == "160");  // 5 * 32
-    CHECK(row_parameter(scenario, "ny") == "160");  // 10 * 16
+    REQUIRE(scenario.bindings.roles.size() == 2);
+    CHECK(scenario.bindings.roles[0].role == psl::Role::cells_x);
+    CHECK(scenario.bindings.roles[0].value.text == "160");  // 5 * 32
+    CHECK(scenario.bindings.roles[1].value.text == "160");  // 10 * 16
 }
 
 TEST_CASE("Wg and Wg_fix are seconds per cell, nz is a parameter") {
@@ -98,6 +100,26 @@ TEST_CASE("the tile height becomes mk for a model that has mk: mk = htile * mmo 
 TEST_CASE("the tile height is a parameter of its own for a model without mk") {
     const auto chimaera = read_document(std::string(WARPFRONT_SOURCE_DIR) + "/models/chimaera/chimaera.yaml", {});
     CHECK(row_parameter(first_row("n,m,htile\n2,2,5\n", chimaera), "htile") == "5");
+}
+
+TEST_CASE("columns set the parameters of a user's model by their roles, whatever they are called") {
+    const Scratch scratch;
+    scratch.file(
+        "code.psl",
+        "application code {\n    param block: int = 1 as tile_planes\n    param group: int = 1 as tile_angles\n"
+        "    param all: int = 1 as angles\n    param levels: int = 1 as cells_z\n    param t: time as work\n"
+        "    iteration { compute t }\n}\n");
+    const auto base = read_document(scratch.file("s.yaml",
+                                                 "model: code.psl\nplatform: p.yaml\nranks: {columns: 1, rows: 1}\n"
+                                                 "parameters: {group: 2, all: 8}\n"),
+                                    {});
+    const Scenario scenario = first_row("n,m,htile,nz,Wg\n2,2,3,50,2e-6\n", base);
+    CHECK(row_parameter(scenario, "block") == "12");  // 3 * 8 / 2
+    CHECK(row_parameter(scenario, "levels") == "50");
+    CHECK(row_parameter(scenario, "t") == "2e-6s");
+    const auto refused = [&](const std::string& text) { return kinds_of(faults_of([&] { first_row(text, base); })); };
+    CHECK(refused("n,m,Wg_fix\n2,2,1e-6\n") == Kinds{DiagnosticKind::unknown_parameter});
+    CHECK(refused("n,m,nz,parameters.levels\n2,2,50,60\n") == Kinds{DiagnosticKind::conflicting_keys});
 }
 
 TEST_CASE("a tile height that makes no whole mk is refused, as is one without angles") {

@@ -40,6 +40,14 @@ std::string parameter(const Scenario& scenario, const std::string& name) {
     return found == scenario.bindings.parameters.end() ? "(none)" : found->second.text;
 }
 
+/// What `cells_per_rank` binds: the cells of the whole grid, for the parameter with this role.
+std::string cells(const Scenario& scenario, psl::Role role) {
+    for (const psl::RoleBinding& each : scenario.bindings.roles) {
+        if (each.role == role) return each.value.text;
+    }
+    return "(none)";
+}
+
 }  // namespace
 
 TEST_CASE("a scenario's files are relative to its own folder") {
@@ -165,8 +173,8 @@ TEST_CASE("every key is read") {
 
 TEST_CASE("cells per rank become cells of the whole grid: 20 * 6 columns and 30 * 4 rows") {
     const Scenario scenario = read(with("cells_per_rank: {x: 20, y: 30}\n"));
-    CHECK(parameter(scenario, "nx") == "120");
-    CHECK(parameter(scenario, "ny") == "120");
+    CHECK(cells(scenario, psl::Role::cells_x) == "120");
+    CHECK(cells(scenario, psl::Role::cells_y) == "120");
 }
 
 TEST_CASE("an array and a patch may have planes, which are 1 where none are given") {
@@ -184,37 +192,47 @@ TEST_CASE("an array and a patch may have planes, which are 1 where none are give
 
 TEST_CASE("cells per rank along z become nz: 30 * 5 planes; on one plane they are those of the whole grid") {
     const Scenario deep = read(with("cells_per_rank: {x: 20, z: 30}\n"), {"ranks.planes=5"});
-    CHECK(parameter(deep, "nx") == "120");
-    CHECK(parameter(deep, "nz") == "150");
+    CHECK(cells(deep, psl::Role::cells_x) == "120");
+    CHECK(cells(deep, psl::Role::cells_z) == "150");
     CHECK(echo(deep)["cells_per_rank"].dump() == R"({"x":20,"z":30})");
     CHECK_FALSE(echo(deep)["parameters"].contains("nz"));
-    CHECK(parameter(read(with("cells_per_rank: {z: 30}\n")), "nz") == "30");
-    CHECK(refused(with("cells_per_rank: {z: 20}\nparameters: {nz: 1000}\n")) ==
-          Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(parameter(read(with("parameters: {nz: 1000}\n"), {"cells_per_rank.z=20"}), "nz") == "20");
+    CHECK(cells(read(with("cells_per_rank: {z: 30}\n")), psl::Role::cells_z) == "30");
+    CHECK(cells(read(with("parameters: {nz: 1000}\n"), {"cells_per_rank.z=20"}), psl::Role::cells_z) == "20");
     CHECK(parameter(read(with("cells_per_rank: {z: 20}\n"), {"parameters.nz=1000"}), "nz") == "1000");
 }
 
 TEST_CASE("cells per rank may be given along one axis and cells of the whole grid along the other") {
     const Scenario scenario = read(with("cells_per_rank: {x: 20}\nparameters: {ny: 77}\n"));
-    CHECK(parameter(scenario, "nx") == "120");
+    CHECK(cells(scenario, psl::Role::cells_x) == "120");
     CHECK(parameter(scenario, "ny") == "77");
 }
 
 TEST_CASE("cells per rank follow the ranks of an override: 20 * 8 columns") {
-    CHECK(parameter(read(with("cells_per_rank: {x: 20}\n"), {"ranks.columns=8"}), "nx") == "160");
+    CHECK(cells(read(with("cells_per_rank: {x: 20}\n"), {"ranks.columns=8"}), psl::Role::cells_x) == "160");
 }
 
-TEST_CASE("cells per rank beside the whole grid's cells are a conflict in a file") {
-    CHECK(refused(with("cells_per_rank: {x: 20}\nparameters: {nx: 1000}\n")) ==
-          Kinds{DiagnosticKind::conflicting_keys});
-}
-
-TEST_CASE("an override resolves that conflict in favour of what it sets") {
-    CHECK(parameter(read(with("parameters: {nx: 1000}\n"), {"cells_per_rank.x=20"}), "nx") == "120");
+TEST_CASE("of cells per rank and of the whole grid an override sets the one and removes the other") {
+    CHECK(cells(read(with("parameters: {nx: 1000}\n"), {"cells_per_rank.x=20"}), psl::Role::cells_x) == "120");
     CHECK(parameter(read(with("cells_per_rank: {x: 20}\n"), {"parameters.nx=1000"}), "nx") == "1000");
-    CHECK(parameter(read(kSmall, {"parameters.nx=1000", "cells_per_rank.x=20"}), "nx") == "120");
+    CHECK(cells(read(kSmall, {"parameters.nx=1000", "cells_per_rank.x=20"}), psl::Role::cells_x) == "120");
     CHECK(parameter(read(kSmall, {"cells_per_rank.x=20", "parameters.nx=1000"}), "nx") == "1000");
+}
+
+TEST_CASE("an override of cells per rank removes the cells of the whole grid whatever the model calls them") {
+    const Scratch scratch;
+    scratch.file("code.psl",
+                 "application code {\n    param imax: int as cells_x\n    param nx: int = 3\n    iteration { compute "
+                 "1us }\n}\n");
+    const auto file = scratch.file("s.yaml",
+                                   "model: code.psl\nplatform: p.yaml\nranks: {columns: 6, rows: 4}\n"
+                                   "parameters: {imax: 1000, nx: 7}\n");
+    const Scenario scenario = read_scenario(read_document(file, Sets{"cells_per_rank.x=20"}));
+    CHECK(cells(scenario, psl::Role::cells_x) == "120");
+    CHECK(parameter(scenario, "imax") == "(none)");
+    CHECK(parameter(scenario, "nx") == "7");
+    const Scenario whole = read_scenario(read_document(file, Sets{"cells_per_rank.x=20", "parameters.imax=300"}));
+    CHECK(cells(whole, psl::Role::cells_x) == "(none)");
+    CHECK(parameter(whole, "imax") == "300");
 }
 
 TEST_CASE("a missing key is named") {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "psl/psl.hpp"
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
@@ -83,24 +84,25 @@ std::optional<std::int64_t> integer(const Scenario& scenario, const std::string&
     return input::number_of<std::int64_t>(found->second.text);
 }
 
+/// The parameter with the role tile_planes, where the scenario has it.
 Knob tile(const Scenario& scenario) {
     Knob knob{"tile", "Tile height", "", {}};
-    for (const char* parameter : {"htile", "mk"}) {
-        const std::optional<std::int64_t> own = integer(scenario, parameter);
-        if (!own) continue;
-        std::set<std::int64_t> heights{1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100};
-        const std::int64_t planes = std::max(*own, integer(scenario, "nz").value_or(100));
-        heights.erase(heights.upper_bound(planes), heights.end());
-        heights.insert(*own);
-        for (const std::int64_t each : heights) {
-            if (each == *own) knob.start = knob.choices.size();
-            Choice choice{fmt::format("{}", each)};
-            if (each != *own) choice.sets = {fmt::format("parameters.{}={}", parameter, each)};
-            knob.choices.push_back(std::move(choice));
-        }
-        knob.what = fmt::format("the parameter {}", parameter);
-        break;
+    const psl::Model model = psl::load(scenario.model, scenario.model_range);
+    const std::optional<std::string> parameter = model.parameter_with(psl::Role::tile_planes);
+    const std::optional<std::int64_t> own = parameter ? integer(scenario, *parameter) : std::nullopt;
+    if (!own) return knob;
+    const std::optional<std::string> cells = model.parameter_with(psl::Role::cells_z);
+    const std::int64_t planes = std::max(*own, (cells ? integer(scenario, *cells) : std::nullopt).value_or(100));
+    std::set<std::int64_t> heights{1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100};
+    heights.erase(heights.upper_bound(planes), heights.end());
+    heights.insert(*own);
+    for (const std::int64_t each : heights) {
+        if (each == *own) knob.start = knob.choices.size();
+        Choice choice{fmt::format("{}", each)};
+        if (each != *own) choice.sets = {fmt::format("parameters.{}={}", *parameter, each)};
+        knob.choices.push_back(std::move(choice));
     }
+    knob.what = fmt::format("the parameter {}", *parameter);
     return knob;
 }
 

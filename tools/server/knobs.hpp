@@ -3,7 +3,7 @@
 //
 //   ranks           columns and rows (and planes, if there are several) halved and doubled together
 //   cores           ranks per node, as patches from 1 x 1 to 4 x 4; machines with fewer cores get as many
-//   tile            planes of a tile: the parameter `htile` or `mk`
+//   tile            planes of a tile: the parameter with the role tile_planes (psl/syntax/roles.hpp)
 //   latency         L of every layer, and the latency of links, times 1/4 to 4 in steps of the square root of 2
 //   overhead        o of every layer, of the bus and of handshakes, likewise
 //   bandwidth       of layers, bus, NICs and links, likewise

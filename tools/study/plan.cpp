@@ -346,10 +346,10 @@ scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vecto
     input::read_file(plan.scenario, plan.scenario_range);  // reports at its mention that it cannot be read
     scenario::ScenarioDocument document = scenario::read_document(plan.scenario, {});
     Diagnostics faults;
-    for (const scenario::Override& each : plan.sets) scenario::apply(each, document.tree, faults);
+    for (const scenario::Override& each : plan.sets) scenario::apply(each, document, faults);
     for (const std::string& argument : sets) {
         if (const auto given = scenario::parse_override(argument, faults)) {
-            scenario::apply(*given, document.tree, faults);
+            scenario::apply(*given, document, faults);
         }
     }
     faults.raise();

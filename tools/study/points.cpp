@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "psl/psl.hpp"
 #include "simulator/scenario/uncertain.hpp"
 
 namespace warpfront::tools {
@@ -25,7 +26,7 @@ scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDo
             const input::YamlNode& value = key.values[plan.index(point, axis)];
             scenario::Override made = scenario::scalar_override(key.path, key.range, "", value.range);
             made.value = value;
-            scenario::apply(made, document.tree, faults);
+            scenario::apply(made, document, faults);
         }
     }
     document.uncertain = scenario::take_uncertain(document.tree, faults);
@@ -34,10 +35,16 @@ scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDo
 }
 
 std::optional<Scaling> scaling_of(const scenario::Scenario& scenario) {
-    if (scenario.cells_x && scenario.cells_y) return Scaling::weak;
-    const auto& parameters = scenario.bindings.parameters;
-    const bool has_grid = parameters.contains("nx") && parameters.contains("ny");
-    if (has_grid && !scenario.cells_x && !scenario.cells_y) return Scaling::strong;
+    const bool x_per_rank = scenario.cells_per_rank.contains("x");
+    const bool y_per_rank = scenario.cells_per_rank.contains("y");
+    if (x_per_rank && y_per_rank) return Scaling::weak;
+    if (x_per_rank || y_per_rank || scenario.trace) return std::nullopt;
+    const psl::Model model = psl::load(scenario.model, scenario.model_range);
+    const auto has = [&](psl::Role role) {
+        const std::optional<std::string> name = model.parameter_with(role);
+        return name && scenario.bindings.parameters.contains(*name);
+    };
+    if (has(psl::Role::cells_x) && has(psl::Role::cells_y)) return Scaling::strong;
     return std::nullopt;
 }
 
