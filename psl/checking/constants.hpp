@@ -1,5 +1,5 @@
-// Values that are known without parameters, ranks and iterations: literals, built-in corners and `nobody`, arithmetic on
-// them, and variables bound to such values. The arithmetic is that of folding (value.hpp).
+// Values that are known without parameters, ranks and iterations: literals, built-in corners and `nobody`, arithmetic
+// on them, and variables bound to such values. The arithmetic is that of folding (value.hpp).
 #pragma once
 
 #include <cstddef>

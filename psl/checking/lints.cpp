@@ -17,9 +17,9 @@ struct Lint {
     std::string text;
 };
 
-// Parameters, variables, templates, subtasks, functions and imports that nothing uses. A name counts as used wherever an expression
-// mentions it, also in `require` and in `closed_form`. A template or subtask counts as used if calls lead to it from the
-// application; in a file without one, all are there for other files.
+// Parameters, variables, templates, subtasks, functions and imports that nothing uses. A name counts as used wherever
+// an expression mentions it, also in `require` and in `closed_form`. A template or subtask counts as used if calls lead
+// to it from the application; in a file without one, all are there for other files.
 
 using Form = Statement::Form;
 

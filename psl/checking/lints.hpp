@@ -1,6 +1,6 @@
 // Notes on a checked model: what it declares and never uses, and statements that are never executed whatever the
-// parameters. They are no faults, so loading ignores them; `warpfront check` prints them (tools/checking/README.md lists them).
-// Only the file itself is examined: an imported file serves other models too.
+// parameters. They are no faults, so loading ignores them; `warpfront check` prints them (tools/checking/README.md
+// lists them). Only the file itself is examined: an imported file serves other models too.
 #pragma once
 
 #include <string>

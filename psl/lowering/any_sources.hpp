@@ -1,7 +1,7 @@
 // The ranks that may send to `recv from any`: known once the programs of all ranks are written.
 //
-// While a class is written, its receives from any source are empty choices, and its answers to them empty replies.
-// Then every rank that sends to one of them, statically or as an answer, becomes a source, by rank and tag. Ranks of one
+// While a class is written, its receives from any source are empty choices, and its answers to them empty replies. Then
+// every rank that sends to one of them, statically or as an answer, becomes a source, by rank and tag. Ranks of one
 // class whose sources differ, relative to the rank, make classes of their own.
 #pragma once
 

@@ -3,13 +3,13 @@
 // A request without a name is open until the next `waitall` of its rank, or until `waitany` has taken it. It must be
 // waited for in the trip of the loop that begins it, so one that is open at a statement is open there on every trip.
 //
-// A receive from any rank is open as a request is, but what its message may be is known by its tag alone. So no other receive
-// with that tag may be begun until it is waited for, but for others from any rank: the first of these takes a message first.
-// An `isend` to the source of a receive excludes other sends with its tag in the same way.
+// A receive from any rank is open as a request is, but what its message may be is known by its tag alone. So no other
+// receive with that tag may be begun until it is waited for, but for others from any rank: the first of these takes a
+// message first. An `isend` to the source of a receive excludes other sends with its tag in the same way.
 //
-// `waitany` takes one of the receives that are open at the first of them, so they are a group from then on: which are left
-// is known to the run alone, how many is known here. Trips of loops around a `waitany`, but not around the receives, take
-// one each.
+// `waitany` takes one of the receives that are open at the first of them, so they are a group from then on: which are
+// left is known to the run alone, how many is known here. Trips of loops around a `waitany`, but not around the
+// receives, take one each.
 #pragma once
 
 #include <optional>
@@ -45,8 +45,8 @@ public:
     /// Fault: unknown_request, where fewer receives are open.
     void wait_for_any(const ResidualStatement& each);
     void collective(const ResidualStatement& each);
-    /// The operations of a rank's trace, which waits for all its requests. Faults: overlapping_receives, overlapping_sends,
-    /// where a request of the model is open on one of its channels.
+    /// The operations of a rank's trace, which waits for all its requests. Faults: overlapping_receives,
+    /// overlapping_sends, where a request of the model is open on one of its channels.
     void trace(const ResidualStatement& each, const program::RankClass& operations);
     /// Fault unwaited_request where a request of this trip, or of the iteration, is open.
     void refuse_open() const;

@@ -23,7 +23,8 @@ struct BoundValues {
     std::map<const Object*, std::map<std::string, BoundValue>> objects;  // only looked up
 };
 
-/// The values that are bound, by name. Throws BadInput: unknown and missing parameters, values of the wrong type or unit.
+/// The values that are bound, by name. Throws BadInput: unknown and missing parameters, values of the wrong type or
+/// unit.
 BoundValues bound_values(const Model& model, const Bindings& bindings);
 
 }  // namespace warpfront::psl

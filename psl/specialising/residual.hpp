@@ -123,8 +123,8 @@ private:
     std::unordered_map<std::uint64_t, SlotId> known_;  // by use and node
 };
 
-/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1, rank, colour; throws EvaluationError if the value does
-/// not fit its use.
+/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1, rank, colour; throws EvaluationError if
+/// the value does not fit its use.
 std::int64_t finished(Use use, const Value& value, const EvaluationContext& here);
 
 /// The values of slots for one rank after another.

@@ -1,6 +1,6 @@
 // Text to tokens. Blanks, line breaks and comments (`//` to the end of the line, `/*` to the next `*/`) only separate
-// tokens. A unit follows its number without a blank: `0.414us`, `8B`, `1KiB`. Signs of other languages (`&&`, `;`, `**`)
-// are faults that name the right form; their tokens are those of that form, so that one mistake is one fault.
+// tokens. A unit follows its number without a blank: `0.414us`, `8B`, `1KiB`. Signs of other languages (`&&`, `;`,
+// `**`) are faults that name the right form; their tokens are those of that form, so that one mistake is one fault.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// What holds for every file: nothing left undone, every kind of fault used and tested, every link of a page leads somewhere.
+// What holds for every file: nothing left undone, every kind of fault used and tested, every link of a page leads
+// somewhere.
 #include <cctype>
 #include <regex>
 

@@ -61,7 +61,8 @@ scenario::Calibration calibration_of(const CalibrationPlan& plan, std::span<cons
 
 namespace {
 
-/// Faults of the calibration with these values on the machines of the rows, each machine's only if those before have none.
+/// Faults of the calibration with these values on the machines of the rows, each machine's only if those before have
+/// none.
 void check_machines(const scenario::Calibration& calibration, const MeasuredRows& measured) {
     std::set<std::filesystem::path> platforms;
     for (const MeasuredRow& row : measured.rows) {

@@ -2,18 +2,18 @@
 //
 //   minimise over x   S(x) = sum_i (y_i(x) / s)^2 + sum_k ((x_k - p_k) / d_k)^2,   least_k <= x_k <= most_k
 //
-// y_i(x) is the residual of row i, ln(predicted / measured); s the standard deviation expected of it; p_k and d_k what is
-// known of a term before. Gauss-Newton (Bjoerck 1996, Numerical Methods for Least Squares Problems, section 9.2): with J
-// the derivatives of y and D = diag(1 / d^2),
+// y_i(x) is the residual of row i, ln(predicted / measured); s the standard deviation expected of it; p_k and d_k what
+// is known of a term before. Gauss-Newton (Bjoerck 1996, Numerical Methods for Least Squares Problems, section 9.2):
+// with J the derivatives of y and D = diag(1 / d^2),
 //
 //   (J'J / s^2 + D) step = -(J'y / s^2 + D (x - p))
 //
 // and the step is halved until S falls. Derivatives are differences over a tenth of d. They are smooth where the model
 // draws the same random numbers for every x.
 //
-// The standard error of a term is the root of its diagonal element of (J'J / s^2 + D)^-1. To predict rows without fitting
-// them, one more step is taken from the solution with those rows left out, and their residuals follow by J: exact as far
-// as y is linear between the two.
+// The standard error of a term is the root of its diagonal element of (J'J / s^2 + D)^-1. To predict rows without
+// fitting them, one more step is taken from the solution with those rows left out, and their residuals follow by J:
+// exact as far as y is linear between the two.
 #pragma once
 
 #include <cstddef>

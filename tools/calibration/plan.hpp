@@ -52,9 +52,9 @@ struct CalibrationPlan {
     std::vector<double> priors() const;  // of the terms
 };
 
-/// Throws BadInput with every fault of the file alone: those of YAML and quantities; wrong_unit and out_of_range for figures
-/// of a term that do not belong together, conflicting_keys for a path that two terms, or a term and `fixed`, set,
-/// duplicate_key for a table that stands twice in `runs`. What its terms and paths mean is checked with the runs
+/// Throws BadInput with every fault of the file alone: those of YAML and quantities; wrong_unit and out_of_range for
+/// figures of a term that do not belong together, conflicting_keys for a path that two terms, or a term and `fixed`,
+/// set, duplicate_key for a table that stands twice in `runs`. What its terms and paths mean is checked with the runs
 /// (calibrated_file.hpp).
 CalibrationPlan read_calibration_plan(const std::filesystem::path& file);
 

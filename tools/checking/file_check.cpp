@@ -18,7 +18,7 @@
 #include "simulator/scenario/scenario_lints.hpp"
 #include "tools/calibration/calibrated_file.hpp"
 #include "tools/calibration/rows.hpp"
-#include "tools/comparison/points.hpp"
+#include "tools/comparison/rows.hpp"
 #include "tools/experiment/experiment.hpp"
 #include "tools/experiment/small_instances.hpp"
 #include "tools/prediction/context.hpp"
@@ -34,7 +34,8 @@ using input::Diagnostics;
 
 using Notes = std::vector<std::string>;
 
-/// The plan of a calibration has terms; a calibration has at least one of its keys and none of those that mark other files.
+/// The plan of a calibration has terms; a calibration has at least one of its keys and none of those that mark other
+/// files.
 bool check_calibration(const std::filesystem::path& file) {
     const input::SourceFilePtr source = input::read_file(file);
     Diagnostics reported_later;
@@ -69,8 +70,8 @@ Notes check_study(const std::filesystem::path& file) {
     return {fmt::format("{} points by {}", plan.points(), fmt::join(engine_names_of(plan), ", "))};
 }
 
-/// A scenario names its model or trace; a hardware file has `layers` or `like`; a list for `compare` its `comparisons`, a
-/// study its `axes`.
+/// A scenario names its model or trace; a hardware file has `layers` or `like`; a list for `compare` its `comparisons`,
+/// a study its `axes`.
 Notes check_yaml(const std::filesystem::path& file) {
     if (check_calibration(file)) return {};
     if (is_study(input::read_file(file))) return check_study(file);

@@ -40,8 +40,8 @@ void send_messages_to_stderr() {
     spdlog::set_default_logger(std::move(logger));
 }
 
-/// The processes that a launcher has started: `mpirun -n 4 warpfront study ...`, or `srun --mpi=pmix`. How many there are
-/// and which this one is stands in the environment; they share files alone, so MPI is not needed.
+/// The processes that a launcher has started: `mpirun -n 4 warpfront study ...`, or `srun --mpi=pmix`. How many there
+/// are and which this one is stands in the environment; they share files alone, so MPI is not needed.
 struct LaunchedProcesses {
     std::uint32_t index = 0;
     std::uint32_t count = 1;

@@ -4,8 +4,8 @@
 namespace warpfront::tools {
 
 /// Runs one sub-command to its exit status (contract: 0 done, 1 the run failed, 2 bad input, 3 an internal fault).
-/// Several processes that a launcher of MPI has started share the points of `study`; process 0 alone prints. Every other
-/// command refuses them.
+/// Several processes that a launcher of MPI has started share the points of `study`; process 0 alone prints. Every
+/// other command refuses them.
 int command_line(int argc, const char* const* argv);
 
 }  // namespace warpfront::tools

@@ -41,9 +41,9 @@ std::string engines_text() {
     return text + "\n\n";
 }
 
-/// An input file of the command line. A relative one that is not there is looked for in the installation that the program
-/// belongs to: it is bin/warpfront there, its files lie below share/warpfront and share/warpfront/models. A note on stderr
-/// says where it was found.
+/// An input file of the command line. A relative one that is not there is looked for in the installation that the
+/// program belongs to: it is bin/warpfront there, its files lie below share/warpfront and share/warpfront/models. A
+/// note on stderr says where it was found.
 std::string installed(const std::string& named) {
     std::error_code ignored;
     if (named.empty() || std::filesystem::path(named).is_absolute() || std::filesystem::exists(named, ignored))

@@ -1,4 +1,5 @@
-// `warpfront check`: the faults of files; and what a machine is, what work costs, what ranks do, how a model is laid out.
+// `warpfront check`: the faults of files; and what a machine is, what work costs, what ranks do, how a model is laid
+// out.
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -12,7 +12,7 @@
 #include "simulator/engine/engine.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/comparison/comparison.hpp"
-#include "tools/comparison/points.hpp"
+#include "tools/comparison/rows.hpp"
 #include "tools/prediction/engines.hpp"
 #include "tools/prediction/timeline.hpp"
 

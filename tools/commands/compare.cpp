@@ -13,8 +13,7 @@
 #include "tools/comparison/error_statistics.hpp"
 #include "tools/comparison/outputs.hpp"
 #include "tools/comparison/plot.hpp"
-#include "tools/comparison/points.hpp"
-#include "tools/comparison/runs.hpp"
+#include "tools/comparison/rows.hpp"
 #include "tools/prediction/context.hpp"
 #include "tools/runs/interrupt.hpp"
 

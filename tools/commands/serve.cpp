@@ -16,8 +16,7 @@
 #include "tools/page/named_result.hpp"
 #include "tools/page/page.hpp"
 #include "tools/runs/interrupt.hpp"
-#include "tools/server/curves.hpp"
-#include "tools/server/event_points.hpp"
+#include "tools/server/answers.hpp"
 #include "tools/server/exploration.hpp"
 #include "tools/server/server.hpp"
 

@@ -44,7 +44,8 @@ struct Experiment {
     const machine::Machine& published_machine() const { return uncalibrated ? *uncalibrated : machine; }
 };
 
-/// Scales the measured times to the machine, loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with all their faults.
+/// Scales the measured times to the machine, loads and lowers the model, builds the machine, reads the cost map. Throws
+/// BadInput with all their faults.
 Experiment build_experiment(scenario::Scenario scenario);
 /// The experiment with this calibration, or none, in place of that of the scenario.
 Experiment build_experiment(scenario::Scenario scenario, const std::optional<scenario::Calibration>& calibration);
@@ -56,8 +57,8 @@ void refuse_choices(const Experiment& experiment, std::string_view what);
 /// The options of the event engine for the experiment: its noise, its seed, exact skipping of iterations.
 engine::Options options_of(const Experiment& prepared);
 
-// What building the machine of a scenario needs to be known: its hardware file with overrides, the array of ranks and its
-// nodes, and, of the program, who sends to whom and the sizes of messages.
+// What building the machine of a scenario needs to be known: its hardware file with overrides, the array of ranks and
+// its nodes, and, of the program, who sends to whom and the sizes of messages.
 
 /// A null program gives no routes: enough for closed forms, which know profiles and nodes alone. The request refers
 /// to the program.
@@ -69,8 +70,9 @@ void visit_channels(const program::Program& program, const std::function<void(Ra
 // The program of a scenario: its traces as they are, or its model lowered with all that a model takes from outside: the
 // algorithms of collectives, the closed form of the machine for analytic regions, the traces of others.
 
-/// Adds the files that were read to `sources`. Analytic regions take the time of the closed form `analytic` on the machine
-/// without calibration, as that engine does. Throws BadInput; faults of the machine are reported by building it.
+/// Adds the files that were read to `sources`. Analytic regions take the time of the closed form `analytic` on the
+/// machine without calibration, as that engine does. Throws BadInput; faults of the machine are reported by building
+/// it.
 program::Program program_of(const scenario::Scenario& scenario, std::vector<input::SourceFilePtr>& sources);
 
 /// The collectives of the hardware file. They are needed for the program, which building the machine needs. Faults of

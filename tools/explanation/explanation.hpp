@@ -32,8 +32,8 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
 /// one.
 std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, std::vector<std::string> sets);
 
-/// Where the three ranks wait that wait most, as text and added to their JSON: in the first iteration, by a run of one if
-/// there is `once`; and in the whole run where its messages are few.
+/// Where the three ranks wait that wait most, as text and added to their JSON: in the first iteration, by a run of one
+/// if there is `once`; and in the whole run where its messages are few.
 std::string waits_by_statement(const Experiment& prepared, const std::optional<Experiment>& once,
                                const record::Record& record, ProgressMode mode, nlohmann::ordered_json& most_waiting);
 

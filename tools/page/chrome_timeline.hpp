@@ -1,12 +1,15 @@
-// A timeline in Chrome's format, as `run --timeline FILE.json` has written it (simulator/results/timeline/chrome.cpp), read
-// back. Events other than slices, flows and names of threads are passed over; so are holds, of which the file has sums alone.
+// A timeline in Chrome's format, as `run --timeline FILE.json` has written it (simulator/results/timeline/chrome.cpp),
+// read back. Events other than slices, flows and names of threads are passed over; so are holds, of which the file has
+// sums alone.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +20,20 @@
 
 namespace warpfront::tools {
 
+// The events of a file in Chrome's format, one at a time: all of them as a tree would take many times the file's
+// memory.
+
+/// An event, and the offset in the file at which it begins.
+using TraceEventSink = std::function<void(const nlohmann::ordered_json& event, std::size_t offset)>;
+
+/// The JSON of a file without the events, each of which goes to `sink`; of a file that has none all of it. Throws
+/// BadInput (not_a_result) where it is no JSON.
+nlohmann::ordered_json parse_events(const input::SourceFilePtr& file, const TraceEventSink& sink);
+
+/// The fault of a file that the page cannot show: "`r.json` is no result: it names no schema". `observation` follows
+/// the name of the file. Throws BadInput (not_a_result).
+[[noreturn]] void refuse_result(const input::SourceFilePtr& file, std::size_t offset, std::string_view observation);
+
 struct ChromeTimeline {
     std::string title;
     record::Timeline timeline;            // ranks by number; `left` of a message as the file has it, a picosecond early
@@ -24,7 +41,7 @@ struct ChromeTimeline {
     std::vector<std::string> statements;  // by site
 };
 
-/// Reads the events of a file one by one (trace_events.hpp).
+/// Reads the events of a file one by one (parse_events).
 class ChromeReader {
 public:
     explicit ChromeReader(input::SourceFilePtr file) : file_(std::move(file)) {}
@@ -32,9 +49,9 @@ public:
     /// `offset`: where the event begins in the file. Nothing is read after a fault.
     void read(const nlohmann::ordered_json& event, std::size_t offset);
 
-    /// After the last event; `rest` is the file without them. Throws BadInput (not_a_result), with the place of the first event
-    /// that cannot be one of a timeline: without a rank or a time, a slice of no known activity, or one that begins before its
-    /// rank's last slice has ended. Not earlier, since what the file is may stand at its end.
+    /// After the last event; `rest` is the file without them. Throws BadInput (not_a_result), with the place of the
+    /// first event that cannot be one of a timeline: without a rank or a time, a slice of no known activity, or one
+    /// that begins before its rank's last slice has ended. Not earlier, since what the file is may stand at its end.
     ChromeTimeline take(const nlohmann::ordered_json& rest);
 
 private:

@@ -9,7 +9,6 @@
 #include "simulator/results/timeline/timeline_file.hpp"
 #include "tools/page/chrome_timeline.hpp"
 #include "tools/page/timeline_excerpt.hpp"
-#include "tools/page/trace_events.hpp"
 
 namespace warpfront::tools {
 

@@ -1,4 +1,5 @@
-// What the page draws of a timeline: its first ranks, and of their time as much as has so few spans that each can be seen.
+// What the page draws of a timeline: its first ranks, and of their time as much as has so few spans that each can be
+// seen.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +25,9 @@ struct TimelineExcerpt {
     Time end;
 };
 
-/// The window begins with the first span of these ranks, and ends before the first span for which there is no room. Where they
-/// would all wait for more than half of it until the first of them works, as ranks do that a wave reaches late, it begins
-/// `kLead` of the rest before that.
+/// The window begins with the first span of these ranks, and ends before the first span for which there is no room.
+/// Where they would all wait for more than half of it until the first of them works, as ranks do that a wave reaches
+/// late, it begins `kLead` of the rest before that.
 inline constexpr std::int64_t kLead = 8;  // an eighth
 TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size = {});
 

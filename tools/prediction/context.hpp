@@ -27,9 +27,9 @@ class CountedNotes {
 public:
     /// `owner`: whose note it is, if it has a name of its own.
     void add(const std::string& note, const std::string& owner = {});
-    /// In order of first appearance: as it is what all of `total` have, `OWNER: NOTE` or `1 of 5 rows: NOTE` what one has,
-    /// `3 of 5 rows: NOTE` what more of them have. `what` is the plural, such as `rows`. Of more than three that differ in
-    /// their numbers alone the first stands for all: `NOTE (and 7 more such notes with other numbers)`.
+    /// In order of first appearance: as it is what all of `total` have, `OWNER: NOTE` or `1 of 5 rows: NOTE` what one
+    /// has, `3 of 5 rows: NOTE` what more of them have. `what` is the plural, such as `rows`. Of more than three that
+    /// differ in their numbers alone the first stands for all: `NOTE (and 7 more such notes with other numbers)`.
     std::vector<std::string> texts(std::size_t total, std::string_view what) const;
 
 private:

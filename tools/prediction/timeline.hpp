@@ -1,4 +1,5 @@
-// `run --timeline FILE`: what ranks do over time, as a file for a viewer (simulator/results/timeline/timeline_file.hpp).
+// `run --timeline FILE`: what ranks do over time, as a file for a viewer
+// (simulator/results/timeline/timeline_file.hpp).
 //
 //   --timeline FILE        the ending decides the format
 //   --timeline-ranks A..B  default: the first 256 ranks

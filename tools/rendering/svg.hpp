@@ -74,8 +74,8 @@ private:
 /// About five whole steps of 1, 2 or 5 times a power of ten.
 std::vector<double> linear_ticks(double low, double high);
 
-/// 1, 2 and 5 times the powers of ten in [low, high]; only the powers if there are many. In a narrow range these are too
-/// few, so its ticks are linear.
+/// 1, 2 and 5 times the powers of ten in [low, high]; only the powers if there are many. In a narrow range these are
+/// too few, so its ticks are linear.
 std::vector<double> logarithmic_ticks(double low, double high);
 
 /// "0.05", "20", "5000"

@@ -63,8 +63,8 @@ Timed run_briefly(const Experiment& prepared, engine::Options options) {
     return timed;
 }
 
-/// The time so far plus that of the messages left to step at the rate between the first report and the last. Nothing if no
-/// message was stepped between the two.
+/// The time so far plus that of the messages left to step at the rate between the first report and the last. Nothing if
+/// no message was stepped between the two.
 std::optional<double> extrapolated(const Timed& timed) {
     const std::uint64_t stepped = timed.last.stepped - timed.first.stepped;
     if (stepped == 0) return std::nullopt;

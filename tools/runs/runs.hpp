@@ -19,10 +19,10 @@ namespace warpfront::tools {
 /// Throws what `predict` throws, BadInput if the run needs more memory than is available, engine::Interrupted.
 Prediction predict_with_progress(Engine engine, const Experiment& prepared, engine::Options options, ProgressMode mode);
 
-// Runs of the event engine, several at a time. Runs are independent, so threads first go to runs in parallel, as many as
-// threads, runs and memory permit; the runs share further threads evenly. Programs and machines are read by all runs
-// and written by none. What a run yields does not depend on this; if several fail, the failure of the first in the
-// list is reported (parallel_for.hpp).
+// Runs of the event engine, several at a time. Runs are independent, so threads first go to runs in parallel, as many
+// as threads, runs and memory permit; the runs share further threads evenly. Programs and machines are read by all runs
+// and written by none. What a run yields does not depend on this; if several fail, the failure of the first in the list
+// is reported (parallel_for.hpp).
 
 /// The division of threads among runs.
 struct ThreadAllocation {

@@ -26,16 +26,16 @@ struct SeedsRun {
 SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds, ProgressMode mode);
 
 // Several samples of one scenario by the event engine: each draws the figures that have a deviation
-// (simulator/scenario/uncertain.hpp) and takes a seed of its own. As many run at once as there are threads; the times do
-// not depend on how many.
+// (simulator/scenario/uncertain.hpp) and takes a seed of its own. As many run at once as there are threads; the times
+// do not depend on how many.
 
-/// Sample k of the document has seed `options.seed` + k. Throws what a single run throws (engines.hpp), and BadInput if a
-/// drawn figure is at fault.
+/// Sample k of the document has seed `options.seed` + k. Throws what a single run throws (engines.hpp), and BadInput if
+/// a drawn figure is at fault.
 results::Ensemble run_samples(const scenario::ScenarioDocument& document, const engine::Options& options,
                               std::uint32_t samples, ProgressMode mode);
 
-// The standard deviation of a closed form's time from those of the scenario's figures (simulator/scenario/uncertain.hpp),
-// to first order, by central differences:
+// The standard deviation of a closed form's time from those of the scenario's figures
+// (simulator/scenario/uncertain.hpp), to first order, by central differences:
 //
 //   sigma^2 = sum over figures x of ( (T(x + sigma_x) - T(x - sigma_x)) / 2 )^2
 //

@@ -24,7 +24,8 @@ struct Position {
 
 class Exploration {
 public:
-    /// `source` has the text of a scenario whose own file is `file`. Throws BadInput if it is at fault, or as in `sets`.
+    /// `source` has the text of a scenario whose own file is `file`. Throws BadInput if it is at fault, or as in
+    /// `sets`.
     Exploration(std::filesystem::path file, input::SourceFilePtr source, std::vector<std::string> sets);
 
     const std::filesystem::path& file() const { return file_; }
@@ -55,9 +56,9 @@ private:
 
 // A position of an exploration as a scenario file of its own.
 
-/// Writes it to `folder`, which is made where it is not there, and returns its path. Its name has a hash of its text, so no
-/// other position replaces it. The paths in it lead from `folder` to the files that the exploration reads. Throws BadInput,
-/// also where the file, read back, is no good scenario.
+/// Writes it to `folder`, which is made where it is not there, and returns its path. Its name has a hash of its text,
+/// so no other position replaces it. The paths in it lead from `folder` to the files that the exploration reads. Throws
+/// BadInput, also where the file, read back, is no good scenario.
 std::filesystem::path save_scenario(const Exploration& exploration, const Position& at,
                                     const std::filesystem::path& folder);
 

@@ -8,17 +8,16 @@
 //                                                         "done": 0.3}], "waiting": 4}; `interval_s` as in `run`
 //   POST /TOKEN/save     {"at": POSITION}             -> {"file": "served/lu-1f2e3d4c.yaml"}
 //
-// A POSITION has the number of a choice for each knob. Status: 400 for a body of another form, 403 for another host or origin
-// than the page's own (a page elsewhere must not reach it, nor a name that leads here), 404 for another address, 413 for a
-// body of more than 64 KiB, 415 for one that is not JSON, 422 for a position that cannot be saved.
+// A POSITION has the number of a choice for each knob. Status: 400 for a body of another form, 403 for another host or
+// origin than the page's own (a page elsewhere must not reach it, nor a name that leads here), 404 for another address,
+// 413 for a body of more than 64 KiB, 415 for one that is not JSON, 422 for a position that cannot be saved.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <string>
 
-#include "tools/server/curves.hpp"
-#include "tools/server/event_points.hpp"
+#include "tools/server/answers.hpp"
 #include "tools/server/exploration.hpp"
 
 namespace warpfront::tools {

@@ -60,9 +60,9 @@ struct StudyAxis {
 };
 
 /// An item of `axes`. Diagnostics: wrong_yaml_type, uneven_axis for linked keys with unequal numbers of values,
-/// missing_key for an axis without keys, bad_choice for an engine, duplicate_key for two values with one label, those of
-/// `add_key` and `check_values`, and those of ranges: missing_key, unknown_key, conflicting_keys, bad_number, wrong_unit,
-/// out_of_range.
+/// missing_key for an axis without keys, bad_choice for an engine, duplicate_key for two values with one label, those
+/// of `add_key` and `check_values`, and those of ranges: missing_key, unknown_key, conflicting_keys, bad_number,
+/// wrong_unit, out_of_range.
 StudyAxis read_axis(const input::YamlNode& item, input::Diagnostics& faults);
 
 struct ValueRange {
@@ -86,7 +86,8 @@ input::YamlNode scalar_value(std::string text, const input::SourceRange& range);
 /// Whether a key of one axis may hide one of the other.
 bool conflict(const StudyAxis& one, const StudyAxis& other);
 
-/// Diagnostic: conflicting_keys for a key that may hide one of an axis before, which is one `of_another` "axis" or "option".
+/// Diagnostic: conflicting_keys for a key that may hide one of an axis before, which is one `of_another` "axis" or
+/// "option".
 void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, input::Diagnostics& faults);
 
 /// Diagnostic: duplicate_key for a label with the name of another, or of a key of any axis.

@@ -17,8 +17,8 @@
 
 namespace warpfront::tools {
 
-/// An argument of `--vary`. Diagnostics: bad_override, out_of_range, uneven_axis where linked keys have unequal numbers of
-/// values, those of `add_key` and `check_values`, and those of YAML.
+/// An argument of `--vary`. Diagnostics: bad_override, out_of_range, uneven_axis where linked keys have unequal numbers
+/// of values, those of `add_key` and `check_values`, and those of YAML.
 StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
 
 /// The factors columns * rows * planes = ranks with the planes of `like`, whose proportion in a plane is nearest to
@@ -27,8 +27,8 @@ StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
 /// x 32.
 std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& like);
 
-/// The argument of `--ranks`: an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges and of `check_values`;
-/// bad_number, out_of_range for a number of which there is no such array.
+/// The argument of `--ranks`: an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges and of
+/// `check_values`; bad_number, out_of_range for a number of which there is no such array.
 StudyAxis parse_ranks(const std::string& argument, const Extents& like, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

@@ -1,5 +1,5 @@
-// The forms of a study's results: a table for a terminal, CSV, and JSON, schema `warpfront.study/1`. None contains times
-// or names of the computer that ran it, so one study gives the same bytes wherever and however it runs.
+// The forms of a study's results: a table for a terminal, CSV, and JSON, schema `warpfront.study/1`. None contains
+// times or names of the computer that ran it, so one study gives the same bytes wherever and however it runs.
 #pragma once
 
 #include <optional>

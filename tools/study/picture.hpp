@@ -1,5 +1,5 @@
-// The points of a study as a picture (SVG): a column over the axis `x`, one line per engine and combination of the other
-// axes. An axis whose values are different numbers of one unit, or different numbers of ranks, is drawn to scale,
+// The points of a study as a picture (SVG): a column over the axis `x`, one line per engine and combination of the
+// other axes. An axis whose values are different numbers of one unit, or different numbers of ranks, is drawn to scale,
 // logarithmic if it spans a factor of kLogarithmicFrom; other values stand side by side in their order.
 //
 // A combination has a colour and a mark, an engine its dashes, the same in every picture; the event engine's marks are

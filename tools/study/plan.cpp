@@ -209,8 +209,8 @@ struct NamedKey {
     SourceRange range;
 };
 
-/// The key of the override, itself or one within its value, that an axis of `path` hides, since axes come last. A mapping of
-/// other keys beside `path` stays.
+/// The key of the override, itself or one within its value, that an axis of `path` hides, since axes come last. A
+/// mapping of other keys beside `path` stays.
 std::optional<NamedKey> hidden_key(const scenario::Override& given, const std::string& path) {
     const std::string own = path_of(given);
     if (const YamlNode::Entry* inner = scenario::entry_setting(given.value, own, path)) {

@@ -43,8 +43,8 @@ namespace warpfront::tools {
 //   fill             share of pipelines filling; closed forms
 //   link wait        of all messages together, for shared links; the event engine
 //
-// An engine that does not know a column has no value in it; nor in speed-up and efficiency one that predicts only the first
-// value of `over`. Units are seconds and their powers; shares are plain numbers.
+// An engine that does not know a column has no value in it; nor in speed-up and efficiency one that predicts only the
+// first value of `over`. Units are seconds and their powers; shares are plain numbers.
 
 enum class ColumnName : std::uint8_t {
     time,

@@ -4,8 +4,8 @@
 // Points begin in their order. Each is prepared and run on its own thread; a run of the event engine begins once its
 // memory fits beside that of the others under way. With fewer points than jobs a run has several threads.
 //
-// Several processes may run one study, each what no other has claimed (point_store.hpp). In the end `run_points` waits for
-// the points of the others, and runs those whose process has died.
+// Several processes may run one study, each what no other has claimed (point_store.hpp). In the end `run_points` waits
+// for the points of the others, and runs those whose process has died.
 #pragma once
 
 #include <chrono>
@@ -37,13 +37,14 @@ struct StudyShare {
     unsigned of_computer = 1;  // so many processes share the computer's memory
 };
 
-/// Throws what a single run throws, for the first point of the list that fails here: BadInput, RunFailed with the point's
-/// values, engine::Interrupted. Points that are finished by then are in the store.
+/// Throws what a single run throws, for the first point of the list that fails here: BadInput, RunFailed with the
+/// point's values, engine::Interrupted. Points that are finished by then are in the store.
 StudyRuns run_points(const StudyPlan& plan, const scenario::ScenarioDocument& base,
                      const std::vector<std::size_t>& points, StudyShare share, const PointStore& store,
                      ProgressMode mode);
 
-/// Runs the points that no other process has claimed, for one that calls `run_points`, to which it leaves those that fail.
+/// Runs the points that no other process has claimed, for one that calls `run_points`, to which it leaves those that
+/// fail.
 void run_unclaimed_points(const StudyPlan& plan, const scenario::ScenarioDocument& base,
                           const std::vector<std::size_t>& points, StudyShare share, const PointStore& store);
 

@@ -9,7 +9,6 @@
 #include "simulator/results/timeline/timeline_file.hpp"
 #include "tests/faults.hpp"
 #include "tools/page/named_result.hpp"
-#include "tools/page/trace_events.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;

@@ -1,5 +1,5 @@
 // Runs of the event engine at polled positions.
-#include "tools/server/event_points.hpp"
+#include "tools/server/answers.hpp"
 
 #include <doctest/doctest.h>
 

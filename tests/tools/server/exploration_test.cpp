@@ -9,7 +9,7 @@
 #include "simulator/input/read_file.hpp"
 #include "tests/scratch.hpp"
 #include "tools/prediction/engines.hpp"
-#include "tools/server/curves.hpp"
+#include "tools/server/answers.hpp"
 #include "tools/server/knobs.hpp"
 
 using namespace warpfront;

@@ -1,22 +1,53 @@
-// Runs of the event engine at positions of an exploration, one per thread. A poll names a position and a knob: the position
-// itself runs first, then the other choices of the knob, the nearest first. A run that the last poll does not want is not
-// begun, and stopped if it runs; results are kept. A run is as `warpfront run` has it, on one thread.
-//
-// Thread rules: any thread may poll; each run is stepped by a thread of its own.
+// Predicted times for the page: the closed form along every knob from a position, and runs of the event engine at
+// positions.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
-#include "tools/server/curves.hpp"
+#include "simulator/results/interval.hpp"
+#include "simulator/units/time.hpp"
 #include "tools/server/exploration.hpp"
 
 namespace warpfront::tools {
 
+/// A predicted time, or why there is none, in one line.
+struct Answer {
+    std::optional<WideTime> time{};
+    std::string why{};
+    std::optional<results::Interval> interval{};  // 95 %, of the event engine on a calibrated machine
+};
+
+/// What `predict` gives, which throws as in tools/prediction/engines.hpp; its faults become answers.
+Answer answer_of(const std::function<WideTime()>& predict);
+
+/// The closed form along every knob from a position. A point takes milliseconds, and is computed once. Any thread may
+/// ask.
+class Curves {
+public:
+    /// `exploration` must outlive it. At most `threads` points are computed at a time.
+    Curves(const Exploration& exploration, unsigned threads) : exploration_(exploration), threads_(threads) {}
+
+    /// By knob, then by choice.
+    std::vector<std::vector<Answer>> from(const Position& at);
+
+private:
+    const Exploration& exploration_;
+    unsigned threads_;
+    std::mutex mutex_;
+    std::map<Position, Answer> known_;
+};
+
+/// Runs of the event engine at positions of an exploration, one per thread. A poll names a position and a knob: the
+/// position itself runs first, then the other choices of the knob, the nearest first. A run that the last poll does not
+/// want is not begun, and stopped if it runs; results are kept. A run is as `warpfront run` has it, on one thread.
+///
+/// Any thread may poll; each run is stepped by a thread of its own.
 class EventPoints {
 public:
     using Clock = std::chrono::steady_clock;

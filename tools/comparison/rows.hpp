@@ -1,5 +1,5 @@
 // The rows that `compare` is asked for, each with the scenario that predicts it: the scenario alone, one per row of a
-// published table, or those of every table in a list (scenario/comparison_list.hpp).
+// published table, or those of every table in a list (scenario/comparison_list.hpp); and their runs.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include "simulator/input/source.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tools/comparison/comparison.hpp"
+#include "tools/experiment/experiment.hpp"
 #include "tools/prediction/engines.hpp"
 
 namespace warpfront::tools {
@@ -41,5 +42,25 @@ struct ComparisonPoints {
 
 /// Throws BadInput with the faults of all rows of all tables.
 ComparisonPoints comparison_points(const ComparisonRequest& request);
+
+// The runs of a comparison: every row by every engine that is asked for, the event engine's rows and seeds side by
+// side.
+//
+// With `--seeds N` a row whose time depends on the seed is the mean of N seeds, from that of its scenario on, rounded
+// down to the picosecond. Its interval is that of results/interval.hpp, of one further run; a calibrated row has one
+// with one seed, too.
+
+struct PreparedRow {
+    ComparisonPoint point;
+    Experiment experiment;
+    std::vector<std::string> notes{};  // of engines, on differences
+};
+
+/// The experiment of every point. Throws BadInput with the faults of all of them.
+std::vector<PreparedRow> prepare_rows(std::vector<ComparisonPoint> points);
+
+/// Fills in times, intervals and parts. Throws what the engines throw, and BadInput: nothing_random if several seeds
+/// are asked for and no row depends on the seed, bad_option if parts are of a model with regions that are not stepped.
+void run_rows(std::vector<PreparedRow>& rows, const ComparisonRequest& request);
 
 }  // namespace warpfront::tools
