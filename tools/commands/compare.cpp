@@ -1,7 +1,6 @@
 #include "tools/commands/commands.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -10,11 +9,9 @@
 
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
-#include "tools/comparison/error_statistics.hpp"
 #include "tools/comparison/outputs.hpp"
 #include "tools/comparison/plot.hpp"
 #include "tools/comparison/rows.hpp"
-#include "tools/prediction/context.hpp"
 #include "tools/runs/interrupt.hpp"
 
 namespace warpfront::tools {
@@ -93,30 +90,6 @@ void check_plot(const CompareOptions& options, const ComparisonPoints& all) {
                    "expected a published table with a column `exec`");
 }
 
-using HashByPath = std::map<std::string, std::string>;
-
-nlohmann::ordered_json json_of(const Comparison& comparison, const CompareOptions& options, const HashByPath& inputs) {
-    nlohmann::ordered_json json;
-    json["schema"] = "warpfront.comparison/1";
-    json["engines"] = nlohmann::ordered_json::array();
-    for (const Engine engine : options.engines) json["engines"].push_back(std::string(name_of(engine)));
-    if (options.tolerance) json["tolerance_pct"] = options.tolerance->value;
-    if (options.seeds) json["seeds"] = *options.seeds;
-    json["rows"] = to_json(comparison.rows);
-    const std::vector<ErrorStatistics> statistics = error_statistics(comparison);
-    if (!statistics.empty()) json["statistics"] = to_json(statistics);
-    json["notes"] = comparison.notes;
-    json["context"] = {{"version", WARPFRONT_VERSION}, {"inputs", inputs}, {"host", results::describe_host()}};
-    return json;
-}
-
-/// Parts are found by the event engine, whether its time is shown or not.
-std::vector<Engine> engines_run(const CompareOptions& options) {
-    std::vector<Engine> engines = options.engines;
-    if (options.parts) engines.push_back(Engine::event);
-    return engines;
-}
-
 }  // namespace
 
 ExitStatus compare(const CompareOptions& options) {
@@ -129,22 +102,9 @@ ExitStatus compare(const CompareOptions& options) {
     std::vector<PreparedRow> rows = prepare_rows(std::move(all.points));
     run_rows(rows, options);
 
-    Comparison comparison{.rows = {}, .notes = std::move(all.notes)};
-    HashByPath inputs;
-    const std::vector<Engine> engines = engines_run(options);
-    CountedNotes notes;
-    for (PreparedRow& prepared : rows) {
-        ComparisonRow& row = prepared.point.row;
-        results::Context context = context_of(prepared.experiment, engines);
-        for (const results::InputHash& hash : context.inputs) inputs.emplace(hash.path, hash.sha256);
-        row.scenario = std::move(context.scenario);
-        const std::string owner = fmt::format("{} ranks", row.grid.ranks());
-        for (const std::string& note : context.notes) notes.add(note, owner);
-        for (const std::string& note : prepared.notes) notes.add(note, owner);
-        comparison.rows.push_back(std::move(row));
-    }
-    for (std::string& note : notes.texts(comparison.rows.size(), "rows")) comparison.notes.push_back(std::move(note));
-    const std::string json = outputs.has_json() ? results::json_text(json_of(comparison, options, inputs)) : "";
+    const Comparison comparison = comparison_of(std::move(rows), std::move(all.notes), options);
+    const std::string json =
+        outputs.has_json() ? results::json_text(comparison_json(comparison, options, options.tolerance)) : "";
     guard_signals([&] { outputs.write(json, comparison); });
 
     if (!options.tolerance) return ExitStatus::done;

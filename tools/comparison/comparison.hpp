@@ -5,6 +5,7 @@
 //   measurement
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,6 +56,7 @@ struct ComparisonRow {
 struct Comparison {
     std::vector<ComparisonRow> rows;
     std::vector<std::string> notes;
+    std::map<std::string, std::string> inputs{};  // of all rows, the hash of each by its path
 };
 
 /// `of` and `to` are methods, `to` also "exec".

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "simulator/results/answer.hpp"
+#include "simulator/results/context.hpp"
 #include "tools/comparison/comparison.hpp"
 #include "tools/comparison/error_statistics.hpp"
 #include "tools/rendering/text_table.hpp"
@@ -295,6 +296,23 @@ nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows) {
         all.push_back(std::move(json));
     }
     return all;
+}
+
+nlohmann::ordered_json comparison_json(const Comparison& comparison, const ComparisonRequest& request,
+                                       const std::optional<Percent>& tolerance) {
+    nlohmann::ordered_json json;
+    json["schema"] = "warpfront.comparison/1";
+    json["engines"] = nlohmann::ordered_json::array();
+    for (const Engine engine : request.engines) json["engines"].push_back(std::string(name_of(engine)));
+    if (tolerance) json["tolerance_pct"] = tolerance->value;
+    if (request.seeds) json["seeds"] = *request.seeds;
+    json["rows"] = to_json(comparison.rows);
+    const std::vector<ErrorStatistics> statistics = error_statistics(comparison);
+    if (!statistics.empty()) json["statistics"] = to_json(statistics);
+    json["notes"] = comparison.notes;
+    json["context"] = {
+        {"version", WARPFRONT_VERSION}, {"inputs", comparison.inputs}, {"host", results::describe_host()}};
+    return json;
 }
 
 }  // namespace warpfront::tools

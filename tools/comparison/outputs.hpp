@@ -1,19 +1,24 @@
 // The forms of a comparison: a table for a terminal, JSON, and CSV. Its picture is in plot.hpp.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
 #include "tools/comparison/comparison.hpp"
+#include "tools/comparison/rows.hpp"
 
 namespace warpfront::tools {
 
 /// The aligned table for a terminal, with the parts of differences, the statistics and the notes below.
 std::string render(const Comparison& comparison);
 
-/// The rows as the value of `rows` in `warpfront.comparison/1`.
+/// Schema `warpfront.comparison/1`.
+nlohmann::ordered_json comparison_json(const Comparison& comparison, const ComparisonRequest& request,
+                                       const std::optional<Percent>& tolerance);
+/// The value of its `rows`.
 nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows);
 
 /// As CSV: a line of names, then one line per row, as comma-separated values of RFC 4180.

@@ -14,6 +14,7 @@
 #include "simulator/scenario/comparison_list.hpp"
 #include "simulator/scenario/reference_data.hpp"
 #include "tools/difference/difference_parts.hpp"
+#include "tools/prediction/context.hpp"
 #include "tools/runs/interrupt.hpp"
 #include "tools/runs/parallel_for.hpp"
 #include "tools/runs/runs.hpp"
@@ -283,6 +284,26 @@ void run_rows(std::vector<PreparedRow>& rows, const ComparisonRequest& request) 
         }
     }
     if (request.parts) find_parts(rows, events, request);
+}
+
+Comparison comparison_of(std::vector<PreparedRow> rows, std::vector<std::string> notes,
+                         const ComparisonRequest& request) {
+    Comparison comparison{.rows = {}, .notes = std::move(notes)};
+    std::vector<Engine> engines = request.engines;
+    if (request.parts) engines.push_back(Engine::event);  // which finds them, whether its time is shown or not
+    CountedNotes counted;
+    for (PreparedRow& prepared : rows) {
+        ComparisonRow& row = prepared.point.row;
+        results::Context context = context_of(prepared.experiment, engines);
+        for (const results::InputHash& hash : context.inputs) comparison.inputs.emplace(hash.path, hash.sha256);
+        row.scenario = std::move(context.scenario);
+        const std::string owner = fmt::format("{} ranks", row.grid.ranks());
+        for (const std::string& note : context.notes) counted.add(note, owner);
+        for (const std::string& note : prepared.notes) counted.add(note, owner);
+        comparison.rows.push_back(std::move(row));
+    }
+    for (std::string& note : counted.texts(comparison.rows.size(), "rows")) comparison.notes.push_back(std::move(note));
+    return comparison;
 }
 
 }  // namespace warpfront::tools

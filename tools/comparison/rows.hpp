@@ -63,4 +63,8 @@ std::vector<PreparedRow> prepare_rows(std::vector<ComparisonPoint> points);
 /// are asked for and no row depends on the seed, bad_option if parts are of a model with regions that are not stepped.
 void run_rows(std::vector<PreparedRow>& rows, const ComparisonRequest& request);
 
+/// The rows side by side, with `notes` and those of their experiments and engines, each once.
+Comparison comparison_of(std::vector<PreparedRow> rows, std::vector<std::string> notes,
+                         const ComparisonRequest& request);
+
 }  // namespace warpfront::tools
