@@ -11,8 +11,8 @@ namespace {
 
 std::vector<std::uint32_t> tile_loops(const std::vector<program::Instruction>& code) {
     const std::vector<std::uint8_t> depths = program::loop_depths(code, program::LoopKind::of_tiles);
-    std::vector<std::uint32_t> loops(code.size(), kNone);
-    std::uint32_t last = kNone;  // a loop of tiles has none within
+    std::vector<std::uint32_t> loops(code.size(), kNone.index);
+    std::uint32_t last = kNone.index;  // a loop of tiles has none within
     for (std::uint32_t at = 0; at < code.size(); ++at) {
         if (depths[at] != program::kNoLoop) loops[at] = last;
         if (code[at].op == program::Op::loop) last = at;
@@ -33,7 +33,7 @@ CriticalPaths::CriticalPaths(const Layout& layout)
       kept_fill_(layout.ranks),
       origins_(1) {}
 
-void CriticalPaths::pass_block(std::uint32_t rank, Time alone, std::int64_t clock) {
+void CriticalPaths::pass_block(Rank rank, Time alone, std::int64_t clock) {
     Chain& chain = ranks_[rank];
     chain.pass(std::min(chain.end + alone.ps, clock), PathPart::compute);
     chain.pass(clock, PathPart::memory);
@@ -41,8 +41,8 @@ void CriticalPaths::pass_block(std::uint32_t rank, Time alone, std::int64_t cloc
 
 /// Of parallel links and messages of several packets only the first link's chain is kept: what lies between its end and
 /// the grant counts as waiting for links.
-void CriticalPaths::hold(Chain& chain, std::size_t server, std::int64_t requested, std::int64_t granted,
-                         std::int64_t hold, PathPart part) {
+void CriticalPaths::hold(Chain& chain, ServerId server, std::int64_t requested, std::int64_t granted, std::int64_t hold,
+                         PathPart part) {
     Chain& holder = servers_[server];
     if (granted > requested && holder.end <= granted && holder.end > requested) chain = holder;
     chain.pass(granted, part);
@@ -50,7 +50,7 @@ void CriticalPaths::hold(Chain& chain, std::size_t server, std::int64_t requeste
     holder.pass(granted + hold, part);
 }
 
-void CriticalPaths::post(std::uint32_t send_endpoint, std::uint32_t rank) {
+void CriticalPaths::post(SendEndpointId send_endpoint, Rank rank) {
     Posts& posts = posts_[send_endpoint];
     if (posts.owed > 0) {
         --posts.owed;
@@ -59,7 +59,7 @@ void CriticalPaths::post(std::uint32_t send_endpoint, std::uint32_t rank) {
     }
 }
 
-void CriticalPaths::use_post(std::uint32_t send_endpoint) {
+void CriticalPaths::use_post(SendEndpointId send_endpoint) {
     Posts& posts = posts_[send_endpoint];
     if (posts.known.empty()) {
         ++posts.owed;
@@ -68,7 +68,7 @@ void CriticalPaths::use_post(std::uint32_t send_endpoint) {
     }
 }
 
-void CriticalPaths::meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t posted, std::int64_t requested,
+void CriticalPaths::meet(Chain& chain, SendEndpointId send_endpoint, std::int64_t posted, std::int64_t requested,
                          Time request, std::int64_t leaves) {
     if (posted > requested + request.ps) {
         chain = posts_[send_endpoint].known.front();
@@ -76,13 +76,13 @@ void CriticalPaths::meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t
     chain.pass(leaves, PathPart::latency);
 }
 
-void CriticalPaths::begin_leaving(std::uint32_t send_endpoint) {
+void CriticalPaths::begin_leaving(SendEndpointId send_endpoint) {
     std::deque<Chain>& departed = departed_[send_endpoint];
     begin_leaving(departed.front());
     departed.pop_front();
 }
 
-void CriticalPaths::transmit(std::uint32_t receive_endpoint, std::uint32_t cost, bool delayed, std::int64_t arrives,
+void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives,
                              bool in_flight) {
     Chain chain = delayed ? leaving_ : before_links_;
     chain.pass(std::max(chain.end, arrives - layout_.latency_of_cost[cost].ps), PathPart::bandwidth);
@@ -90,7 +90,7 @@ void CriticalPaths::transmit(std::uint32_t receive_endpoint, std::uint32_t cost,
     messages_[receive_endpoint].push_back({chain, in_flight});
 }
 
-void CriticalPaths::eject(std::uint32_t receive_endpoint, std::size_t server, std::int64_t arrived,
+void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived,
                           std::int64_t granted, std::int64_t hold) {
     std::deque<Message>& messages = messages_[receive_endpoint];
     const auto first =
@@ -102,11 +102,10 @@ void CriticalPaths::eject(std::uint32_t receive_endpoint, std::size_t server, st
 
 bool CriticalPaths::in_first_trip(const RankLine& line) const {
     const std::uint32_t loop = tile_loop_[line.at];
-    return loop != kNone && line.trips_left[layout_.code[loop].depth] == layout_.code[loop].amount;
+    return loop != kNone.index && line.trips_left[layout_.code[loop].depth] == layout_.code[loop].amount;
 }
 
-void CriticalPaths::receive(std::uint32_t rank, const RankLine& line, std::uint32_t receive_endpoint,
-                            std::int64_t waited) {
+void CriticalPaths::receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited) {
     std::deque<Message>& messages = messages_[receive_endpoint];
     if (waited > 0) {
         ranks_[rank] = messages.front().chain;
@@ -134,7 +133,7 @@ CriticalPaths::Parts CriticalPaths::parts(const Chain& chain) const {
     return sum;
 }
 
-CriticalPaths::Parts CriticalPaths::parts(std::uint32_t rank) const { return parts(ranks_[rank]); }
+CriticalPaths::Parts CriticalPaths::parts(Rank rank) const { return parts(ranks_[rank]); }
 
 WideTime CriticalPaths::fill() const { return WideTime{*std::max_element(fill_.begin(), fill_.end())}; }
 
@@ -151,7 +150,7 @@ void CriticalPaths::keep() {
 
 /// The period just gone through counts as the first of periods + 1.
 void CriticalPaths::skip(std::int64_t periods) {
-    for (std::size_t rank = 0; rank < fill_.size(); ++rank) {
+    for (const Rank rank : fill_.ids()) {
         fill_[rank] += (fill_[rank] - kept_fill_[rank]) * periods;
     }
     struct Step {

@@ -33,15 +33,15 @@
 namespace warpfront::engine {
 
 struct OpenReceive {
-    std::uint32_t choice = 0;
+    ChoiceId choice;
     std::int64_t posted = 0;
-    network::Age age;                        // of the statement that posts it
-    std::uint32_t index = 0;                 // in the choice, of the message that it has matched
-    std::uint32_t receive_endpoint = kNone;  // of that message; kNone: it has matched none
-    std::uint32_t number = 0;                // of that message on its channel
-    bool there = false;                      // its data is, as follows
+    network::Age age;                            // of the statement that posts it
+    std::uint32_t index = 0;                     // in the choice, of the message that it has matched
+    ReceiveEndpointId receive_endpoint = kNone;  // of that message; kNone: it has matched none
+    std::uint32_t number = 0;                    // of that message on its channel
+    bool there = false;                          // its data is, as follows
     std::int64_t time = 0;
-    std::uint32_t cost = 0;
+    CostId cost{};
     Delay delay{};
 
     bool matched() const { return receive_endpoint != kNone; }
@@ -51,41 +51,39 @@ struct OpenReceive {
 struct PendingMatch {
     std::int64_t time = kHorizon.ps;
     network::Age age;
-    std::uint32_t choice = 0;
+    ChoiceId choice;
     Candidate candidate;
 };
 
 class OpenReceives {
 public:
-    void post(std::uint32_t rank, const OpenReceive& receive) { ranks_[rank].open.push_back(receive); }
-    void end(std::uint32_t rank, std::uint32_t choice);
+    void post(Rank rank, const OpenReceive& receive) { ranks_[rank].open.push_back(receive); }
+    void end(Rank rank, ChoiceId choice);
     /// In the order of posting.
-    std::vector<OpenReceive>& of(std::uint32_t rank);
-    OpenReceive& find(std::uint32_t rank, std::uint32_t choice) { return *find_in(ranks_.at(rank).open, choice); }
-    const OpenReceive& find(std::uint32_t rank, std::uint32_t choice) const {
-        return *find_in(ranks_.at(rank).open, choice);
-    }
-    bool has(std::uint32_t rank) const {
+    std::vector<OpenReceive>& of(Rank rank);
+    OpenReceive& find(Rank rank, ChoiceId choice) { return *find_in(ranks_.at(rank).open, choice); }
+    const OpenReceive& find(Rank rank, ChoiceId choice) const { return *find_in(ranks_.at(rank).open, choice); }
+    bool has(Rank rank) const {
         const auto found = ranks_.find(rank);
         return found != ranks_.end() && !found->second.open.empty();
     }
 
     /// Whether a message that is matched is still to come on this endpoint.
-    bool expects(std::uint32_t rank, std::uint32_t receive_endpoint) const;
+    bool expects(Rank rank, ReceiveEndpointId receive_endpoint) const;
 
     /// When the rank's last match was.
-    std::int64_t last_match(std::uint32_t rank) const { return ranks_.at(rank).last_match; }
-    void note_match(std::uint32_t rank, std::int64_t time) { ranks_[rank].last_match = time; }
+    std::int64_t last_match(Rank rank) const { return ranks_.at(rank).last_match; }
+    void note_match(Rank rank, std::int64_t time) { ranks_[rank].last_match = time; }
 
     /// Takes the place of the one that the rank had. No candidate: it has none.
-    void set_next(std::uint32_t node, std::uint32_t rank, const PendingMatch& match);
-    const PendingMatch& next(std::uint32_t rank) const { return next_.at(rank); }
-    bool is_next(std::uint32_t rank, std::int64_t time, network::Age age) const {
+    void set_next(Node node, Rank rank, const PendingMatch& match);
+    const PendingMatch& next(Rank rank) const { return next_.at(rank); }
+    bool is_next(Rank rank, std::int64_t time, network::Age age) const {
         const auto found = next_.find(rank);
         return found != next_.end() && found->second.time == time && found->second.age == age;
     }
     /// The first match of the node.
-    std::optional<network::Order> first(std::uint32_t node) const {
+    std::optional<network::Order> first(Node node) const {
         const auto first = in_order_.lower_bound({node, {}});
         return first == in_order_.end() || first->first != node ? std::nullopt : std::optional(first->second);
     }
@@ -97,15 +95,15 @@ private:
         std::vector<OpenReceive> open;
         std::int64_t last_match = 0;
     };
-    using InOrder = std::set<std::pair<std::uint32_t, network::Order>>;  // by node
+    using InOrder = std::set<std::pair<Node, network::Order>>;
 
     template <typename Receives>
-    static auto find_in(Receives& open, std::uint32_t choice) -> decltype(open.begin()) {
+    static auto find_in(Receives& open, ChoiceId choice) -> decltype(open.begin()) {
         return std::find_if(open.begin(), open.end(), [&](const OpenReceive& each) { return each.choice == choice; });
     }
 
-    std::unordered_map<std::uint32_t, OfRank> ranks_;
-    std::unordered_map<std::uint32_t, PendingMatch> next_;
+    std::unordered_map<Rank, OfRank, IdHash> ranks_;
+    std::unordered_map<Rank, PendingMatch, IdHash> next_;
     InOrder in_order_;
 };
 
