@@ -37,7 +37,7 @@ struct ClassTotals {
 ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
     ClassTotals totals;
     std::vector<Wide> times{1};
-    for (std::uint32_t at = layout.entry[rank_class]; layout.code[at].op != Op::finish; ++at) {
+    for (InstructionId at = layout.entry[rank_class]; layout.code[at].op != Op::finish; ++at) {
         const program::Instruction& step = layout.code[at];
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
         if (step.op == Op::end_loop) times.pop_back();
@@ -136,7 +136,7 @@ std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, con
     std::vector<std::pair<Wide, machine::LinkId>> links;
     const Layout& layout = simulation.layout();
     for (const machine::LinkId link : layout.link_server.ids()) {
-        const WideTime waited = simulation.link_wait(layout.link_number(layout.link_server[link]));
+        const WideTime waited = simulation.link_wait(layout.link_of(layout.link_server[link]));
         waits.all += waited;
         if (waited > WideTime{}) links.emplace_back(-waited.ps, link);
     }

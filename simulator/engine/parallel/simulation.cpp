@@ -66,7 +66,7 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
     if (recurrence_ && options.timeline && options.timeline->until) recurrence_->begin_at(*options.timeline->until);
     if (options.queue_memory) state_.budget.limit(static_cast<std::uint64_t>(options.queue_memory->count));
     for (const Rank rank : layout_.all_ranks()) {
-        const std::uint32_t entry = layout_.entry[program.class_of[rank.index]];
+        const InstructionId entry = layout_.entry[program.class_of[rank.index]];
         state_.ranks[rank].at = entry;
         partition_of(layout_.node_of[rank]).interpreter.start(rank, entry);
     }
@@ -187,8 +187,8 @@ WideTime Simulation::phase_time(Rank rank, std::uint32_t phase) const {
     return WideTime{phase_sum(layout_, state_, rank, phase, 0) + skipped_.sum(place)};
 }
 
-WideTime Simulation::link_wait(std::size_t number) const {
-    return WideTime{state_.link_waits[number] + skipped_.sum(SumPlaces(layout_).of_link(number))};
+WideTime Simulation::link_wait(LinkServerId link) const {
+    return WideTime{state_.link_waits[link] + skipped_.sum(SumPlaces(layout_).of_link(link))};
 }
 
 std::optional<record::Timeline> Simulation::take_timeline() {

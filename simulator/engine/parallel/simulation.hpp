@@ -68,8 +68,8 @@ public:
     /// What a rank has added up over the whole run, what was skipped included.
     std::array<WideTime, kRankSums> sums(Rank rank) const;
     WideTime phase_time(Rank rank, std::uint32_t phase) const;
-    /// What messages waited for the link with this Layout::link_number.
-    WideTime link_wait(std::size_t number) const;
+    /// What messages waited for a link.
+    WideTime link_wait(LinkServerId link) const;
     struct Work {
         std::uint64_t messages = 0;
         std::uint64_t messages_of_collectives = 0;

@@ -9,12 +9,13 @@ namespace warpfront::engine {
 
 namespace {
 
-std::vector<std::uint32_t> tile_loops(const std::vector<program::Instruction>& code) {
-    const std::vector<std::uint8_t> depths = program::loop_depths(code, program::LoopKind::of_tiles);
-    std::vector<std::uint32_t> loops(code.size(), kNone.index);
-    std::uint32_t last = kNone.index;  // a loop of tiles has none within
-    for (std::uint32_t at = 0; at < code.size(); ++at) {
-        if (depths[at] != program::kNoLoop) loops[at] = last;
+IndexedVector<InstructionId, InstructionId> tile_loops(const Layout& layout) {
+    const auto& code = layout.code;
+    const std::vector<std::uint8_t> depths = program::loop_depths(code.values(), program::LoopKind::of_tiles);
+    IndexedVector<InstructionId, InstructionId> loops(code.size(), kNone);
+    InstructionId last = kNone;  // a loop of tiles has none within
+    for (const InstructionId at : code.ids()) {
+        if (depths[at.index] != program::kNoLoop) loops[at] = last;
         if (code[at].op == program::Op::loop) last = at;
     }
     return loops;
@@ -28,7 +29,7 @@ CriticalPaths::CriticalPaths(const Layout& layout)
       servers_(layout.server_count),
       messages_(layout.receive_endpoints()),
       posts_(layout.send_endpoints()),
-      tile_loop_(tile_loops(layout.code)),
+      tile_loop_(tile_loops(layout)),
       fill_(layout.ranks),
       kept_fill_(layout.ranks),
       origins_(1) {}
@@ -101,8 +102,8 @@ void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, s
 }
 
 bool CriticalPaths::in_first_trip(const RankLine& line) const {
-    const std::uint32_t loop = tile_loop_[line.at];
-    return loop != kNone.index && line.trips_left[layout_.code[loop].depth] == layout_.code[loop].amount;
+    const InstructionId loop = tile_loop_[line.at];
+    return loop != kNone && line.trips_left[layout_.code[loop].depth] == layout_.code[loop].amount;
 }
 
 void CriticalPaths::receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited) {

@@ -136,7 +136,7 @@ private:
     std::unordered_map<SendEndpointId, std::deque<Chain>, IdHash> departed_;
     Chain leaving_;
     Chain before_links_;
-    std::vector<std::uint32_t> tile_loop_;  // by instruction: the loop of tiles that it stands in, or kNone.index
+    IndexedVector<InstructionId, InstructionId> tile_loop_;  // the loop of tiles that it stands in, or kNone
     IndexedVector<Rank, Wide> fill_;
     IndexedVector<Rank, Wide> kept_fill_;
     std::vector<Parts> origins_;  // by element of the kept cut, from the beginning of the run; the first: the beginning

@@ -11,8 +11,8 @@ namespace warpfront::engine {
 
 Recurrence::Recurrence(const Observed& machine)
     : machine_(machine),
-      depth_(program::loop_depths(machine.layout.code, program::LoopKind::of_iterations)),
-      iterations_in_(program::iterations_per_trip(machine.layout.code)) {}
+      depth_(program::loop_depths(machine.layout.code.values(), program::LoopKind::of_iterations)),
+      iterations_in_(program::iterations_per_trip(machine.layout.code.values())) {}
 
 bool Recurrence::observe_held(std::int64_t cut) {
     held_ = true;
@@ -171,7 +171,7 @@ std::int64_t Recurrence::skippable(Rank rank) const {
     const std::int64_t left = line.trips_left[depth_[line.at]];
     if (!held_ || !begins_trip(line)) return left - 1;
     RankLine beyond = line;
-    beyond.at = machine_.layout.code[line.at - 1].operand + 1;
+    beyond.at = machine_.layout.behind_loop(line.at - 1);
     const ProgramInterpreter& interpreter = machine_.partition(line.node).interpreter;
     return interpreter.acts_at(rank, beyond) >= interpreter.served_until ? left : left - 1;
 }
@@ -204,7 +204,7 @@ bool Recurrence::skip(std::int64_t cut) {
 void Recurrence::skip_trips(Rank rank, std::int64_t trips) {
     RankLine& line = machine_.state.ranks[rank];
     trips_left(line) -= static_cast<std::uint32_t>(trips);
-    if (trips_left(line) == 0) line.at = machine_.layout.code[line.at - 1].operand + 1;
+    if (trips_left(line) == 0) line.at = machine_.layout.behind_loop(line.at - 1);
 }
 
 std::uint64_t Recurrence::bytes() const {

@@ -82,9 +82,9 @@ private:
     bool held_ = false;
     std::int64_t begins_ = 0;
     Observed machine_;
-    std::vector<std::uint8_t> depth_;          // by instruction: of the loop that recurs, or kNoLoop
-    std::vector<std::int64_t> iterations_in_;  // by instruction: iterations_per_trip
-    std::vector<std::uint64_t> now_;           // the state as words
+    IndexedVector<InstructionId, std::uint8_t> depth_;          // of the loop that recurs, or kNoLoop
+    IndexedVector<InstructionId, std::int64_t> iterations_in_;  // iterations_per_trip
+    std::vector<std::uint64_t> now_;                            // the state as words
     std::vector<std::uint64_t> kept_;
     IndexedVector<Rank, std::uint32_t> kept_trips_;
     std::vector<Wide> kept_sums_;  // by SumPlaces

@@ -53,7 +53,7 @@ void StateSignature::add_rank(const RankLine& line, std::int64_t cut, std::uint6
     const bool began = line.state == RankState::receiving || line.state == RankState::sending;
     std::array<std::uint32_t, program::kMaxLoopDepth> trips = line.trips_left;
     trips[depths[line.at]] = 0;
-    words.push_back(line.at | std::uint64_t{line.collective_position} << 32 |
+    words.push_back(line.at.index | std::uint64_t{line.collective_position} << 32 |
                     std::uint64_t{static_cast<std::uint8_t>(line.state)} << 48);
     words.push_back(began ? static_cast<std::uint64_t>(line.clock - cut) : since(line.clock, cut));
     words.push_back(line.wave - waves);

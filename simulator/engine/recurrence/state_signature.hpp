@@ -22,7 +22,7 @@ namespace warpfront::engine {
 struct StateSignature {
     const Layout& layout;
     State& state;
-    const std::vector<std::uint8_t>& depths;  // loop_depths of iterations
+    const IndexedVector<InstructionId, std::uint8_t>& depths;  // loop_depths of iterations
 
     /// Adds the node's ranks, channels and servers to `words`; waves are counted from `waves`.
     void add_node(Node node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,

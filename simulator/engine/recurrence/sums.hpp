@@ -30,8 +30,8 @@ public:
     std::size_t of(Rank rank) const { return rank.index * each_; }
     /// The time of a rank in a phase of the program.
     std::size_t of_phase(Rank rank, std::uint32_t phase) const { return rank.index * each_ + kRankSums + phase; }
-    /// The waiting for the link with this Layout::link_number.
-    std::size_t of_link(std::size_t number) const { return ranks_ * each_ + number; }
+    /// The waiting for a link.
+    std::size_t of_link(LinkServerId link) const { return ranks_ * each_ + link.index; }
 
 private:
     std::size_t ranks_;

@@ -17,6 +17,18 @@ struct Core {
     friend constexpr auto operator<=>(Core, Core) = default;
 };
 
+/// An instruction of a layout's code, as a rank's program counter holds it.
+struct InstructionId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(InstructionId, InstructionId) = default;
+    friend constexpr InstructionId operator+(InstructionId at, std::uint32_t steps) { return {at.index + steps}; }
+    friend constexpr InstructionId operator-(InstructionId at, std::uint32_t steps) { return {at.index - steps}; }
+    constexpr InstructionId& operator++() {
+        ++index;
+        return *this;
+    }
+};
+
 /// The receiver's end of a channel, or of a step of its rank's collectives.
 struct ReceiveEndpointId {
     std::uint32_t index = 0;
@@ -34,6 +46,12 @@ struct ServerId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(ServerId, ServerId) = default;
     friend constexpr ServerId operator+(ServerId first, std::uint32_t offset) { return {first.index + offset}; }
+};
+
+/// A server that is a link, counted among these alone (Layout::link_of).
+struct LinkServerId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(LinkServerId, LinkServerId) = default;
 };
 
 /// An entry of the lists of messages in flight to NICs.

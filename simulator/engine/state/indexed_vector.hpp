@@ -28,6 +28,7 @@ public:
     typename Values::reference operator[](Id id) { return Values::operator[](id.index); }
     typename Values::const_reference operator[](Id id) const { return Values::operator[](id.index); }
     bool contains(Id id) const { return id.index < size(); }
+    const Values& values() const { return *this; }
     auto ids() const { return id_range<Id>(0, size()); }
 
     using typename Values::value_type;

@@ -108,7 +108,7 @@ void find_post_notices(const program::Program& program, const Layout& layout, Ch
     std::vector<SizeId> collective_sizes;
     for (std::size_t c = 0; c < program.classes.size(); ++c) {
         sizes_on[c].resize(program.classes[c].send_endpoints.size());
-        for (std::size_t at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
+        for (InstructionId at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
             const program::Instruction& step = layout.code[at];
             const SizeId size = size_in(step);
             if (program::is_send(step.op)) sizes_on[c][step.operand].push_back(size);

@@ -14,7 +14,7 @@ std::uint64_t held(const Values& values) {
 
 }  // namespace
 
-std::uint32_t Layout::class_at(std::uint32_t instruction) const {
+std::uint32_t Layout::class_at(InstructionId instruction) const {
     return static_cast<std::uint32_t>(std::upper_bound(entry.begin(), entry.end(), instruction) - entry.begin() - 1);
 }
 
@@ -26,7 +26,7 @@ const program::Instruction& Layout::first_send(std::uint32_t rank_class, std::ui
         const std::vector<std::uint32_t>& places = replies[ReplyId{step.operand}].places;
         return std::find(places.begin(), places.end(), place) != places.end();
     };
-    return *std::find_if(code.begin() + static_cast<std::ptrdiff_t>(entry[rank_class]), code.end(), sends_it);
+    return *std::find_if(code.begin() + static_cast<std::ptrdiff_t>(entry[rank_class].index), code.end(), sends_it);
 }
 
 std::uint64_t Layout::bytes() const {

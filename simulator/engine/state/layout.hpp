@@ -95,15 +95,15 @@ struct Channels {
 };
 
 struct Layout {
-    std::vector<program::Instruction> code;                  // sends, allreduce: amount = index of the size
-    IndexedVector<ChoiceId, ChoiceLayout> choices;           // operands of recv_any and its like are indices
-    IndexedVector<ReplyId, ChoiceLayout> replies;            // operands of reply and its like are
-    IndexedVector<ReceiveEndpointId, bool> from_any_source;  // of a recv_any or irecv_any; empty where there is none
-    IndexedVector<ReceiveEndpointId, bool> in_choice;        // of any choice; empty where there is none
+    IndexedVector<InstructionId, program::Instruction> code;  // sends, allreduce: amount = index of the size
+    IndexedVector<ChoiceId, ChoiceLayout> choices;            // operands of recv_any and its like are indices
+    IndexedVector<ReplyId, ChoiceLayout> replies;             // operands of reply and its like are
+    IndexedVector<ReceiveEndpointId, bool> from_any_source;   // of a recv_any or irecv_any; empty where there is none
+    IndexedVector<ReceiveEndpointId, bool> in_choice;         // of any choice; empty where there is none
     std::vector<std::vector<std::vector<PlaceOfChoice>>> choices_of_place;  // by class and place of a receive endpoint
-    std::vector<std::uint32_t> entry;                                       // by class: its first instruction
-    std::vector<std::uint16_t> phase_at;  // by instruction: the phase of the program there; empty: it has none
-    std::uint32_t phases = 0;             // that phase_at distinguishes, none included
+    std::vector<InstructionId> entry;                                       // by class: its first instruction
+    IndexedVector<InstructionId, std::uint16_t> phase_at;  // the phase of the program there; empty: it has none
+    std::uint32_t phases = 0;                              // that phase_at distinguishes, none included
     ChannelNumbers<ReceiveEndpointId> receive_endpoint_numbers;
     ChannelNumbers<SendEndpointId> send_endpoint_numbers;
 
@@ -186,8 +186,10 @@ struct Layout {
     /// What a message of a size costs on a path, and of which size it is.
     CostId cost_of(SizeId size, std::uint32_t path) const { return {size.index * paths + path}; }
     SizeId size_of(CostId cost) const { return {cost.index / paths}; }
-    /// Whose instruction it is.
-    std::uint32_t class_at(std::uint32_t instruction) const;
+    /// The class whose code has this instruction.
+    std::uint32_t class_at(InstructionId instruction) const;
+    /// What follows the loop that begins with this instruction.
+    InstructionId behind_loop(InstructionId loop) const { return InstructionId{code[loop].operand} + 1; }
     /// The first statement of the class that sends on the send endpoint at `place`; with a size index, one of that
     /// size.
     const program::Instruction& first_send(std::uint32_t rank_class, std::uint32_t place,
@@ -198,10 +200,10 @@ struct Layout {
     /// Places for own links in every hot state.
     std::uint32_t own_links() const { return hot.used - hot.links; }
     /// Servers that are links counted alone: those on hot states, node by node, then all others.
-    std::size_t link_number(ServerId server) const {
-        const std::size_t on_nodes = first_shared_link().index;
-        if (server.index >= on_nodes) return std::size_t{nodes} * own_links() + (server.index - on_nodes);
-        return std::size_t{server.index / hot.stride} * own_links() + server.index % hot.stride - hot.links;
+    LinkServerId link_of(ServerId server) const {
+        const std::uint32_t on_nodes = first_shared_link().index;
+        if (server.index >= on_nodes) return {nodes * own_links() + (server.index - on_nodes)};
+        return {server.index / hot.stride * own_links() + server.index % hot.stride - hot.links};
     }
     /// The end of a route, for a rank.
     machine::HostNic host_nic_of(Rank rank) const {
@@ -211,7 +213,7 @@ struct Layout {
     std::uint64_t bytes() const;  // memory held
 };
 
-/// Of a send or an allreduce in a layout's code.
+/// The size of a send or an allreduce in a layout's code.
 inline SizeId size_in(const program::Instruction& step) { return {static_cast<std::uint32_t>(step.amount)}; }
 
 struct LayoutAndChannels {

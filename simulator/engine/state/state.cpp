@@ -68,7 +68,7 @@ Extents extents_of(const Layout& layout, const Channels& channels) {
     extents.quiet_send_endpoints = layout.send_endpoints() - extents.send_endpoints;
     extents.servers = layout.server_count;
     if (links && layout.links.choice == machine::LinkChoice::round_robin) extents.turns = extents.servers;
-    if (links) extents.links = layout.link_number({layout.server_count});
+    if (links) extents.links = layout.link_of({layout.server_count}).index;
     if (layout.ejects || links) extents.delays = extents.channels;
     if (channels.mixes_protocols) extents.before_post = extents.send_endpoints;
     extents.phase_times = extents.ranks * layout.phases;

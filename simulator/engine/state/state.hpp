@@ -74,7 +74,7 @@ struct alignas(64) RankLine : Requester {
     std::uint8_t collective_position = 0;  // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
     Core core;                             // of its node
     std::uint64_t wave = 0;                // iteration << kWaveBits | wave
-    std::uint32_t at = 0;                  // next or current instruction
+    InstructionId at;                      // next or current instruction
     std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // including the present one
     Node node;
 };
@@ -250,9 +250,9 @@ struct State {
     HugePageArray<SendEndpointId, PostedSendEndpoint> send_endpoints;
     /// Those of collectives, counted from the first, where none needs post notices; else with the others.
     HugePageArray<SendEndpointId, SendEndpoint> quiet_send_endpoints;
-    HugePageArray<ServerId, network::Server> servers;  // and the rest of every hot state: see Layout
-    IndexedVector<ServerId, network::Turn> turns;      // of the first of a bundle, where links take turns
-    LargePageVector<std::int64_t> link_waits;  // by Layout::link_number: of all messages; where links are shared
+    HugePageArray<ServerId, network::Server> servers;      // and the rest of every hot state: see Layout
+    IndexedVector<ServerId, network::Turn> turns;          // of the first of a bundle, where links take turns
+    HugePageArray<LinkServerId, std::int64_t> link_waits;  // of all messages; where links are shared
     HugePageArray<Rank, RankStatistics> statistics;
     HugePageArray<Rank, Overheads> overheads;                // where the program has choices
     HugePageArray<ReceiveEndpointId, Delay> delays;          // of channels, where NICs or links are shared

@@ -49,7 +49,7 @@ inline NextRequest next_request(const Layout& layout, const State& state, Node n
     }
     if (first == cores) return {kNone, limit};
     if (at_once) return {oldest_request(layout, state, node, earliest), earliest};
-    return {layout.rank_on(node, {static_cast<std::uint16_t>(first)}), earliest};
+    return {layout.ranks_of(node)[first], earliest};
 }
 
 }  // namespace warpfront::engine

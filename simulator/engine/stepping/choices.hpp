@@ -107,7 +107,7 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    static constexpr std::uint32_t kNumberMask = (1U << 30U) - 1;  // RemoteEvent::cost
+    static constexpr std::uint32_t kNumberMask = (1U << 30U) - 1;  // RemoteEvent::number
 
     std::unordered_map<Rank, Candidate, IdHash> first_;
     std::unordered_map<std::pair<Rank, ChoiceId>, std::uint32_t, IdHash> taken_of_;

@@ -41,7 +41,7 @@ inline std::int64_t grant_link(const Layout& layout, State& state, ServerId firs
         state.timeline->hold(request.order.rank, record::Resource::link, granted, packets.count * packets.service.ps);
     }
     if (granted > time) {
-        std::int64_t& waits = state.link_waits[layout.link_number(first)];
+        std::int64_t& waits = state.link_waits[layout.link_of(first)];
         if (__builtin_add_overflow(waits, granted - time, &waits)) {
             PartitionContext::throw_overflow(request.order.rank, request.order.age.site);
         }

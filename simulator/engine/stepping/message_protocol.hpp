@@ -233,7 +233,11 @@ inline void MessageProtocol::advance(Rank rank, const RankLine& line, record::Ac
     advance(rank, line, record::Activity::wait);
     be_busy(rank, line, busy, activity);
     context_.check_horizon(rank, line);
-    line.collective_position > 0 ? ++line.collective_position : ++line.at;
+    if (line.collective_position > 0) {
+        ++line.collective_position;
+    } else {
+        ++line.at;
+    }
     return Next::go_on;
 }
 

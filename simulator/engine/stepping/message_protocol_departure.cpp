@@ -116,7 +116,7 @@ void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std
 void MessageProtocol::throw_arrives_too_late(const SendEndpoint& out, CostId cost) const {
     const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
     const Rank rank = layout_.rank_of(send_endpoint);
-    const std::uint32_t at = state_.ranks[rank].at;
+    const InstructionId at = state_.ranks[rank].at;
     if (layout_.is_of_collective(send_endpoint)) {
         PartitionContext::throw_overflow(rank, layout_.code[at].site);
     }

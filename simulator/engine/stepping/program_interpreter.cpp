@@ -26,7 +26,7 @@ ProgramInterpreter::ProgramInterpreter(PartitionContext& context, MessageProtoco
       plain_(compute_time == nullptr && !layout_.memory.shared),
       messages_request_(layout_.has_begun || layout_.has_choices) {}
 
-void ProgramInterpreter::start(Rank rank, std::uint32_t entry) {
+void ProgramInterpreter::start(Rank rank, InstructionId entry) {
     state_.ranks[rank].at = entry;
     context_.ready.push_back(rank);
 }
@@ -157,9 +157,9 @@ inline Next ProgramInterpreter::delay(Rank rank, RankLine& line, Time time) {
 /// the code several times.
 Time ProgramInterpreter::alone(Rank rank, const RankLine& line, Time nominal) const {
     if (compute_time_ == nullptr) return nominal;
-    variation::ComputeTime::Block& block = blocks_[line.at % blocks_.size()];
+    variation::ComputeTime::Block& block = blocks_[line.at.index % blocks_.size()];
     if (block.nominal() != nominal) block = compute_time_->block(nominal);
-    return (*compute_time_)(rank, line.wave, line.at, block, {line.clock});
+    return (*compute_time_)(rank, line.wave, line.at.index, block, {line.clock});
 }
 
 inline Next ProgramInterpreter::serve(Rank rank, std::int64_t limit) {
@@ -205,7 +205,7 @@ inline Next ProgramInterpreter::end_trip(Rank rank, RankLine& line, const progra
     if (layout_.code[line.at - 1].op != Op::iteration) add_waves(line, 1);
     if (line.wave == 1) state_.statistics[rank].first_tile = line.clock;
     context_.check_horizon(rank, line);
-    line.at = --line.trips_left[end.depth] > 0 ? end.operand + 1 : line.at + 1;
+    line.at = --line.trips_left[end.depth] > 0 ? InstructionId{end.operand} + 1 : line.at + 1;
     return Next::go_on;
 }
 

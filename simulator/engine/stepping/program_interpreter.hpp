@@ -26,7 +26,7 @@ public:
     ProgramInterpreter(PartitionContext& context, MessageProtocol& protocol,
                        const variation::ComputeTime* compute_time);
 
-    void start(Rank rank, std::uint32_t entry);
+    void start(Rank rank, InstructionId entry);
     /// Steps until no rank can go on without a timed request, a remote event or a release, or until `most` ranks have
     /// been stepped.
     void run_until_quiescent(std::uint64_t most = kAll);
