@@ -55,7 +55,7 @@ struct Chain {
     std::array<std::int64_t, kPathParts> parts{};
     std::uint32_t origin = 0;
 
-    /// It goes on until `time`.
+    /// The chain goes on until `time`.
     void pass(std::int64_t time, PathPart part) {
         parts[static_cast<std::size_t>(part)] += time - end;
         end = time;
@@ -88,7 +88,7 @@ public:
     void end_begun(SendEndpointId send_endpoint) { begun_.erase(send_endpoint); }
 
     // Messages that leave, and arrive.
-    /// Its links are requested later.
+    /// The message requests its links later.
     void depart(SendEndpointId send_endpoint, const Chain& chain) { departed_[send_endpoint].push_back(chain); }
     /// The message whose links are granted now.
     void begin_leaving(const Chain& chain) { before_links_ = leaving_ = chain; }
@@ -107,7 +107,7 @@ public:
     void skip(std::int64_t periods);
 
     using Parts = std::array<Wide, kPathParts>;
-    /// Of a rank, from the beginning of the run.
+    /// The parts of a rank's path, from the beginning of the run.
     Parts parts(Rank rank) const;
     /// The longest of all ranks.
     WideTime fill() const;

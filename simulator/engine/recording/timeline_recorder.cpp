@@ -61,7 +61,7 @@ void TimelineRecorder::end_collective(Rank rank, std::int64_t clock, std::uint16
     }
 }
 
-/// Of what its messages hold some becomes known later, and some that lies beyond the end is known already.
+/// Some of what the rank's messages hold becomes known later, and some beyond the end is known already.
 void TimelineRecorder::end_iteration(Rank rank, std::int64_t clock) {
     OfRank* const of = recorded(rank);
     if (of != nullptr && !window_.until) of->ends = std::min(of->ends, clock);
@@ -102,7 +102,7 @@ std::optional<std::int32_t> TimelineRecorder::tag_of(const program::Program& pro
     return receiver.receive_endpoints[layout_.receive_endpoint_numbers.place_of(receive_endpoint)].tag;
 }
 
-/// Those of which both ends are recorded before `cut`.
+/// The messages of which both ends are recorded before `cut`.
 std::vector<record::TimedMessage> TimelineRecorder::messages(const program::Program& program, std::int64_t cut) const {
     std::map<std::pair<ReceiveEndpointId, std::uint32_t>, std::int64_t> received;
     for (const OfRank& of : ranks_) {

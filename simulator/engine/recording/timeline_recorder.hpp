@@ -36,7 +36,7 @@ public:
     /// A message leaves its node; its receiver begins to take the first of the endpoint.
     void leave(Rank sender, ReceiveEndpointId receive_endpoint, CostId cost, std::int64_t clock);
     void receive(Rank rank, ReceiveEndpointId receive_endpoint, std::int64_t clock);
-    /// It begins to take the message of this number, where ranks do not take them in their order.
+    /// The receiver begins to take the message of this number, where ranks do not take them in their order.
     void receive(Rank rank, ReceiveEndpointId receive_endpoint, std::uint32_t number, std::int64_t clock);
 
     /// Whether nothing is left to record once all that happens before `time` is known.

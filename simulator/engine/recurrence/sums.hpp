@@ -1,5 +1,5 @@
-// What adds up over a run: picoseconds that are written while ranks are stepped and never read by them. Results are made
-// of sums; what a period adds to one is added again for each period that is skipped.
+// What adds up over a run: picoseconds that are written while ranks are stepped and never read by them. Results are
+// made of sums; what a period adds to one is added again for each period that is skipped.
 //
 // All sums of a run stand in one array (SumPlaces): for every rank its RankSums and its times by phase of the program,
 // then the waiting for each link.

@@ -57,7 +57,7 @@ private:
 extern template class ChannelNumbers<ReceiveEndpointId>;
 extern template class ChannelNumbers<SendEndpointId>;
 
-/// Of a program's channels.
+/// The numbers of a program's channels.
 ChannelNumbers<ReceiveEndpointId> receive_endpoint_numbers(const program::Program& program);
 ChannelNumbers<SendEndpointId> send_endpoint_numbers(const program::Program& program);
 

@@ -1,6 +1,6 @@
-// Numbers of what a run has many of, each kind a type of its own, so that the compiler keeps them apart. Ranks and nodes
-// have theirs in units/ids.hpp. A layout gives the numbers (layout.hpp); arrays take no index but that of their elements
-// (indexed_vector.hpp).
+// Numbers of what a run has many of, each kind a type of its own, so that the compiler keeps them apart. Ranks and
+// nodes have theirs in units/ids.hpp. A layout gives the numbers (layout.hpp); arrays take no index but that of their
+// elements (indexed_vector.hpp).
 #pragma once
 
 #include <compare>

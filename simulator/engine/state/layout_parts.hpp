@@ -48,7 +48,7 @@ public:
     /// The number of the only link between two ranks on different nodes among the sender's own; kRouted if it is not
     /// own.
     std::uint32_t own_link(Rank from, Rank to) const;
-    /// Its speed class.
+    /// The speed class of such a link.
     std::uint32_t speed_of_own(Rank from, Rank to) const;
 
     std::uint32_t most_own() const { return most_own_; }

@@ -60,7 +60,7 @@ void lay_out_code(const program::Program& program, Layout& layout) {
     }
 }
 
-/// That of the mark before it, since loops end in the phase in which they begin.
+/// An instruction has the phase of the mark before it, since loops end in the phase in which they begin.
 void lay_out_phases(const program::Program& program, Layout& layout) {
     if (program.phases.empty()) return;
     layout.phases = static_cast<std::uint32_t>(program.phases.size() + 1);

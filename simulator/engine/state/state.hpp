@@ -186,7 +186,7 @@ public:
     /// The first still on its way has been taken in by the NIC.
     void land(ReceiveEndpointId receive_endpoint);
     std::uint32_t count(ReceiveEndpointId receive_endpoint) { return ends(receive_endpoint).count; }
-    /// Of all channels.
+    /// The messages behind the heads of all channels.
     std::uint64_t count() const { return entries_.size() - free_.size(); }
     std::uint64_t bytes() const;
 
@@ -248,7 +248,7 @@ struct State {
     HugePageArray<Rank, RankLine> ranks;
     HugePageArray<ReceiveEndpointId, ReceiveEndpoint> receive_endpoints;
     HugePageArray<SendEndpointId, PostedSendEndpoint> send_endpoints;
-    /// Those of collectives, counted from the first, where none needs post notices; else with the others.
+    /// Send endpoints of collectives, counted from the first, where none needs post notices; else with the others.
     HugePageArray<SendEndpointId, SendEndpoint> quiet_send_endpoints;
     HugePageArray<ServerId, network::Server> servers;      // and the rest of every hot state: see Layout
     IndexedVector<ServerId, network::Turn> turns;          // of the first of a bundle, where links take turns
@@ -261,7 +261,7 @@ struct State {
     HugePageArray<SendEndpointId, std::uint64_t> before_post;
 
     LargePageVector<std::int64_t> phase_times;  // by rank and phase, where the program has some: see begin_phase
-    bool records_activity = false;            // in `overheads` or a timeline
+    bool records_activity = false;              // in `overheads` or a timeline
     MemoryBudget budget;
     CriticalPaths* paths = nullptr;  // where they are wanted, as the next
     TimelineRecorder* timeline = nullptr;

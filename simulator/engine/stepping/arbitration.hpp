@@ -32,8 +32,8 @@ inline network::Age age_of(const Layout& layout, const RankLine& line) {
     return oldest.second;
 }
 
-/// Of the requests of a node before `limit`; where there is none, `limit` is its time. Nearly always the times alone
-/// decide, and these stand in the hot state: no rank's line is touched.
+/// The next of a node's requests before `limit`; where there is none, `limit` is its time. Nearly always the times
+/// alone decide, and these stand in the hot state: no rank's line is touched.
 inline NextRequest next_request(const Layout& layout, const State& state, Node node, std::int64_t limit) {
     const network::Server* const request = &state.servers[layout.hot_state_of(node)];
     const std::uint32_t cores = layout.cores;

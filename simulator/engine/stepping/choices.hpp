@@ -5,8 +5,8 @@
 // of one channel are taken in their order, so the request of a rendezvous carries the number of the message on its
 // channel and is no candidate before those ahead of it are taken.
 //
-//   match   at the later of the rank's clock and the earliest candidate's time; of candidates that are there at the same
-//           time the first of the choice is taken
+//   match   at the later of the rank's clock and the earliest candidate's time; of candidates that are there at the
+//           same time the first of the choice is taken
 // The match is a timed request of its rank, granted after all else that its node has at that time. So it is exact: what
 // arrives at that time or before is known by then. From other nodes, because windows are no wider than the lookahead;
 // within the node, because every rank of it has either been granted all requests up to that time or waits for what
@@ -42,8 +42,8 @@ class Candidates {
 public:
     explicit Candidates(const Layout& layout) : layout_(layout) {}
 
-    /// A candidate changes, on a receive endpoint of the rank, in the class of the rank: `time` says since when there is
-    /// one, kHorizon that there is none; `posted` whether a receive is posted there.
+    /// A candidate changes, on a receive endpoint of the rank, in the class of the rank: `time` says since when there
+    /// is one, kHorizon that there is none; `posted` whether a receive is posted there.
     void set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, std::int64_t time, bool posted);
     Candidate first(Rank rank, ChoiceId choice) const;
 

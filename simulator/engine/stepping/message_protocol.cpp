@@ -114,7 +114,7 @@ void MessageProtocol::record_activity(Rank rank, const RankLine& line, record::A
     state_.timeline->advance(rank, activity, line.clock, layout_.code[line.at].site);
 }
 
-/// Of the time a receiver waited for its message, what the message itself waited at the NIC and at links.
+/// Counts, in the time that a receiver waited for its message, what the message waited at the NIC and at links.
 void MessageProtocol::account_wait(Rank rank, const Delay& delay, std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
     state_.ranks[rank].nic_wait += ejection;
@@ -122,7 +122,7 @@ void MessageProtocol::account_wait(Rank rank, const Delay& delay, std::int64_t w
     if (links > 0) state_.statistics[rank].link_wait += links;
 }
 
-/// The same for a timeline: what the message waited in the network comes last.
+/// Records that wait in the timeline: what the message waited in the network comes last.
 void MessageProtocol::record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay,
                                   std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);

@@ -8,8 +8,8 @@
 //   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet and the message
 //               leaves (begun_messages.hpp), and waits for that later
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
-//               (choices.hpp); a rendezvous is met by that. A receive that is posted for any source is matched while its
-//               rank goes on (open_receives.hpp)
+//               (choices.hpp); a rendezvous is met by that. A receive that is posted for any source is matched while
+//               its rank goes on (open_receives.hpp)
 //   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; link waits delay the message alone. Links are
 // requested when the message leaves its node: each in turn, later by what was waited before.
@@ -272,7 +272,7 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     resources_.request(message.rank, state_.ranks[message.rank], what, message.requester.request_cost);
 }
 
-/// It has left its node: its rank goes on, if it has waited for that.
+/// The message has left its node: its rank goes on, if it has waited for that.
 [[gnu::always_inline]] inline Next MessageProtocol::end_departure(const DepartingMessage& message) {
     RankLine& line = state_.ranks[message.rank];
     if (message.begun != nullptr) {
@@ -301,7 +301,7 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     return end_departure(message);
 }
 
-/// It may leave as soon as what it holds on its node is granted.
+/// The message may leave as soon as what it holds on its node is granted.
 [[gnu::always_inline]] inline Next MessageProtocol::request_departure(const DepartingMessage& message) {
     message.requester.state = RankState::requests_departure;
     if (!layout_.costs[message.requester.request_cost].holds()) return leave(message);

@@ -23,8 +23,9 @@ void MessageProtocol::refresh_candidate(ReceiveEndpointId receive_endpoint) {
     candidates_.set(rank, rank_class, receive_endpoint, since, choices_.is_posted(receive_endpoint));
 }
 
-/// Since when there is a candidate; kHorizon: there is none. A rendezvous whose receive is posted has been met, and is there
-/// with its data alone. The data of one that an open receive has matched does not hide the request that follows it.
+/// Since when there is a candidate; kHorizon: there is none. A rendezvous whose receive is posted has been met, and is
+/// there with its data alone. The data of one that an open receive has matched does not hide the request that follows
+/// it.
 std::int64_t MessageProtocol::candidate_since(Rank rank, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (is(head, ReceiveState::data)) return head.time;

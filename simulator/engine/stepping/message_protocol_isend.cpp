@@ -50,7 +50,7 @@ Next MessageProtocol::end_wait(Rank rank, RankLine& line, const BegunMessage& me
     return complete(rank, line, busy, record::Activity::send);
 }
 
-/// Of the time a rank waited for its message to leave, what the message itself waited, which comes last.
+/// Counts, in the time that a rank waited for its message to leave, what the message waited, which comes last.
 void MessageProtocol::account_wait(Rank rank, RankLine& line, const BegunMessage& message) {
     const std::int64_t left = message.clock;
     const std::int64_t nic = std::min(left - line.clock, message.nic_wait);

@@ -4,8 +4,8 @@
 
 namespace warpfront::engine {
 
-/// The node is served at that moment only if a rank waits for the message, or may take it as it comes; else when one comes to
-/// wait.
+/// The node is served at that moment only if a rank waits for the message, or may take it as it comes; else when one
+/// comes to wait.
 void NicArrivals::add(ReceiveEndpointId receive_endpoint, std::int64_t time) {
     const Node node = layout_.node_of[layout_.rank_of(receive_endpoint)];
     const FirstInFlight first = state_.first_in_flight_of(layout_, node);
@@ -31,7 +31,7 @@ void NicArrivals::add(ReceiveEndpointId receive_endpoint, std::int64_t time) {
     }
 }
 
-/// Of two messages that arrive at the same time.
+/// Which of two messages that arrive at the same time the NIC receives first.
 bool NicArrivals::comes_before(ReceiveEndpointId receive_endpoint, ReceiveEndpointId other) const {
     const bool of_collective = layout_.is_of_collective(receive_endpoint) || layout_.is_of_collective(other);
     if (of_collective) return receive_endpoint < other;

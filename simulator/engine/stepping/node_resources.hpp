@@ -40,8 +40,8 @@ public:
         state_.request_time(layout_.hot_state_of(line.node), line.core) = kHorizon.ps;
     }
 
-    /// The requester, which is the rank or a message that it has begun, requests at its clock. Each moves the clock on to
-    /// when the resource is granted, and counts the wait. `chain`: of the message; null where no path is wanted.
+    /// The requester, which is the rank or a message that it has begun, requests at its clock. Each moves the clock on
+    /// to when the resource is granted, and counts the wait. `chain`: of the message; null where no path is wanted.
     void grant_bus(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = state_.ranks[rank];
         const ServerId server = server_of(line, layout_.hot.buses + layout_.bus_of_core[line.core]);
@@ -52,8 +52,8 @@ public:
         const ServerId server = server_of(line, layout_.hot.injection + layout_.nic_of_core[line.core]);
         requester.nic_wait += grant(server, rank, requester, cost.inject, kNic, chain);
     }
-    /// The ejection of the NIC by which the messages of a channel enter the node of `rank`, their receiver: the receiver's, or, with
-    /// rails, that of the same number as the sender's.
+    /// The ejection of the NIC by which the messages of a channel enter the node of `rank`, their receiver: the
+    /// receiver's, or, with rails, that of the same number as the sender's.
     ServerId ejection_server(Node node, Rank rank, ReceiveEndpointId receive_endpoint) const {
         std::uint32_t nic = 0;
         if (layout_.rails) {

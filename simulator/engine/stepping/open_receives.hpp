@@ -1,18 +1,20 @@
-// Receives that ranks have posted for whichever message of a choice is there first, and have not completed yet (MPI_Irecv,
-// MPI_ANY_SOURCE).
+// Receives that ranks have posted for whichever message of a choice is there first, and have not completed yet
+// (MPI_Irecv, MPI_ANY_SOURCE).
 //
-// Such a receive is matched while its rank does something else, as the network interface does it (MPI 4.0, sections 3.5, order,
-// and 3.7.4, progress). Times are picoseconds of virtual time. Of the receives that a rank has open the one that was posted first takes the candidate (choices.hpp) that is there first:
+// Such a receive is matched while its rank does something else, as the network interface does it (MPI 4.0, sections
+// 3.5, order, and 3.7.4, progress). Times are picoseconds of virtual time. Of the receives that a rank has open the one
+// that was posted first takes the candidate (choices.hpp) that is there first:
 //
-//   match   at the latest of the post, the candidate's time and the match before, behind which the candidate may have been on
-//           its channel; of two matches at the same time that of the receive which was posted first; of candidates that are
-//           there at the same time the first of the choice
-// What is matched is taken off its channel: its data is kept here until the rank waits for it, so requests may be completed in
-// any order. A rendezvous is met by the match, and its data comes later: of a channel in the order of matches.
+//   match   at the latest of the post, the candidate's time and the match before, behind which the candidate may have
+//           been on its channel; of two matches at the same time that of the receive which was posted first; of
+//           candidates that are there at the same time the first of the choice
+// What is matched is taken off its channel: its data is kept here until the rank waits for it, so requests may be
+// completed in any order. A rendezvous is met by the match, and its data comes later: of a channel in the order of
+// matches.
 //
-// The next match of each rank is a request of its node, granted after all else that the node has at that time but the matches
-// of blocked ranks; of all matches first that of the oldest statement, then of the lowest rank. That is exact as it is for
-// blocked ranks (choices.hpp): what arrives at that time or before is known by then.
+// The next match of each rank is a request of its node, granted after all else that the node has at that time but the
+// matches of blocked ranks; of all matches first that of the oldest statement, then of the lowest rank. That is exact
+// as it is for blocked ranks (choices.hpp): what arrives at that time or before is known by then.
 //
 // By rank, looked up and never iterated; used by one thread at a time.
 #pragma once

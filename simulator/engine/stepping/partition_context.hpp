@@ -17,9 +17,9 @@ namespace warpfront::engine {
 /// Whether a rank's program goes on or the rank waits for an event.
 enum class Next : std::uint8_t { go_on, stop };
 
-/// A shared resource is requested on `node` at `time`: by a rank, for a message that leaves without its rank (departure,
-/// by send endpoint), or for a message that arrives (ejection, by receive endpoint). Or an open receive of a rank is to
-/// be matched.
+/// A shared resource is requested on `node` at `time`: by a rank, for a message that leaves without its rank
+/// (departure, by send endpoint), or for a message that arrives (ejection, by receive endpoint). Or an open receive of
+/// a rank is to be matched.
 struct ResourceRequest {
     enum class Kind : std::uint8_t { of_rank, departure, ejection, match };
 

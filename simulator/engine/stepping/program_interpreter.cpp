@@ -153,8 +153,8 @@ inline Next ProgramInterpreter::delay(Rank rank, RankLine& line, Time time) {
     return Next::go_on;
 }
 
-/// Of a block that begins at the rank's clock. Instructions distinguish the blocks of one wave: a statement may stand in
-/// the code several times.
+/// The time that a block takes which begins at the rank's clock. Instructions distinguish the blocks of one wave: a
+/// statement may stand in the code several times.
 Time ProgramInterpreter::alone(Rank rank, const RankLine& line, Time nominal) const {
     if (compute_time_ == nullptr) return nominal;
     variation::ComputeTime::Block& block = blocks_[line.at.index % blocks_.size()];
@@ -191,8 +191,8 @@ Next ProgramInterpreter::serve_compute(Rank rank, RankLine& line) {
     return Next::go_on;
 }
 
-/// The end of a block of computing, or a match, may have moved since this request was made, and another took its place; the
-/// rank may even have got to its next request, of the same time.
+/// The end of a block of computing, or a match, may have moved since this request was made, and another took its place;
+/// the rank may even have got to its next request, of the same time.
 bool ProgramInterpreter::withdrawn(const ResourceRequest& request, network::Age age) const {
     if (!layout_.memory.shared && !layout_.has_choices) return false;
     const RankLine& line = state_.ranks[request.rank()];

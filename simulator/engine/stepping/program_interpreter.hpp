@@ -40,17 +40,17 @@ public:
         if (request.kind == ResourceRequest::Kind::match) return true;
         return request.kind == ResourceRequest::Kind::of_rank && is_match(request.rank());
     }
-    /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead. `order`: its
-    /// place when it was made.
+    /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead. `order`:
+    /// its place when it was made.
     void serve_in_order(const ResourceRequest& request, network::Order order);
 
-    /// Ranks that have ended an iteration are held where the next one begins, until the state is observed; none is any longer
-    /// once one acts before `served_until`, the time before which requests are granted in this round.
+    /// Ranks that have ended an iteration are held where the next one begins, until the state is observed; none is any
+    /// longer once one acts before `served_until`, the time before which requests are granted in this round.
     bool hold_at_iterations = false;
     std::int64_t served_until = 0;
     const std::vector<Rank>& held() const { return held_; }
-    /// When a rank that stands between iterations, as in `line`, first requests or sends anything by itself: never, where it
-    /// waits for a message first.
+    /// When a rank that stands between iterations, as in `line`, first requests or sends anything by itself: never,
+    /// where it waits for a message first.
     std::int64_t acts_at(Rank rank, const RankLine& beginning) const;
     /// No held rank acts before.
     std::int64_t held_until() const { return held_until_; }

@@ -8,8 +8,8 @@
 
 namespace warpfront::engine {
 
-/// Whether the node grants a departure, a match, or else what `next` says. A rank's own request comes before those of its
-/// messages, and whatever is there at `limit` before all of that time.
+/// Whether the node grants a departure, a match, or else what `next` says. A rank's own request comes before those of
+/// its messages, and whatever is there at `limit` before all of that time.
 ResourceRequest::Kind ProgramInterpreter::next_kind(Node node, const NextRequest& next, std::int64_t limit) const {
     using Kind = ResourceRequest::Kind;
     using Turn = std::tuple<std::int64_t, bool, network::Age, Rank>;  // time, whether it is a match, age, rank

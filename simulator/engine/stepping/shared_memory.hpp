@@ -41,7 +41,7 @@ private:
     };
     Group group_of(const RankLine& line) const;
     std::int64_t computing(const Group& group) const;
-    /// Of `computing` cores: `remaining` at one number of them, for another.
+    /// The time that remains of a block when the number of computing cores changes.
     std::int64_t stretched(std::int64_t remaining, std::int64_t from, std::int64_t to) const;
     void change(const Group& group, std::int64_t now, std::int64_t from, std::int64_t to);
     void end_at(Rank rank, RankLine& line, std::int64_t end);
