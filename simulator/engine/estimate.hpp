@@ -30,7 +30,7 @@ struct Messages {
     std::uint64_t all() const { return of_model + of_collectives; }
 };
 
-/// Of a whole run. Throws std::overflow_error.
+/// The messages of a whole run. Throws std::overflow_error.
 Messages count_messages(const program::Program& program);
 
 /// Bytes of the engine's state, as record::Work::state_bytes counts them at the end of a run.
@@ -39,7 +39,7 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
 /// Bytes of the state for so many messages that wait at once for their receivers, beyond those of estimate_bytes.
 std::uint64_t queue_bytes(std::uint64_t messages);
 
-/// Of the iterations that will be stepped; at most all. Throws std::overflow_error.
+/// The messages of the iterations that will be stepped; at most all. Throws std::overflow_error.
 Messages estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
                                    const Options& options);
 

@@ -25,7 +25,7 @@ using program::Op;
 /// Messages of one class on one of its send endpoints, all of one size.
 struct Sends {
     std::uint32_t place = 0;
-    std::size_t size = 0;  // index into Layout::sizes
+    SizeId size;
     Wide count = 0;
 };
 
@@ -37,7 +37,7 @@ struct ClassTotals {
 ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
     ClassTotals totals;
     std::vector<Wide> times{1};
-    for (std::uint32_t at = layout.entry[rank_class]; layout.code[at].op != Op::finish; ++at) {
+    for (InstructionId at = layout.entry[rank_class]; layout.code[at].op != Op::finish; ++at) {
         const program::Instruction& step = layout.code[at];
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
         if (step.op == Op::end_loop) times.pop_back();
@@ -45,21 +45,21 @@ ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
             totals.compute += WideTime{Wide{step.amount} * times.back()};
         }
         if (program::is_send(step.op)) {
-            totals.sends.push_back({step.operand, static_cast<std::size_t>(step.amount), times.back()});
+            totals.sends.push_back({step.operand, size_in(step), times.back()});
         }
     }
     return totals;
 }
 
 /// A message is one of both its ends.
-void add_overheads(const Layout& layout, const State& state, std::uint32_t rank, const std::vector<Sends>& sends,
+void add_overheads(const Layout& layout, const State& state, Rank rank, const std::vector<Sends>& sends,
                    std::vector<record::Breakdown>& parts) {
     for (const Sends& each : sends) {
         const SendEndpoint& out = state.send_endpoints[layout.send_endpoint_numbers.at(rank, each.place)];
-        const network::MessageCost& cost = layout.costs[each.size * layout.paths + out.path];
-        parts[rank].send += WideTime{(cost.busy_send + cost.busy_after).ps * each.count};
-        const std::uint32_t receiver = layout.rank_of_receive_endpoint(out.receive_endpoint);
-        parts[receiver].recv += WideTime{cost.busy_recv.ps * each.count};
+        const network::MessageCost& cost = layout.costs[layout.cost_of(each.size, out.path)];
+        parts[rank.index].send += WideTime{(cost.busy_send + cost.busy_after).ps * each.count};
+        const Rank receiver = layout.rank_of(out.receive_endpoint);
+        parts[receiver.index].recv += WideTime{cost.busy_recv.ps * each.count};
     }
 }
 
@@ -73,14 +73,14 @@ std::vector<record::Breakdown> breakdowns(const program::Program& program, const
     std::vector<ClassTotals> totals;
     for (std::uint32_t k = 0; k < program.classes.size(); ++k) totals.push_back(totals_of(layout, k));
     std::vector<record::Breakdown> all(layout.ranks);
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        const ClassTotals& of_class = totals[program.class_of[rank]];
-        all[rank].compute = of_class.compute;
+    for (const Rank rank : layout.all_ranks()) {
+        const ClassTotals& of_class = totals[program.class_of[rank.index]];
+        all[rank.index].compute = of_class.compute;
         if (!layout.has_choices) add_overheads(layout, simulation.state(), rank, of_class.sends, all);
     }
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        record::Breakdown& parts = all[rank];
-        const auto [compute, bus_wait, nic_wait, link_wait, collective] = simulation.sums({rank});
+    for (const Rank rank : layout.all_ranks()) {
+        record::Breakdown& parts = all[rank.index];
+        const auto [compute, bus_wait, nic_wait, link_wait, collective] = simulation.sums(rank);
         if (layout.has_choices) {
             const Overheads& summed = simulation.state().overheads[rank];
             parts.send = WideTime{Wide{summed.send}};
@@ -91,7 +91,7 @@ std::vector<record::Breakdown> breakdowns(const program::Program& program, const
         parts.nic_wait = nic_wait;
         parts.link_wait = link_wait;
         parts.collective = collective;
-        parts.wait = finish[rank] - parts.total();
+        parts.wait = finish[rank.index] - parts.total();
     }
     return all;
 }
@@ -99,7 +99,7 @@ std::vector<record::Breakdown> breakdowns(const program::Program& program, const
 std::optional<record::PathParts> path_of(const Simulation& simulation, Rank last) {
     if (simulation.paths() == nullptr) return std::nullopt;
     record::PathParts path;
-    const CriticalPaths::Parts parts = simulation.paths()->parts(last.index);
+    const CriticalPaths::Parts parts = simulation.paths()->parts(last);
     for (std::size_t k = 0; k < parts.size(); ++k) path.*record::kPathParts[k].time = WideTime{parts[k]};
     return path;
 }
@@ -117,10 +117,11 @@ std::optional<WideTime> fill_of(const Simulation& simulation, const program::Pro
 /// Nothing where the program has none.
 std::optional<record::Phases> phases_of(const Simulation& simulation, const program::Program& program) {
     if (program.phases.empty()) return std::nullopt;
-    const std::uint32_t ranks = simulation.layout().ranks;
     const auto times_of = [&](std::uint32_t phase) {
         std::vector<WideTime> times;
-        for (std::uint32_t rank = 0; rank < ranks; ++rank) times.push_back(simulation.phase_time({rank}, phase));
+        for (const Rank rank : simulation.layout().all_ranks()) {
+            times.push_back(simulation.phase_time(rank, phase));
+        }
         return times;
     };
     record::Phases phases{program.phases, {}, times_of(0)};
@@ -132,11 +133,10 @@ std::optional<record::Phases> phases_of(const Simulation& simulation, const prog
 std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, const machine::Machine& machine) {
     if (simulation.state().link_waits.empty()) return std::nullopt;
     record::LinkWaits waits;
-    std::vector<std::pair<Wide, std::uint32_t>> links;
+    std::vector<std::pair<Wide, machine::LinkId>> links;
     const Layout& layout = simulation.layout();
-    const std::vector<std::uint32_t>& servers = layout.link_server;
-    for (std::uint32_t link = 0; link < servers.size(); ++link) {
-        const WideTime waited = simulation.link_wait(layout.link_number(servers[link]));
+    for (const machine::LinkId link : layout.link_server.ids()) {
+        const WideTime waited = simulation.link_wait(layout.link_of(layout.link_server[link]));
         waits.all += waited;
         if (waited > WideTime{}) links.emplace_back(-waited.ps, link);
     }
@@ -144,7 +144,7 @@ std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, con
     std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(named), links.end());
     for (std::size_t k = 0; k < named; ++k) {
         const auto [waited, link] = links[k];
-        waits.hottest.push_back({machine::link_name(machine.routes, {link}), WideTime{-waited}});
+        waits.hottest.push_back({machine::link_name(machine.routes, link), WideTime{-waited}});
     }
     return waits;
 }
@@ -152,7 +152,7 @@ std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, con
 /// Empty where some rank has none. Nothing is skipped before a rank's first tile, since its state has not recurred yet.
 std::vector<WideTime> first_tiles(const Simulation& simulation) {
     std::vector<WideTime> ends;
-    for (std::uint32_t rank = 0; rank < simulation.layout().ranks; ++rank) {
+    for (const Rank rank : simulation.layout().all_ranks()) {
         const std::int64_t end = simulation.state().statistics[rank].first_tile;
         if (end == 0) return {};
         ends.push_back(WideTime{Wide{end}});
@@ -177,11 +177,11 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     record.engine = "event";
     simulation.run();
     const Simulation::Work work = simulation.work(cpu_before);
-    for (std::uint32_t rank = 0; rank < simulation.layout().ranks; ++rank) {
+    for (const Rank rank : simulation.layout().all_ranks()) {
         const WideTime finish = simulation.skipped().time + WideTime{Wide{simulation.state().ranks[rank].clock}};
         record.rank_finish.push_back(finish);
         if (!record.last || finish > record.finish) {
-            record.last = Rank{rank};
+            record.last = rank;
             record.finish = finish;
         }
     }

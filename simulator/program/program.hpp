@@ -108,6 +108,11 @@ struct Channel {
     friend constexpr auto operator<=>(const Channel&, const Channel&) = default;
 };
 
+/// The rank at the other end of a rank's channel.
+inline Rank peer_of(Rank rank, const Channel& channel) {
+    return {static_cast<std::uint32_t>(std::int64_t{rank.index} + channel.delta)};
+}
+
 /// Receive endpoints, of which the one is taken whose message is there first; of two there at once the one that stands
 /// first here.
 struct Choice {

@@ -11,10 +11,6 @@ namespace {
 
 std::uint32_t ranks_of(const Program& program) { return static_cast<std::uint32_t>(program.class_of.size()); }
 
-Rank peer_of(Rank rank, const Channel& channel) {
-    return {static_cast<std::uint32_t>(std::int64_t{rank.index} + channel.delta)};
-}
-
 /// What has happened so far on one (sender, receiver, tag). A message uses the post of the same number.
 struct ChannelTraffic {
     std::uint64_t sent = 0;

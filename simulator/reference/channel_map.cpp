@@ -64,7 +64,7 @@ void ChannelMap::connect() {
     for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
         std::uint32_t send_endpoint = first_send_endpoint_[rank];
         for (const program::Channel& channel : program_.of({rank}).send_endpoints) {
-            const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank} + channel.delta)};
+            const Rank peer = program::peer_of({rank}, channel);
             if (peer.index >= ranks()) throw std::logic_error("a send beyond the ranks reached the reference engine");
             const auto& at_peer = receive_endpoints[program_.class_of[peer.index]];
             const auto match = at_peer.find({-channel.delta, channel.tag});

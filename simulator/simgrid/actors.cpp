@@ -311,7 +311,7 @@ void RankActor::record_wait(Blocked::What what, std::uint32_t receive_endpoint) 
     } else {
         const program::Channel& channel =
             (sends ? class_.send_endpoints : class_.receive_endpoints)[instruction.operand];
-        blocked.peer = {static_cast<std::uint32_t>(std::int64_t{rank_.index} + channel.delta)};
+        blocked.peer = program::peer_of(rank_, channel);
         blocked.tag = channel.tag;
     }
     result_.waits = true;

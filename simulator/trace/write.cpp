@@ -17,10 +17,6 @@ namespace {
 using program::Instruction;
 using program::Op;
 
-std::uint32_t peer_of(Rank rank, const program::Channel& channel) {
-    return static_cast<std::uint32_t>(std::int64_t{rank.index} + channel.delta);
-}
-
 /// The sizes of the messages on one channel in order, from the sender's program.
 class Sizes {
 public:
@@ -57,7 +53,7 @@ public:
           rank_(rank),
           cursor_(class_) {
         for (const program::Channel& receive_endpoint : class_.receive_endpoints) {
-            sizes_.emplace_back(program.of(Rank{peer_of(rank, receive_endpoint)}), receive_endpoint);
+            sizes_.emplace_back(program.of(peer_of(rank, receive_endpoint)), receive_endpoint);
         }
     }
 
@@ -79,11 +75,11 @@ private:
         if (step.op == Op::irecv) message("irecv", class_.receive_endpoints[step.operand], sizes_[step.operand].next());
         if (step.op == Op::wait_recv) {
             const program::Channel& receive_endpoint = class_.receive_endpoints[step.operand];
-            wait(peer_of(rank_, receive_endpoint), rank_.index, number_of(receive_endpoint.tag));
+            wait(peer_of(rank_, receive_endpoint), rank_, number_of(receive_endpoint.tag));
         }
         if (step.op == Op::wait_send) {
             const program::Channel& send_endpoint = class_.send_endpoints[step.operand];
-            wait(rank_.index, peer_of(rank_, send_endpoint), number_of(send_endpoint.tag));
+            wait(rank_, peer_of(rank_, send_endpoint), number_of(send_endpoint.tag));
         }
     }
 
@@ -99,17 +95,17 @@ private:
             const std::size_t tag = tags_.size() + k;
             if (from) put("{} irecv {} {} {}\n", rank_.index, from->index, tag, bytes);
             if (to) put("{} send {} {} {}\n", rank_.index, to->index, tag, bytes);
-            if (from) wait(from->index, rank_.index, tag);
+            if (from) wait(*from, rank_, tag);
         }
         cursor_.add_waves(doubling_.steps());
     }
 
     void message(std::string_view action, const program::Channel& channel, std::int64_t bytes) {
-        put("{} {} {} {} {}\n", rank_.index, action, peer_of(rank_, channel), number_of(channel.tag), bytes);
+        put("{} {} {} {} {}\n", rank_.index, action, peer_of(rank_, channel).index, number_of(channel.tag), bytes);
     }
 
-    void wait(std::uint32_t from, std::uint32_t to, std::size_t tag) {
-        put("{} wait {} {} {}\n", rank_.index, from, to, tag);
+    void wait(Rank from, Rank to, std::size_t tag) {
+        put("{} wait {} {} {}\n", rank_.index, from.index, to.index, tag);
     }
 
     std::size_t number_of(std::int32_t tag) const {

@@ -10,15 +10,23 @@
 
 using namespace warpfront;
 
+namespace {
+
+/// By rank, its endpoints.
+using Counts = engine::IndexedVector<Rank, std::uint32_t>;
+using Numbers = engine::ChannelNumbers<engine::ReceiveEndpointId>;
+
+}  // namespace
+
 TEST_CASE("each place of each rank has a number of its own, which names both") {
-    const std::vector<std::uint32_t> counts{0, 4, 4, 9, 1, 4, 70, 4, 3, 4};
-    const engine::ChannelNumbers numbers(counts);
-    std::set<std::uint32_t> given;
-    for (std::uint32_t rank = 0; rank < counts.size(); ++rank) {
+    const Counts counts{0, 4, 4, 9, 1, 4, 70, 4, 3, 4};
+    const Numbers numbers(counts);
+    std::set<engine::ReceiveEndpointId> given;
+    for (const Rank rank : counts.ids()) {
         CHECK(numbers.room(rank) >= counts[rank]);
         for (std::uint32_t place = 0; place < counts[rank]; ++place) {
-            const std::uint32_t number = numbers.at(rank, place);
-            CHECK(number < numbers.size());
+            const engine::ReceiveEndpointId number = numbers.at(rank, place);
+            CHECK(number.index < numbers.size());
             CHECK(given.insert(number).second);
             CHECK(numbers.rank_of(number) == rank);
             CHECK(numbers.place_of(number) == place);
@@ -27,19 +35,19 @@ TEST_CASE("each place of each rank has a number of its own, which names both") {
 }
 
 TEST_CASE("ranks with four channels each take no more than four numbers each") {
-    CHECK(engine::ChannelNumbers(std::vector<std::uint32_t>(1000, 4)).size() == 4000);
+    CHECK(Numbers(Counts(1000, 4)).size() == 4000);
 }
 
 TEST_CASE("ranks at the edges, with a channel less, have room for as many as the others") {
-    std::vector<std::uint32_t> counts(22, 3);
+    Counts counts(22, 3);
     counts.front() = counts.back() = 2;
-    CHECK(engine::ChannelNumbers(counts).size() == 22 * 4);
+    CHECK(Numbers(counts).size() == 22 * 4);
 }
 
 TEST_CASE("a rank that receives from all others does not make room on each of them") {
-    std::vector<std::uint32_t> counts(1000, 1);
-    counts[0] = 999;
-    CHECK(engine::ChannelNumbers(counts).size() == 1000 + 998);  // one each, and what rank 0 has beyond
+    Counts counts(1000, 1);
+    counts[Rank{0}] = 999;
+    CHECK(Numbers(counts).size() == 1000 + 998);  // one each, and what rank 0 has beyond
 }
 
 // Ranks 0 and 1 share a node whose NIC takes 500 B in 1 us. Messages for rank 0 from ranks 2 and 4 and for rank 1 from

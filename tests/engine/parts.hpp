@@ -12,7 +12,7 @@ struct Parts {
     Parts(const program::Program& program, const machine::Machine& machine)
         : Parts(engine::lay_out(program, machine)) {}
 
-    engine::RankLine& line(std::uint32_t rank) { return state.ranks[rank]; }
+    engine::RankLine& line(Rank rank) { return state.ranks[rank]; }
 
     engine::Layout layout;
     engine::State state;

@@ -136,7 +136,7 @@ void Simulation::release_held() {
     }
     std::int64_t cut = kHorizon.ps;
     for (const auto& partition : partitions_) {
-        for (const std::uint32_t rank : partition->interpreter.held()) cut = std::min(cut, state_.ranks[rank].clock);
+        for (const Rank rank : partition->interpreter.held()) cut = std::min(cut, state_.ranks[rank].clock);
     }
     while (recurrence_->observe_held(cut)) {
         for (const auto& partition : partitions_) partition->interpreter.enter_loops();
@@ -195,9 +195,8 @@ void Simulation::observe(std::int64_t cut) {
 
 /// NICs take in messages only when that is asked for.
 void Simulation::drain_nics(std::int64_t until) {
-    for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
-        partition_of(node).protocol.drain_nics(node, until);
-    }
+    if (!layout_.ejects) return;
+    for (const Node node : layout_.all_nodes()) partition_of(node).protocol.drain_nics(node, until);
 }
 
 /// Messages that left their nodes in the round and want links that others use too.
@@ -217,7 +216,7 @@ void Simulation::grant_links() {
         const std::int64_t leaves = request.order.time.ps;
         if (state_.paths != nullptr) state_.paths->begin_leaving(request.send_endpoint);
         const RouteGrant granted = grant_route(layout_, state_, request, route_);
-        partition_of(layout_.node_of[request.order.rank.index])
+        partition_of(layout_.node_of[request.order.rank])
             .protocol.transmit(state_.send_endpoint(request.send_endpoint), leaves, granted.time - leaves, request.cost,
                                granted.detour);
     }

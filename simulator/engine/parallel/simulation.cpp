@@ -65,8 +65,8 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
     if (options_.replay == Replay::auto_) recurrence_.emplace(observed());
     if (recurrence_ && options.timeline && options.timeline->until) recurrence_->begin_at(*options.timeline->until);
     if (options.queue_memory) state_.budget.limit(static_cast<std::uint64_t>(options.queue_memory->count));
-    for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
-        const std::uint32_t entry = layout_.entry[program.class_of[rank]];
+    for (const Rank rank : layout_.all_ranks()) {
+        const InstructionId entry = layout_.entry[program.class_of[rank.index]];
         state_.ranks[rank].at = entry;
         partition_of(layout_.node_of[rank]).interpreter.start(rank, entry);
     }
@@ -91,8 +91,8 @@ void Simulation::divide(unsigned threads) {
         std::min({std::size_t{std::max(threads, 1U)}, std::size_t{layout_.nodes}, kMostPartitions});
     const std::size_t stripes = regime_ == Regime::windows ? kStripes : 1;
     partition_of_.resize(layout_.nodes);
-    for (std::size_t node = 0; node < layout_.nodes; ++node) {
-        partition_of_[node] = static_cast<std::uint16_t>(node * count * stripes / layout_.nodes % count);
+    for (const Node node : layout_.all_nodes()) {
+        partition_of_[node] = static_cast<std::uint16_t>(node.index * count * stripes / layout_.nodes % count);
     }
     for (std::size_t k = 0; k < count; ++k) {
         const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
@@ -104,11 +104,11 @@ void Simulation::divide(unsigned threads) {
         partition.interpreter.hold_at_iterations = holds_;
     }
     const bool across_nodes = regime_ != Regime::windows;  // what stays in a partition needs no remote event there
-    for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
-        const std::uint32_t send_endpoint = state_.receive_endpoints[receive_endpoint].send_endpoint;
+    for (const ReceiveEndpointId receive_endpoint : layout_.all_receive_endpoints()) {
+        const SendEndpointId send_endpoint = state_.receive_endpoints[receive_endpoint].send_endpoint;
         if (send_endpoint == kNone) continue;
-        const std::uint32_t to = layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)];
-        const std::uint32_t from = layout_.node_of[layout_.rank_of_send_endpoint(send_endpoint)];
+        const Node to = layout_.node_of[layout_.rank_of(receive_endpoint)];
+        const Node from = layout_.node_of[layout_.rank_of(send_endpoint)];
         const bool local = from == to || (across_nodes && partition_of_[from] == partition_of_[to]);
         state_.receive_endpoints[receive_endpoint].is_local = state_.send_endpoint(send_endpoint).is_local = local;
     }
@@ -134,9 +134,9 @@ void Simulation::run_in_order() {
         bool last = false;  // of its time
         ResourceRequest request;
         bool operator>(const Entry& other) const {
-            return std::tie(order.time, last, order, request.node, request.kind, request.who) >
+            return std::tie(order.time, last, order, request.node, request.kind, request.index) >
                    std::tie(other.order.time, other.last, other.order, other.request.node, other.request.kind,
-                            other.request.who);
+                            other.request.index);
         }
     };
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
@@ -175,20 +175,20 @@ Progress Simulation::progress(std::int64_t now) const {
 }
 
 std::array<WideTime, kRankSums> Simulation::sums(Rank rank) const {
-    const std::array<std::int64_t, kRankSums> stepped = rank_sums(state_, rank.index, 0);
+    const std::array<std::int64_t, kRankSums> stepped = rank_sums(state_, rank, 0);
     std::array<WideTime, kRankSums> sums;
-    const std::size_t first = SumPlaces(layout_).of(rank.index);
+    const std::size_t first = SumPlaces(layout_).of(rank);
     for (std::size_t k = 0; k < kRankSums; ++k) sums[k] = WideTime{stepped[k] + skipped_.sum(first + k)};
     return sums;
 }
 
 WideTime Simulation::phase_time(Rank rank, std::uint32_t phase) const {
-    const std::size_t place = SumPlaces(layout_).of_phase(rank.index, phase);
-    return WideTime{phase_sum(layout_, state_, rank.index, phase, 0) + skipped_.sum(place)};
+    const std::size_t place = SumPlaces(layout_).of_phase(rank, phase);
+    return WideTime{phase_sum(layout_, state_, rank, phase, 0) + skipped_.sum(place)};
 }
 
-WideTime Simulation::link_wait(std::size_t number) const {
-    return WideTime{state_.link_waits[number] + skipped_.sum(SumPlaces(layout_).of_link(number))};
+WideTime Simulation::link_wait(LinkServerId link) const {
+    return WideTime{state_.link_waits[link] + skipped_.sum(SumPlaces(layout_).of_link(link))};
 }
 
 std::optional<record::Timeline> Simulation::take_timeline() {

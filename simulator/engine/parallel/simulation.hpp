@@ -68,8 +68,8 @@ public:
     /// What a rank has added up over the whole run, what was skipped included.
     std::array<WideTime, kRankSums> sums(Rank rank) const;
     WideTime phase_time(Rank rank, std::uint32_t phase) const;
-    /// What messages waited for the link with this Layout::link_number.
-    WideTime link_wait(std::size_t number) const;
+    /// What messages waited for a link.
+    WideTime link_wait(LinkServerId link) const;
     struct Work {
         std::uint64_t messages = 0;
         std::uint64_t messages_of_collectives = 0;
@@ -141,7 +141,7 @@ private:
     void end_iterations();
     IterationTracker::Open open_iteration() const;
     RoundReport report() const;
-    Partition& partition_of(std::uint32_t node) { return *partitions_[partition_of_[node]]; }
+    Partition& partition_of(Node node) { return *partitions_[partition_of_[node]]; }
 
     std::uint64_t bytes() const;
     void poll(std::int64_t now);
@@ -149,7 +149,7 @@ private:
     void stop_if_deadlocked();
     std::vector<record::Blocked> blocked_ranks();
     [[noreturn]] void stop_for_memory();
-    std::uint32_t longest_queue(std::uint64_t& queued);
+    ReceiveEndpointId longest_queue(std::uint64_t& queued);
 
     const program::Program& program_;
     const Options options_;
@@ -159,9 +159,9 @@ private:
     std::optional<variation::ComputeTime> compute_time_;
     Iterations iterations_;
     Regime regime_;
-    const Time lookahead_;                     // of the layout, at most kWidestWindow
-    unsigned window_shift_ = 0;                // a window is 2^shift picoseconds
-    std::vector<std::uint16_t> partition_of_;  // by node
+    const Time lookahead_;       // of the layout, at most kWidestWindow
+    unsigned window_shift_ = 0;  // a window is 2^shift picoseconds
+    IndexedVector<Node, std::uint16_t> partition_of_;
     std::vector<std::unique_ptr<Partition>> partitions_;
     Skipped skipped_;
     std::optional<Recurrence> recurrence_;

@@ -23,25 +23,20 @@ bool is_blocked(const RankLine& line) {
     return line.state == RankState::sending || line.state == RankState::receiving || line.state == RankState::choosing;
 }
 
-record::Blocked outside_collective(record::Blocked blocked, const program::Program& program, const Layout& layout,
-                                   const State& state, const MessageProtocol::Partners& partners) {
+record::Blocked outside_collective(record::Blocked blocked, const program::Program& program, const State& state,
+                                   const MessageProtocol::Partners& partners) {
     const program::RankClass& rank_class = program.of(blocked.rank);
-    const auto channel_of = [&](std::uint32_t endpoint) {
-        return partners.sends ? rank_class.send_endpoints[layout.send_endpoint_numbers.place_of(endpoint)]
-                              : rank_class.receive_endpoints[layout.receive_endpoint_numbers.place_of(endpoint)];
-    };
-    const auto peer_of = [&](std::uint32_t endpoint) {
-        return static_cast<std::uint32_t>(std::int64_t{blocked.rank.index} + channel_of(endpoint).delta);
-    };
-    const auto end = partners.endpoints.end();
-    const auto waits_too = std::find_if(partners.endpoints.begin(), end, [&](std::uint32_t endpoint) {
-        return is_blocked(state.ranks[peer_of(endpoint)]);
-    });
-    const std::uint32_t endpoint = waits_too == end ? partners.endpoints.front() : *waits_too;
+    const std::vector<program::Channel>& channels =
+        partners.sends ? rank_class.send_endpoints : rank_class.receive_endpoints;
+    const auto peer_of = [&](std::uint32_t place) { return program::peer_of(blocked.rank, channels[place]); };
+    const auto end = partners.places.end();
+    const auto waits_too = std::find_if(partners.places.begin(), end,
+                                        [&](std::uint32_t place) { return is_blocked(state.ranks[peer_of(place)]); });
+    const std::uint32_t place = waits_too == end ? partners.places.front() : *waits_too;
     blocked.what = partners.sends ? record::Blocked::What::send : record::Blocked::What::recv;
-    blocked.peer = {peer_of(endpoint)};
-    blocked.tag = channel_of(endpoint).tag;
-    blocked.partners = static_cast<std::uint32_t>(partners.endpoints.size());
+    blocked.peer = peer_of(place);
+    blocked.tag = channels[place].tag;
+    blocked.partners = static_cast<std::uint32_t>(partners.places.size());
     return blocked;
 }
 
@@ -57,17 +52,17 @@ void Simulation::stop_if_deadlocked() {
 /// Every rank that is blocked, by rank; its clock and what was skipped say since when.
 std::vector<record::Blocked> Simulation::blocked_ranks() {
     std::vector<record::Blocked> all;
-    for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
+    for (const Rank rank : layout_.all_ranks()) {
         const RankLine& line = state_.ranks[rank];
         if (!is_blocked(line)) continue;
-        const record::Blocked blocked{.rank = {rank},
+        const record::Blocked blocked{.rank = rank,
                                       .peer = {},
                                       .site = layout_.code[line.at].site,
                                       .since = {skipped_.time + WideTime{Wide{line.clock}}}};
-        all.push_back(line.collective_position > 0
-                          ? in_collective(blocked, layout_, line)
-                          : outside_collective(blocked, program_, layout_, state_,
-                                               partition_of(line.node).protocol.partners_of(rank)));
+        all.push_back(
+            line.collective_position > 0
+                ? in_collective(blocked, layout_, line)
+                : outside_collective(blocked, program_, state_, partition_of(line.node).protocol.partners_of(rank)));
     }
     return all;
 }
@@ -76,11 +71,11 @@ std::vector<record::Blocked> Simulation::blocked_ranks() {
 void Simulation::stop_for_memory() {
     MemoryExhausted::Found found{};
     found.limit = options_.queue_memory;
-    const std::uint32_t longest = longest_queue(found.queued);
-    const std::uint32_t send_endpoint = state_.receive_endpoints[longest].send_endpoint;
-    found.from = {layout_.rank_of_send_endpoint(send_endpoint)};
-    found.to = {layout_.rank_of_receive_endpoint(longest)};
-    if (send_endpoint < layout_.first_collective_send_endpoint) {
+    const ReceiveEndpointId longest = longest_queue(found.queued);
+    const SendEndpointId send_endpoint = state_.receive_endpoints[longest].send_endpoint;
+    found.from = layout_.rank_of(send_endpoint);
+    found.to = layout_.rank_of(longest);
+    if (!layout_.is_of_collective(send_endpoint)) {
         const std::uint32_t place = layout_.send_endpoint_numbers.place_of(send_endpoint);
         found.tag = program_.of(found.from).send_endpoints[place].tag;
         found.site = layout_.first_send(program_.class_of[found.from.index], place).site;
@@ -91,13 +86,13 @@ void Simulation::stop_for_memory() {
 }
 
 /// The receive endpoint with most messages, the first where several have as many; `queued` receives their number.
-std::uint32_t Simulation::longest_queue(std::uint64_t& queued) {
-    std::unordered_map<std::uint32_t, std::uint64_t> between_nodes;
+ReceiveEndpointId Simulation::longest_queue(std::uint64_t& queued) {
+    std::unordered_map<ReceiveEndpointId, std::uint64_t, IdHash> between_nodes;
     for (const auto& partition : partitions_) partition->count_messages(between_nodes);
-    std::uint32_t longest = 0;
+    ReceiveEndpointId longest;
     queued = 0;
-    for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
-        const std::uint32_t node = layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)];
+    for (const ReceiveEndpointId receive_endpoint : layout_.all_receive_endpoints()) {
+        const Node node = layout_.node_of[layout_.rank_of(receive_endpoint)];
         Backlog& backlog = partition_of(node).context.backlog;
         const auto sent = between_nodes.find(receive_endpoint);
         const std::uint64_t here = backlog.count(receive_endpoint) + (sent == between_nodes.end() ? 0 : sent->second);

@@ -9,12 +9,13 @@ namespace warpfront::engine {
 
 namespace {
 
-std::vector<std::uint32_t> tile_loops(const std::vector<program::Instruction>& code) {
-    const std::vector<std::uint8_t> depths = program::loop_depths(code, program::LoopKind::of_tiles);
-    std::vector<std::uint32_t> loops(code.size(), kNone);
-    std::uint32_t last = kNone;  // a loop of tiles has none within
-    for (std::uint32_t at = 0; at < code.size(); ++at) {
-        if (depths[at] != program::kNoLoop) loops[at] = last;
+IndexedVector<InstructionId, InstructionId> tile_loops(const Layout& layout) {
+    const auto& code = layout.code;
+    const std::vector<std::uint8_t> depths = program::loop_depths(code.values(), program::LoopKind::of_tiles);
+    IndexedVector<InstructionId, InstructionId> loops(code.size(), kNone);
+    InstructionId last = kNone;  // a loop of tiles has none within
+    for (const InstructionId at : code.ids()) {
+        if (depths[at.index] != program::kNoLoop) loops[at] = last;
         if (code[at].op == program::Op::loop) last = at;
     }
     return loops;
@@ -28,21 +29,21 @@ CriticalPaths::CriticalPaths(const Layout& layout)
       servers_(layout.server_count),
       messages_(layout.receive_endpoints()),
       posts_(layout.send_endpoints()),
-      tile_loop_(tile_loops(layout.code)),
+      tile_loop_(tile_loops(layout)),
       fill_(layout.ranks),
       kept_fill_(layout.ranks),
       origins_(1) {}
 
-void CriticalPaths::pass_block(std::uint32_t rank, Time alone, std::int64_t clock) {
+void CriticalPaths::pass_block(Rank rank, Time alone, std::int64_t clock) {
     Chain& chain = ranks_[rank];
     chain.pass(std::min(chain.end + alone.ps, clock), PathPart::compute);
     chain.pass(clock, PathPart::memory);
 }
 
-/// Of parallel links and messages of several packets only the first link's chain is kept: what lies between its end and
-/// the grant counts as waiting for links.
-void CriticalPaths::hold(Chain& chain, std::size_t server, std::int64_t requested, std::int64_t granted,
-                         std::int64_t hold, PathPart part) {
+/// Only the first link's chain is kept, of parallel links and for messages of several packets: what lies between its
+/// end and the grant counts as waiting for links.
+void CriticalPaths::hold(Chain& chain, ServerId server, std::int64_t requested, std::int64_t granted, std::int64_t hold,
+                         PathPart part) {
     Chain& holder = servers_[server];
     if (granted > requested && holder.end <= granted && holder.end > requested) chain = holder;
     chain.pass(granted, part);
@@ -50,7 +51,7 @@ void CriticalPaths::hold(Chain& chain, std::size_t server, std::int64_t requeste
     holder.pass(granted + hold, part);
 }
 
-void CriticalPaths::post(std::uint32_t send_endpoint, std::uint32_t rank) {
+void CriticalPaths::post(SendEndpointId send_endpoint, Rank rank) {
     Posts& posts = posts_[send_endpoint];
     if (posts.owed > 0) {
         --posts.owed;
@@ -59,7 +60,7 @@ void CriticalPaths::post(std::uint32_t send_endpoint, std::uint32_t rank) {
     }
 }
 
-void CriticalPaths::use_post(std::uint32_t send_endpoint) {
+void CriticalPaths::use_post(SendEndpointId send_endpoint) {
     Posts& posts = posts_[send_endpoint];
     if (posts.known.empty()) {
         ++posts.owed;
@@ -68,7 +69,7 @@ void CriticalPaths::use_post(std::uint32_t send_endpoint) {
     }
 }
 
-void CriticalPaths::meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t posted, std::int64_t requested,
+void CriticalPaths::meet(Chain& chain, SendEndpointId send_endpoint, std::int64_t posted, std::int64_t requested,
                          Time request, std::int64_t leaves) {
     if (posted > requested + request.ps) {
         chain = posts_[send_endpoint].known.front();
@@ -76,13 +77,13 @@ void CriticalPaths::meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t
     chain.pass(leaves, PathPart::latency);
 }
 
-void CriticalPaths::begin_leaving(std::uint32_t send_endpoint) {
+void CriticalPaths::begin_leaving(SendEndpointId send_endpoint) {
     std::deque<Chain>& departed = departed_[send_endpoint];
     begin_leaving(departed.front());
     departed.pop_front();
 }
 
-void CriticalPaths::transmit(std::uint32_t receive_endpoint, std::uint32_t cost, bool delayed, std::int64_t arrives,
+void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives,
                              bool in_flight) {
     Chain chain = delayed ? leaving_ : before_links_;
     chain.pass(std::max(chain.end, arrives - layout_.latency_of_cost[cost].ps), PathPart::bandwidth);
@@ -90,7 +91,7 @@ void CriticalPaths::transmit(std::uint32_t receive_endpoint, std::uint32_t cost,
     messages_[receive_endpoint].push_back({chain, in_flight});
 }
 
-void CriticalPaths::eject(std::uint32_t receive_endpoint, std::size_t server, std::int64_t arrived,
+void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived,
                           std::int64_t granted, std::int64_t hold) {
     std::deque<Message>& messages = messages_[receive_endpoint];
     const auto first =
@@ -101,12 +102,11 @@ void CriticalPaths::eject(std::uint32_t receive_endpoint, std::size_t server, st
 }
 
 bool CriticalPaths::in_first_trip(const RankLine& line) const {
-    const std::uint32_t loop = tile_loop_[line.at];
+    const InstructionId loop = tile_loop_[line.at];
     return loop != kNone && line.trips_left[layout_.code[loop].depth] == layout_.code[loop].amount;
 }
 
-void CriticalPaths::receive(std::uint32_t rank, const RankLine& line, std::uint32_t receive_endpoint,
-                            std::int64_t waited) {
+void CriticalPaths::receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited) {
     std::deque<Message>& messages = messages_[receive_endpoint];
     if (waited > 0) {
         ranks_[rank] = messages.front().chain;
@@ -134,7 +134,7 @@ CriticalPaths::Parts CriticalPaths::parts(const Chain& chain) const {
     return sum;
 }
 
-CriticalPaths::Parts CriticalPaths::parts(std::uint32_t rank) const { return parts(ranks_[rank]); }
+CriticalPaths::Parts CriticalPaths::parts(Rank rank) const { return parts(ranks_[rank]); }
 
 WideTime CriticalPaths::fill() const { return WideTime{*std::max_element(fill_.begin(), fill_.end())}; }
 
@@ -151,7 +151,7 @@ void CriticalPaths::keep() {
 
 /// The period just gone through counts as the first of periods + 1.
 void CriticalPaths::skip(std::int64_t periods) {
-    for (std::size_t rank = 0; rank < fill_.size(); ++rank) {
+    for (const Rank rank : fill_.ids()) {
         fill_[rank] += (fill_[rank] - kept_fill_[rank]) * periods;
     }
     struct Step {

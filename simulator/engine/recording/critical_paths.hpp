@@ -55,7 +55,7 @@ struct Chain {
     std::array<std::int64_t, kPathParts> parts{};
     std::uint32_t origin = 0;
 
-    /// It goes on until `time`.
+    /// The chain goes on until `time`.
     void pass(std::int64_t time, PathPart part) {
         parts[static_cast<std::size_t>(part)] += time - end;
         end = time;
@@ -67,49 +67,48 @@ public:
     explicit CriticalPaths(const Layout& layout);
 
     // Ranks.
-    void pass(std::uint32_t rank, std::int64_t clock, PathPart part) { ranks_[rank].pass(clock, part); }
+    void pass(Rank rank, std::int64_t clock, PathPart part) { ranks_[rank].pass(clock, part); }
     /// A block that takes `alone` where no other core is in the way ends at `clock`.
-    void pass_block(std::uint32_t rank, Time alone, std::int64_t clock);
-    Chain& of(std::uint32_t rank) { return ranks_[rank]; }
+    void pass_block(Rank rank, Time alone, std::int64_t clock);
+    Chain& of(Rank rank) { return ranks_[rank]; }
 
     /// A server is held from `granted` on, after a request at `requested`, for `hold`.
-    void hold(Chain& chain, std::size_t server, std::int64_t requested, std::int64_t granted, std::int64_t hold,
+    void hold(Chain& chain, ServerId server, std::int64_t requested, std::int64_t granted, std::int64_t hold,
               PathPart part);
 
     // Posts and rendezvous, by send endpoint.
-    void post(std::uint32_t send_endpoint, std::uint32_t rank);
+    void post(SendEndpointId send_endpoint, Rank rank);
     /// A message uses the post of its own, known or still to come. Of a rendezvous whose request is made at `requested`
     /// and met by a post made at `posted`, the chain goes on to when the message may leave.
-    void use_post(std::uint32_t send_endpoint);
-    void meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t posted, std::int64_t requested, Time request,
+    void use_post(SendEndpointId send_endpoint);
+    void meet(Chain& chain, SendEndpointId send_endpoint, std::int64_t posted, std::int64_t requested, Time request,
               std::int64_t leaves);
     /// A message begun without waiting has a chain of its own until its rank's wait for it ends.
-    Chain& begun(std::uint32_t send_endpoint) { return begun_[send_endpoint]; }
-    void end_begun(std::uint32_t send_endpoint) { begun_.erase(send_endpoint); }
+    Chain& begun(SendEndpointId send_endpoint) { return begun_[send_endpoint]; }
+    void end_begun(SendEndpointId send_endpoint) { begun_.erase(send_endpoint); }
 
     // Messages that leave, and arrive.
-    /// Its links are requested later.
-    void depart(std::uint32_t send_endpoint, const Chain& chain) { departed_[send_endpoint].push_back(chain); }
+    /// The message requests its links later.
+    void depart(SendEndpointId send_endpoint, const Chain& chain) { departed_[send_endpoint].push_back(chain); }
     /// The message whose links are granted now.
     void begin_leaving(const Chain& chain) { before_links_ = leaving_ = chain; }
-    void begin_leaving(std::uint32_t send_endpoint);
+    void begin_leaving(SendEndpointId send_endpoint);
     Chain& leaving() { return leaving_; }
-    void transmit(std::uint32_t receive_endpoint, std::uint32_t cost, bool delayed, std::int64_t arrives,
-                  bool in_flight);
+    void transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives, bool in_flight);
     /// The first message of the endpoint in flight is taken by the NIC `server`.
-    void eject(std::uint32_t receive_endpoint, std::size_t server, std::int64_t arrived, std::int64_t granted,
+    void eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived, std::int64_t granted,
                std::int64_t hold);
     /// The rank takes the first message, at the instruction at which `line` stands; its chain goes on where the rank
     /// has `waited` for it.
-    void receive(std::uint32_t rank, const RankLine& line, std::uint32_t receive_endpoint, std::int64_t waited);
+    void receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited);
 
     // Skipping.
     void keep();
     void skip(std::int64_t periods);
 
     using Parts = std::array<Wide, kPathParts>;
-    /// Of a rank, from the beginning of the run.
-    Parts parts(std::uint32_t rank) const;
+    /// The parts of a rank's path, from the beginning of the run.
+    Parts parts(Rank rank) const;
     /// The longest of all ranks.
     WideTime fill() const;
 
@@ -129,17 +128,17 @@ private:
     Parts parts(const Chain& chain) const;
 
     const Layout& layout_;
-    std::vector<Chain> ranks_;
-    std::vector<Chain> servers_;
-    std::vector<std::deque<Message>> messages_;  // by receive endpoint
-    std::vector<Posts> posts_;                   // by send endpoint
-    std::map<std::uint32_t, Chain> begun_;
-    std::unordered_map<std::uint32_t, std::deque<Chain>> departed_;
+    IndexedVector<Rank, Chain> ranks_;
+    IndexedVector<ServerId, Chain> servers_;
+    IndexedVector<ReceiveEndpointId, std::deque<Message>> messages_;
+    IndexedVector<SendEndpointId, Posts> posts_;
+    std::map<SendEndpointId, Chain> begun_;
+    std::unordered_map<SendEndpointId, std::deque<Chain>, IdHash> departed_;
     Chain leaving_;
     Chain before_links_;
-    std::vector<std::uint32_t> tile_loop_;  // by instruction: the loop of tiles that it stands in, or kNone
-    std::vector<Wide> fill_;                // by rank, as the next
-    std::vector<Wide> kept_fill_;
+    IndexedVector<InstructionId, InstructionId> tile_loop_;  // the loop of tiles that it stands in, or kNone
+    IndexedVector<Rank, Wide> fill_;
+    IndexedVector<Rank, Wide> kept_fill_;
     std::vector<Parts> origins_;  // by element of the kept cut, from the beginning of the run; the first: the beginning
 };
 

@@ -40,7 +40,7 @@ record::Span TimelineRecorder::clipped(record::Span span) const {
     return span;
 }
 
-void TimelineRecorder::advance(std::uint32_t rank, record::Activity activity, std::int64_t clock, std::uint16_t site) {
+void TimelineRecorder::advance(Rank rank, record::Activity activity, std::int64_t clock, std::uint16_t site) {
     OfRank* const of = recorded(rank);
     if (of == nullptr || clock <= of->until_now) return;
     const std::int64_t begin = std::exchange(of->until_now, clock);
@@ -48,11 +48,11 @@ void TimelineRecorder::advance(std::uint32_t rank, record::Activity activity, st
         add(*of, of->timeline.spans, clipped({{begin}, {clock}, activity, site}), begin, most_of_rank_);
 }
 
-void TimelineRecorder::begin_collective(std::uint32_t rank, std::int64_t clock) {
+void TimelineRecorder::begin_collective(Rank rank, std::int64_t clock) {
     if (OfRank* const of = recorded(rank)) of->collective_began = clock;
 }
 
-void TimelineRecorder::end_collective(std::uint32_t rank, std::int64_t clock, std::uint16_t site) {
+void TimelineRecorder::end_collective(Rank rank, std::int64_t clock, std::uint16_t site) {
     OfRank* const of = recorded(rank);
     if (of == nullptr) return;
     const std::int64_t began = std::exchange(of->collective_began, kHorizon.ps);
@@ -61,51 +61,50 @@ void TimelineRecorder::end_collective(std::uint32_t rank, std::int64_t clock, st
     }
 }
 
-/// Of what its messages hold some becomes known later, and some that lies beyond the end is known already.
-void TimelineRecorder::end_iteration(std::uint32_t rank, std::int64_t clock) {
+/// Some of what the rank's messages hold becomes known later, and some beyond the end is known already.
+void TimelineRecorder::end_iteration(Rank rank, std::int64_t clock) {
     OfRank* const of = recorded(rank);
     if (of != nullptr && !window_.until) of->ends = std::min(of->ends, clock);
 }
 
-void TimelineRecorder::hold(std::uint32_t rank, record::Resource resource, std::int64_t granted, std::int64_t lasts) {
+void TimelineRecorder::hold(Rank rank, record::Resource resource, std::int64_t granted, std::int64_t lasts) {
     OfRank* const of = recorded(rank);
     if (of == nullptr || lasts == 0 || !wanted(granted, granted + lasts)) return;
     add(*of, of->timeline.holds, {{std::max(granted, from_)}, {std::min(granted + lasts, until_)}, resource}, granted,
         kHoldsOfSpans * most_of_rank_);
 }
 
-void TimelineRecorder::leave(std::uint32_t sender, std::uint32_t receive_endpoint, std::uint32_t cost,
-                             std::int64_t clock) {
+void TimelineRecorder::leave(Rank sender, ReceiveEndpointId receive_endpoint, CostId cost, std::int64_t clock) {
     OfRank* const of = recorded(sender);
-    if (of == nullptr || recorded(layout_.rank_of_receive_endpoint(receive_endpoint)) == nullptr) return;
+    if (of == nullptr || recorded(layout_.rank_of(receive_endpoint)) == nullptr) return;
     const std::uint32_t number = of->leaves_of[receive_endpoint]++;
     if (within(clock)) add(*of, of->left, {receive_endpoint, number, cost, clock}, clock - 1, most_of_rank_);
 }
 
-void TimelineRecorder::receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t clock) {
+void TimelineRecorder::receive(Rank rank, ReceiveEndpointId receive_endpoint, std::int64_t clock) {
     OfRank* const of = recorded(rank);
     if (of == nullptr) return;
     receive(rank, receive_endpoint, of->receipts_of[receive_endpoint], clock);
 }
 
-void TimelineRecorder::receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::uint32_t number,
+void TimelineRecorder::receive(Rank rank, ReceiveEndpointId receive_endpoint, std::uint32_t number,
                                std::int64_t clock) {
     OfRank* const of = recorded(rank);
     if (of == nullptr) return;
     ++of->receipts_of[receive_endpoint];
-    if (within(clock)) add(*of, of->received, {receive_endpoint, number, 0, clock}, clock, most_of_rank_);
+    if (within(clock)) add(*of, of->received, {receive_endpoint, number, {}, clock}, clock, most_of_rank_);
 }
 
 std::optional<std::int32_t> TimelineRecorder::tag_of(const program::Program& program,
-                                                     std::uint32_t receive_endpoint) const {
-    if (receive_endpoint >= layout_.first_collective_receive_endpoint) return std::nullopt;
-    const program::RankClass& receiver = program.of({layout_.rank_of_receive_endpoint(receive_endpoint)});
+                                                     ReceiveEndpointId receive_endpoint) const {
+    if (layout_.is_of_collective(receive_endpoint)) return std::nullopt;
+    const program::RankClass& receiver = program.of(layout_.rank_of(receive_endpoint));
     return receiver.receive_endpoints[layout_.receive_endpoint_numbers.place_of(receive_endpoint)].tag;
 }
 
-/// Those of which both ends are recorded before `cut`.
+/// The messages of which both ends are recorded before `cut`.
 std::vector<record::TimedMessage> TimelineRecorder::messages(const program::Program& program, std::int64_t cut) const {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> received;
+    std::map<std::pair<ReceiveEndpointId, std::uint32_t>, std::int64_t> received;
     for (const OfRank& of : ranks_) {
         for (const End& end : of.received) {
             if (end.time < of.ends) received[{end.receive_endpoint, end.number}] = end.time;
@@ -117,8 +116,8 @@ std::vector<record::TimedMessage> TimelineRecorder::messages(const program::Prog
             const auto found = received.find({end.receive_endpoint, end.number});
             if (found == received.end() || found->second >= cut || end.time > of.ends) continue;
             all.push_back({of.timeline.rank,
-                           {layout_.rank_of_receive_endpoint(end.receive_endpoint)},
-                           layout_.sizes[end.cost / layout_.paths],
+                           layout_.rank_of(end.receive_endpoint),
+                           layout_.sizes[layout_.size_of(end.cost)],
                            {end.time},
                            {found->second},
                            tag_of(program, end.receive_endpoint)});

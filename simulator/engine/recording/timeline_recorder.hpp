@@ -28,16 +28,16 @@ public:
     TimelineRecorder(const Layout& layout, const record::TimelineWindow& window);
 
     /// The rank's time up to `clock` went to this.
-    void advance(std::uint32_t rank, record::Activity activity, std::int64_t clock, std::uint16_t site);
-    void begin_collective(std::uint32_t rank, std::int64_t clock);
-    void end_collective(std::uint32_t rank, std::int64_t clock, std::uint16_t site);
-    void end_iteration(std::uint32_t rank, std::int64_t clock);
-    void hold(std::uint32_t rank, record::Resource resource, std::int64_t granted, std::int64_t lasts);
+    void advance(Rank rank, record::Activity activity, std::int64_t clock, std::uint16_t site);
+    void begin_collective(Rank rank, std::int64_t clock);
+    void end_collective(Rank rank, std::int64_t clock, std::uint16_t site);
+    void end_iteration(Rank rank, std::int64_t clock);
+    void hold(Rank rank, record::Resource resource, std::int64_t granted, std::int64_t lasts);
     /// A message leaves its node; its receiver begins to take the first of the endpoint.
-    void leave(std::uint32_t sender, std::uint32_t receive_endpoint, std::uint32_t cost, std::int64_t clock);
-    void receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t clock);
-    /// It begins to take the message of this number, where ranks do not take them in their order.
-    void receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::uint32_t number, std::int64_t clock);
+    void leave(Rank sender, ReceiveEndpointId receive_endpoint, CostId cost, std::int64_t clock);
+    void receive(Rank rank, ReceiveEndpointId receive_endpoint, std::int64_t clock);
+    /// The receiver begins to take the message of this number, where ranks do not take them in their order.
+    void receive(Rank rank, ReceiveEndpointId receive_endpoint, std::uint32_t number, std::int64_t clock);
 
     /// Whether nothing is left to record once all that happens before `time` is known.
     bool over_at(std::int64_t time) const;
@@ -48,9 +48,9 @@ public:
 private:
     /// One end of a message: the k-th of its endpoint.
     struct End {
-        std::uint32_t receive_endpoint = 0;
+        ReceiveEndpointId receive_endpoint;
         std::uint32_t number = 0;
-        std::uint32_t cost = 0;
+        CostId cost;
         std::int64_t time = 0;
     };
     struct OfRank {
@@ -61,12 +61,13 @@ private:
         record::RankTimeline timeline;
         std::vector<End> left;
         std::vector<End> received;
-        std::unordered_map<std::uint32_t, std::uint32_t> leaves_of;  // by receive endpoint
-        std::unordered_map<std::uint32_t, std::uint32_t> receipts_of;
+        std::unordered_map<ReceiveEndpointId, std::uint32_t, IdHash> leaves_of;
+        std::unordered_map<ReceiveEndpointId, std::uint32_t, IdHash> receipts_of;
     };
 
-    OfRank* recorded(std::uint32_t rank) {
-        return rank - window_.first.index < ranks_.size() ? &ranks_[rank - window_.first.index] : nullptr;
+    OfRank* recorded(Rank rank) {
+        const std::uint32_t at = rank.index - window_.first.index;
+        return at < ranks_.size() ? &ranks_[at] : nullptr;
     }
     bool within(std::int64_t time) const { return time >= from_ && time < until_; }
     bool wanted(std::int64_t begin, std::int64_t end) const { return end > from_ && begin < until_; }
@@ -74,7 +75,7 @@ private:
     void add(OfRank& of, std::vector<Entry>& list, const Entry& entry, std::int64_t begin, std::size_t most);
     record::Span clipped(record::Span span) const;
     std::vector<record::TimedMessage> messages(const program::Program& program, std::int64_t cut) const;
-    std::optional<std::int32_t> tag_of(const program::Program& program, std::uint32_t receive_endpoint) const;
+    std::optional<std::int32_t> tag_of(const program::Program& program, ReceiveEndpointId receive_endpoint) const;
 
     const Layout& layout_;
     const record::TimelineWindow window_;

@@ -11,8 +11,8 @@ namespace warpfront::engine {
 
 Recurrence::Recurrence(const Observed& machine)
     : machine_(machine),
-      depth_(program::loop_depths(machine.layout.code, program::LoopKind::of_iterations)),
-      iterations_in_(program::iterations_per_trip(machine.layout.code)) {}
+      depth_(program::loop_depths(machine.layout.code.values(), program::LoopKind::of_iterations)),
+      iterations_in_(program::iterations_per_trip(machine.layout.code.values())) {}
 
 bool Recurrence::observe_held(std::int64_t cut) {
     held_ = true;
@@ -44,7 +44,7 @@ bool Recurrence::too_long_to_describe() const {
 
 /// Where some rank is in no loop that recurs nothing will from here.
 bool Recurrence::all_in_loops() const {
-    for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
+    for (const Rank rank : machine_.layout.all_ranks()) {
         const RankLine& line = machine_.state.ranks[rank];
         if (line.state == RankState::done || depth_[line.at] == program::kNoLoop) return false;
     }
@@ -66,11 +66,12 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
         compared = now_.size();
         return same || whole;
     };
-    for (std::uint32_t node = 0; node < layout.nodes && goes_on(); ++node) {
+    for (const Node node : layout.all_nodes()) {
+        if (!goes_on()) break;
         describer.add_node(node, machine_.partition(node).context.backlog, cut, waves, now_);
     }
     if (!goes_on()) return false;
-    describer.add_servers(layout.hot_state_of(layout.nodes), layout.server_count, cut, now_);
+    describer.add_servers(layout.first_shared_link(), {layout.server_count}, cut, now_);
     describe_begun(cut, waves);
     describe_open_iterations(cut);
     return goes_on() && same && now_.size() == kept_.size();
@@ -82,14 +83,14 @@ std::uint64_t Recurrence::waves_done() const { return machine_.iterations.ended(
 /// Messages that their ranks have begun, by send endpoint. Their times are kept exactly, since a request meets its post
 /// one latency later.
 void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
-    std::map<std::uint32_t, BegunMessage> all;
+    std::map<SendEndpointId, BegunMessage> all;
     for (const auto& partition : machine_.partitions) {
         const auto& begun = partition->protocol.begun().all();
         all.insert(begun.begin(), begun.end());
     }
     now_.push_back(all.size());
     for (const auto& [send_endpoint, message] : all) {
-        now_.push_back(std::uint64_t{send_endpoint} << 32U | message.request_cost);
+        now_.push_back(std::uint64_t{send_endpoint.index} << 32U | message.request_cost.index);
         now_.push_back(static_cast<std::uint64_t>(message.clock - cut));
         now_.push_back(message.age.wave - waves);
         now_.push_back(message.age.site | static_cast<std::uint64_t>(message.state) << 16U);
@@ -125,7 +126,7 @@ void Recurrence::keep(std::int64_t cut) {
     for_each_sum(machine_.layout, machine_.state, cut, [&](std::size_t, Wide sum) { kept_sums_.push_back(sum); });
 }
 
-Recurrence::Trips Recurrence::made(std::uint32_t rank) const {
+Recurrence::Trips Recurrence::made(Rank rank) const {
     const RankLine& line = machine_.state.ranks[rank];
     const std::int64_t trips = std::int64_t{kept_trips_[rank]} - std::int64_t{line.trips_left[depth_[line.at]]};
     return {trips, trips * iterations_in_[line.at]};
@@ -136,7 +137,7 @@ Recurrence::Trips Recurrence::made_by_all() const {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     Trips least{kMost, kMost};
     Trips most{-kMost, -kMost};
-    for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
+    for (const Rank rank : machine_.layout.all_ranks()) {
         const Trips here = made(rank);
         least = {std::min(least.trips, here.trips), std::min(least.iterations, here.iterations)};
         most = {std::max(most.trips, here.trips), std::max(most.iterations, here.iterations)};
@@ -165,12 +166,12 @@ bool Recurrence::begins_trip(const RankLine& line) const {
 
 /// The trips that leave the rank inside its loop; those that end it where it is held at the beginning of one, and what
 /// follows the loop does not come before what is granted already.
-std::int64_t Recurrence::skippable(std::uint32_t rank) const {
+std::int64_t Recurrence::skippable(Rank rank) const {
     const RankLine& line = machine_.state.ranks[rank];
     const std::int64_t left = line.trips_left[depth_[line.at]];
     if (!held_ || !begins_trip(line)) return left - 1;
     RankLine beyond = line;
-    beyond.at = machine_.layout.code[line.at - 1].operand + 1;
+    beyond.at = machine_.layout.behind_loop(line.at - 1);
     const ProgramInterpreter& interpreter = machine_.partition(line.node).interpreter;
     return interpreter.acts_at(rank, beyond) >= interpreter.served_until ? left : left - 1;
 }
@@ -180,7 +181,7 @@ bool Recurrence::skip(std::int64_t cut) {
     const auto [each, iterations] = made_by_all();
     if (each <= 0 || iterations > Iterations::kLongestPeriod) return false;
     std::int64_t times = std::numeric_limits<std::int64_t>::max();
-    for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
+    for (const Rank rank : machine_.layout.all_ranks()) {
         times = std::min(times, skippable(rank) / each);
     }
     if (times <= 0) return false;
@@ -195,15 +196,15 @@ bool Recurrence::skip(std::int64_t cut) {
         (messages_of_collectives() - kept_messages_of_collectives_) * static_cast<std::uint64_t>(times);
     skipped.iterations += times * iterations;
     machine_.iterations.repeat(static_cast<std::size_t>(iterations), times);
-    for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) skip_trips(rank, times * each);
+    for (const Rank rank : machine_.layout.all_ranks()) skip_trips(rank, times * each);
     return true;
 }
 
 /// A loop of which no trip is left is left.
-void Recurrence::skip_trips(std::uint32_t rank, std::int64_t trips) {
+void Recurrence::skip_trips(Rank rank, std::int64_t trips) {
     RankLine& line = machine_.state.ranks[rank];
     trips_left(line) -= static_cast<std::uint32_t>(trips);
-    if (trips_left(line) == 0) line.at = machine_.layout.code[line.at - 1].operand + 1;
+    if (trips_left(line) == 0) line.at = machine_.layout.behind_loop(line.at - 1);
 }
 
 std::uint64_t Recurrence::bytes() const {

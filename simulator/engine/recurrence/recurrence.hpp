@@ -35,10 +35,10 @@ struct Observed {
     State& state;
     Iterations& iterations;
     const std::vector<std::unique_ptr<Partition>>& partitions;
-    const std::vector<std::uint16_t>& partition_of;  // by node
+    const IndexedVector<Node, std::uint16_t>& partition_of;
     Skipped& skipped;
 
-    Partition& partition(std::uint32_t node) const { return *partitions[partition_of[node]]; }
+    Partition& partition(Node node) const { return *partitions[partition_of[node]]; }
 };
 
 class Recurrence {
@@ -66,15 +66,15 @@ private:
     void keep(std::int64_t cut);
     bool skip(std::int64_t cut);
     bool begins_trip(const RankLine& line) const;
-    std::int64_t skippable(std::uint32_t rank) const;
-    void skip_trips(std::uint32_t rank, std::int64_t trips);
+    std::int64_t skippable(Rank rank) const;
+    void skip_trips(Rank rank, std::int64_t trips);
     /// Trips of the loop that recurs, and the iterations in these.
     struct Trips {
         std::int64_t trips = 0;
         std::int64_t iterations = 0;
         friend bool operator==(const Trips&, const Trips&) = default;
     };
-    Trips made(std::uint32_t rank) const;
+    Trips made(Rank rank) const;
     Trips made_by_all() const;
     std::uint64_t messages() const;
     std::uint64_t messages_of_collectives() const;
@@ -82,12 +82,12 @@ private:
     bool held_ = false;
     std::int64_t begins_ = 0;
     Observed machine_;
-    std::vector<std::uint8_t> depth_;          // by instruction: of the loop that recurs, or kNoLoop
-    std::vector<std::int64_t> iterations_in_;  // by instruction: iterations_per_trip
-    std::vector<std::uint64_t> now_;           // the state as words
+    IndexedVector<InstructionId, std::uint8_t> depth_;          // of the loop that recurs, or kNoLoop
+    IndexedVector<InstructionId, std::int64_t> iterations_in_;  // iterations_per_trip
+    std::vector<std::uint64_t> now_;                            // the state as words
     std::vector<std::uint64_t> kept_;
-    std::vector<std::uint32_t> kept_trips_;  // by rank
-    std::vector<Wide> kept_sums_;            // by SumPlaces
+    IndexedVector<Rank, std::uint32_t> kept_trips_;
+    std::vector<Wide> kept_sums_;  // by SumPlaces
     std::int64_t kept_cut_ = 0;
     std::uint64_t kept_messages_ = 0;
     std::uint64_t kept_messages_of_collectives_ = 0;

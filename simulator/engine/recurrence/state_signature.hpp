@@ -22,20 +22,20 @@ namespace warpfront::engine {
 struct StateSignature {
     const Layout& layout;
     State& state;
-    const std::vector<std::uint8_t>& depths;  // loop_depths of iterations
+    const IndexedVector<InstructionId, std::uint8_t>& depths;  // loop_depths of iterations
 
     /// Adds the node's ranks, channels and servers to `words`; waves are counted from `waves`.
-    void add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
+    void add_node(Node node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
                   std::vector<std::uint64_t>& words) const;
     /// Adds those of the servers from `first` to `last`, which is none of them, that are not free by the cut.
-    void add_servers(std::size_t first, std::size_t last, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+    void add_servers(ServerId first, ServerId last, std::int64_t cut, std::vector<std::uint64_t>& words) const;
 
 private:
-    void add_channels(std::uint32_t rank, Backlog& backlog, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+    void add_channels(Rank rank, Backlog& backlog, std::int64_t cut, std::vector<std::uint64_t>& words) const;
     void add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves, std::vector<std::uint64_t>& words) const;
-    void add_receive_endpoint(std::uint32_t receive_endpoint, Backlog& backlog, std::int64_t cut,
+    void add_receive_endpoint(ReceiveEndpointId receive_endpoint, Backlog& backlog, std::int64_t cut,
                               std::vector<std::uint64_t>& words) const;
-    void add_send_endpoint(std::uint32_t send_endpoint, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+    void add_send_endpoint(SendEndpointId send_endpoint, std::int64_t cut, std::vector<std::uint64_t>& words) const;
 };
 
 }  // namespace warpfront::engine

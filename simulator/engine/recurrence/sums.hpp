@@ -1,5 +1,5 @@
-// What adds up over a run: picoseconds that are written while ranks are stepped and never read by them. Results are made
-// of sums; what a period adds to one is added again for each period that is skipped.
+// What adds up over a run: picoseconds that are written while ranks are stepped and never read by them. Results are
+// made of sums; what a period adds to one is added again for each period that is skipped.
 //
 // All sums of a run stand in one array (SumPlaces): for every rank its RankSums and its times by phase of the program,
 // then the waiting for each link.
@@ -27,11 +27,11 @@ public:
     explicit SumPlaces(const Layout& layout) : ranks_(layout.ranks), each_(kRankSums + layout.phases) {}
 
     /// The first of a rank's RankSums.
-    std::size_t of(std::uint32_t rank) const { return rank * each_; }
+    std::size_t of(Rank rank) const { return rank.index * each_; }
     /// The time of a rank in a phase of the program.
-    std::size_t of_phase(std::uint32_t rank, std::uint32_t phase) const { return rank * each_ + kRankSums + phase; }
-    /// The waiting for the link with this Layout::link_number.
-    std::size_t of_link(std::size_t number) const { return ranks_ * each_ + number; }
+    std::size_t of_phase(Rank rank, std::uint32_t phase) const { return rank.index * each_ + kRankSums + phase; }
+    /// The waiting for a link.
+    std::size_t of_link(LinkServerId link) const { return ranks_ * each_ + link.index; }
 
 private:
     std::size_t ranks_;
@@ -39,14 +39,14 @@ private:
 };
 
 /// The sums of a rank that was stepped up to `cut`, by RankSum.
-inline std::array<std::int64_t, kRankSums> rank_sums(const State& state, std::uint32_t rank, std::int64_t cut) {
+inline std::array<std::int64_t, kRankSums> rank_sums(const State& state, Rank rank, std::int64_t cut) {
     const RankLine& line = state.ranks[rank];
     const auto& [compute, link_wait, collective, first_tile] = state.statistics[rank];
     return {compute, line.bus_wait, line.nic_wait, link_wait, collective + (line.collective_position > 0 ? cut : 0)};
 }
 
 /// The time of a rank that was stepped up to `cut` in a phase of the program.
-inline std::int64_t phase_sum(const Layout& layout, const State& state, std::uint32_t rank, std::uint32_t phase,
+inline std::int64_t phase_sum(const Layout& layout, const State& state, Rank rank, std::uint32_t phase,
                               std::int64_t cut) {
     const RankLine& line = state.ranks[rank];
     const bool lasts = line.state != RankState::done && layout.phase_at[line.at] == phase;
@@ -57,7 +57,7 @@ inline std::int64_t phase_sum(const Layout& layout, const State& state, std::uin
 template <typename Each>
 void for_each_sum(const Layout& layout, const State& state, std::int64_t cut, Each&& each) {
     std::size_t place = 0;
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+    for (const Rank rank : layout.all_ranks()) {
         for (const std::int64_t sum : rank_sums(state, rank, cut)) each(place++, sum);
         for (std::uint32_t phase = 0; phase < layout.phases; ++phase) {
             each(place++, phase_sum(layout, state, rank, phase, cut));

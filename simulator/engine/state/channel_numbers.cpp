@@ -1,6 +1,5 @@
 #include "simulator/engine/state/channel_numbers.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace warpfront::engine {
@@ -10,7 +9,7 @@ namespace {
 constexpr unsigned kWidestShift = 16;
 constexpr std::uint64_t kCostBeyond = 8;  // in unused numbers
 
-std::uint64_t beyond(const std::vector<std::uint32_t>& counts, unsigned shift) {
+std::uint64_t beyond(const IndexedVector<Rank, std::uint32_t>& counts, unsigned shift) {
     std::uint64_t sum = 0;
     for (const std::uint32_t count : counts) sum += count >> shift == 0 ? 0 : count - (1U << shift);
     return sum;
@@ -18,7 +17,7 @@ std::uint64_t beyond(const std::vector<std::uint32_t>& counts, unsigned shift) {
 
 /// An endpoint beyond the room takes twice as much memory and a look at a table, so only many unused numbers outweigh
 /// it.
-unsigned cheapest_shift(const std::vector<std::uint32_t>& counts) {
+unsigned cheapest_shift(const IndexedVector<Rank, std::uint32_t>& counts) {
     unsigned best = 0;
     std::uint64_t least = ~std::uint64_t{0};
     for (unsigned shift = 0; shift <= kWidestShift; ++shift) {
@@ -30,42 +29,50 @@ unsigned cheapest_shift(const std::vector<std::uint32_t>& counts) {
     return best;
 }
 
-ChannelNumbers numbers(const program::Program& program, std::vector<program::Channel> program::RankClass::*ends) {
-    std::vector<std::uint32_t> counts;
+template <typename EndpointId>
+ChannelNumbers<EndpointId> numbers(const program::Program& program,
+                                   std::vector<program::Channel> program::RankClass::*ends) {
+    IndexedVector<Rank, std::uint32_t> counts;
     counts.reserve(program.class_of.size());
     for (const std::uint32_t rank_class : program.class_of) {
         counts.push_back(static_cast<std::uint32_t>((program.classes[rank_class].*ends).size()));
     }
-    return ChannelNumbers(counts);
+    return ChannelNumbers<EndpointId>(counts);
 }
 
 }  // namespace
 
-ChannelNumbers receive_endpoint_numbers(const program::Program& program) {
-    return numbers(program, &program::RankClass::receive_endpoints);
+ChannelNumbers<ReceiveEndpointId> receive_endpoint_numbers(const program::Program& program) {
+    return numbers<ReceiveEndpointId>(program, &program::RankClass::receive_endpoints);
 }
 
-ChannelNumbers send_endpoint_numbers(const program::Program& program) {
-    return numbers(program, &program::RankClass::send_endpoints);
+ChannelNumbers<SendEndpointId> send_endpoint_numbers(const program::Program& program) {
+    return numbers<SendEndpointId>(program, &program::RankClass::send_endpoints);
 }
 
-ChannelNumbers::ChannelNumbers(const std::vector<std::uint32_t>& counts) : shift_(cheapest_shift(counts)) {
+template <typename EndpointId>
+ChannelNumbers<EndpointId>::ChannelNumbers(const IndexedVector<Rank, std::uint32_t>& counts)
+    : shift_(cheapest_shift(counts)) {
     const std::uint64_t extra = beyond(counts, shift_);
     const std::uint64_t all = (std::uint64_t{counts.size()} << shift_) + extra;
-    if (all >= 0xFFFFFFFF) throw std::length_error("the ranks have more channels than the engine can number (2^32)");
+    if (all >= kNone.index) throw std::length_error("the ranks have more channels than the engine can number (2^32)");
     first_extra_ = static_cast<std::uint32_t>(counts.size() << shift_);
     if (extra == 0) return;
     extra_begin_.reserve(counts.size() + 1);
     extra_rank_.reserve(extra);
-    for (std::uint32_t rank = 0; rank < counts.size(); ++rank) {
+    for (const Rank rank : counts.ids()) {
         extra_begin_.push_back(static_cast<std::uint32_t>(extra_rank_.size()));
         if (counts[rank] >> shift_ > 0) extra_rank_.insert(extra_rank_.end(), counts[rank] - (1U << shift_), rank);
     }
     extra_begin_.push_back(static_cast<std::uint32_t>(extra_rank_.size()));
 }
 
-std::uint64_t ChannelNumbers::bytes() const {
-    return (extra_begin_.capacity() + extra_rank_.capacity()) * sizeof(std::uint32_t);
+template <typename EndpointId>
+std::uint64_t ChannelNumbers<EndpointId>::bytes() const {
+    return extra_begin_.capacity() * sizeof(std::uint32_t) + extra_rank_.capacity() * sizeof(Rank);
 }
+
+template class ChannelNumbers<ReceiveEndpointId>;
+template class ChannelNumbers<SendEndpointId>;
 
 }  // namespace warpfront::engine

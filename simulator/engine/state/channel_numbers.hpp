@@ -9,36 +9,40 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/engine/state/ids.hpp"
+#include "simulator/engine/state/indexed_vector.hpp"
 #include "simulator/program/program.hpp"
 
 namespace warpfront::engine {
 
+/// `EndpointId`: ReceiveEndpointId or SendEndpointId.
+template <typename EndpointId>
 class ChannelNumbers {
 public:
     ChannelNumbers() = default;
     /// `counts`: by rank, its endpoints. Throws std::length_error where they are more than 2^32 - 1.
-    explicit ChannelNumbers(const std::vector<std::uint32_t>& counts);
+    explicit ChannelNumbers(const IndexedVector<Rank, std::uint32_t>& counts);
 
-    std::uint32_t at(std::uint32_t rank, std::uint32_t place) const {
-        if (place >> shift_ == 0) return (rank << shift_) + place;
-        return first_extra_ + extra_begin_[rank] + (place - (1U << shift_));
+    EndpointId at(Rank rank, std::uint32_t place) const {
+        if (place >> shift_ == 0) return {(rank.index << shift_) + place};
+        return {first_extra_ + extra_begin_[rank.index] + (place - (1U << shift_))};
     }
-    std::uint32_t rank_of(std::uint32_t number) const {
-        return number < first_extra_ ? number >> shift_ : extra_rank_[number - first_extra_];
+    Rank rank_of(EndpointId number) const {
+        return number.index < first_extra_ ? Rank{number.index >> shift_} : extra_rank_[number.index - first_extra_];
     }
-    std::uint32_t place_of(std::uint32_t number) const {
-        if (number < first_extra_) return number & ((1U << shift_) - 1);
-        const std::uint32_t extra = number - first_extra_;
-        return (1U << shift_) + extra - extra_begin_[extra_rank_[extra]];
+    std::uint32_t place_of(EndpointId number) const {
+        if (number.index < first_extra_) return number.index & ((1U << shift_) - 1);
+        const std::uint32_t extra = number.index - first_extra_;
+        return (1U << shift_) + extra - extra_begin_[extra_rank_[extra].index];
     }
     /// Whether endpoint `a` stands before `b`: by rank, then place.
-    bool before(std::uint32_t a, std::uint32_t b) const {
+    bool before(EndpointId a, EndpointId b) const {
         if (extra_rank_.empty()) return a < b;
         return std::pair(rank_of(a), place_of(a)) < std::pair(rank_of(b), place_of(b));
     }
     /// Places that a rank has numbers for, used or not.
-    std::uint32_t room(std::uint32_t rank) const {
-        return (1U << shift_) + (extra_rank_.empty() ? 0 : extra_begin_[rank + 1] - extra_begin_[rank]);
+    std::uint32_t room(Rank rank) const {
+        return (1U << shift_) + (extra_rank_.empty() ? 0 : extra_begin_[rank.index + 1] - extra_begin_[rank.index]);
     }
     std::uint32_t size() const { return first_extra_ + static_cast<std::uint32_t>(extra_rank_.size()); }
     std::uint64_t bytes() const;
@@ -47,11 +51,14 @@ private:
     unsigned shift_ = 0;
     std::uint32_t first_extra_ = 0;           // ranks << shift
     std::vector<std::uint32_t> extra_begin_;  // by rank and one beyond; empty where no rank has more
-    std::vector<std::uint32_t> extra_rank_;
+    std::vector<Rank> extra_rank_;
 };
 
-/// Of a program's channels.
-ChannelNumbers receive_endpoint_numbers(const program::Program& program);
-ChannelNumbers send_endpoint_numbers(const program::Program& program);
+extern template class ChannelNumbers<ReceiveEndpointId>;
+extern template class ChannelNumbers<SendEndpointId>;
+
+/// The numbers of a program's channels.
+ChannelNumbers<ReceiveEndpointId> receive_endpoint_numbers(const program::Program& program);
+ChannelNumbers<SendEndpointId> send_endpoint_numbers(const program::Program& program);
 
 }  // namespace warpfront::engine

@@ -9,6 +9,8 @@
 
 #include <sys/mman.h>
 
+#include "simulator/engine/state/indexed_vector.hpp"
+
 namespace warpfront::engine {
 
 template <typename T>
@@ -38,6 +40,9 @@ private:
 };
 
 template <typename T>
-using HugePageArray = std::vector<T, LargePages<T>>;
+using LargePageVector = std::vector<T, LargePages<T>>;
+
+template <typename Id, typename T>
+using HugePageArray = IndexedVector<Id, T, LargePages<T>>;
 
 }  // namespace warpfront::engine

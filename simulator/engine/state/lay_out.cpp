@@ -77,28 +77,26 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
     channels.paths.resize(layout.send_endpoints());
     channels.send_endpoint_of.assign(layout.receive_endpoints(), kNone);
     const auto receive_endpoints = receive_endpoints_by_class(program);
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        const auto& send_endpoints = program.of({rank}).send_endpoints;
+    for (const Rank rank : layout.all_ranks()) {
+        const auto& send_endpoints = program.of(rank).send_endpoints;
         for (std::uint32_t place = 0; place < send_endpoints.size(); ++place) {
-            const auto peer = static_cast<std::uint32_t>(std::int64_t{rank} + send_endpoints[place].delta);
-            const auto& at_peer = receive_endpoints[program.class_of[peer]];
+            const Rank peer = program::peer_of(rank, send_endpoints[place]);
+            const auto& at_peer = receive_endpoints[program.class_of[peer.index]];
             const auto match = at_peer.find({-send_endpoints[place].delta, send_endpoints[place].tag});
             if (match == at_peer.end()) throw std::logic_error("a send without a receive reached the engine");
-            const std::uint32_t send_endpoint = layout.send_endpoint_numbers.at(rank, place);
-            ChannelPath& way = channels.paths[send_endpoint] = paths.between({rank}, {peer});
+            const SendEndpointId send_endpoint = layout.send_endpoint_numbers.at(rank, place);
+            ChannelPath& way = channels.paths[send_endpoint] = paths.between(rank, peer);
             way.receive_endpoint = layout.receive_endpoint_numbers.at(peer, match->second);
             channels.send_endpoint_of[way.receive_endpoint] = send_endpoint;
         }
     }
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+    for (const Rank rank : layout.all_ranks()) {
         for (std::uint32_t step = 0; step < layout.collective_steps; ++step) {
-            const auto to = layout.doubling.step({rank}, step).send_to;
+            const auto to = layout.doubling.step(rank, step).send_to;
             if (!to) continue;
-            const std::uint32_t send_endpoint =
-                layout.first_collective_send_endpoint + rank * layout.collective_steps + step;
-            ChannelPath& way = channels.paths[send_endpoint] = paths.between({rank}, *to);
-            way.receive_endpoint =
-                layout.first_collective_receive_endpoint + to->index * layout.collective_steps + step;
+            const SendEndpointId send_endpoint = layout.collective_send_endpoint(rank, step);
+            ChannelPath& way = channels.paths[send_endpoint] = paths.between(rank, *to);
+            way.receive_endpoint = layout.collective_receive_endpoint(*to, step);
             channels.send_endpoint_of[way.receive_endpoint] = send_endpoint;
         }
     }
@@ -106,16 +104,18 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
 
 /// A sender needs post notices on a channel if one of its messages there is a rendezvous, or if eager ones are limited.
 void find_post_notices(const program::Program& program, const Layout& layout, Channels& channels) {
-    std::vector<std::vector<std::vector<std::uint32_t>>> sizes_on(program.classes.size());  // by class, send endpoint
-    std::vector<std::uint32_t> collective_sizes;
+    std::vector<std::vector<std::vector<SizeId>>> sizes_on(program.classes.size());  // by class, send endpoint
+    std::vector<SizeId> collective_sizes;
     for (std::size_t c = 0; c < program.classes.size(); ++c) {
         sizes_on[c].resize(program.classes[c].send_endpoints.size());
-        for (std::size_t at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
+        for (InstructionId at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
             const program::Instruction& step = layout.code[at];
-            const auto size = static_cast<std::uint32_t>(step.amount);
+            const SizeId size = size_in(step);
             if (program::is_send(step.op)) sizes_on[c][step.operand].push_back(size);
-            for (std::size_t k = 0; program::answers(step.op) && k < layout.replies[step.operand].places.size(); ++k) {
-                sizes_on[c][layout.replies[step.operand].places[k]].push_back(size);
+            if (program::answers(step.op)) {
+                for (const std::uint32_t place : layout.replies[ReplyId{step.operand}].places) {
+                    sizes_on[c][place].push_back(size);
+                }
             }
             if (step.op == Op::allreduce) collective_sizes.push_back(size);
         }
@@ -125,18 +125,16 @@ void find_post_notices(const program::Program& program, const Layout& layout, Ch
         }
     }
     channels.needs_post_notice.assign(layout.receive_endpoints(), false);
-    for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout.receive_endpoints(); ++receive_endpoint) {
-        const std::uint32_t send_endpoint = channels.send_endpoint_of[receive_endpoint];
+    for (const ReceiveEndpointId receive_endpoint : layout.all_receive_endpoints()) {
+        const SendEndpointId send_endpoint = channels.send_endpoint_of[receive_endpoint];
         if (send_endpoint == kNone) continue;
-        const std::uint32_t sender = layout.rank_of_send_endpoint(send_endpoint);
+        const Rank sender = layout.rank_of(send_endpoint);
         const auto& sizes =
-            send_endpoint < layout.first_collective_send_endpoint
-                ? sizes_on[program.class_of[sender]][layout.send_endpoint_numbers.place_of(send_endpoint)]
-                : collective_sizes;
+            layout.is_of_collective(send_endpoint)
+                ? collective_sizes
+                : sizes_on[program.class_of[sender.index]][layout.send_endpoint_numbers.place_of(send_endpoint)];
         const std::uint32_t path = channels.paths[send_endpoint].path;
-        const auto makes_rendezvous = [&](std::uint32_t size) {
-            return layout.costs[size * layout.paths + path].rendezvous;
-        };
+        const auto makes_rendezvous = [&](SizeId size) { return layout.costs[layout.cost_of(size, path)].rendezvous; };
         const auto rendezvous = std::count_if(sizes.begin(), sizes.end(), makes_rendezvous);
         channels.needs_post_notice[receive_endpoint] = rendezvous > 0;
         channels.mixes_protocols |= channels.needs_post_notice[receive_endpoint] && rendezvous < std::ssize(sizes);
@@ -152,11 +150,11 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     }
     bool some_hold_links = false;
     bool some_do_not = false;
-    for (std::size_t index = 0; index < layout.sizes.size(); ++index) {
-        const Bytes size = layout.sizes[index];
+    for (const SizeId number : layout.sizes.ids()) {
+        const Bytes size = layout.sizes[number];
         for (const PathTable::Path& path : paths.paths()) {
             machine::ProfileRow row = machine::row_for(machine.profile(path.locality), size);
-            if (layout.synchronous[index]) row.protocol = machine::Protocol::rendezvous;
+            if (layout.synchronous[number]) row.protocol = machine::Protocol::rendezvous;
             const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
             layout.costs.push_back(cost);
             layout.latency_of_cost.push_back(row.L + path.beyond);
@@ -183,9 +181,9 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     layout.mixed_link_use = some_hold_links && some_do_not;
     layout.fixed_resource_order = !machine.bus || !machine.nic || machine.nic->count % machine.bus->count == 0;
     const network::MessageCost* first = nullptr;
-    for (std::size_t k = 0; k < layout.costs.size(); ++k) {
-        const network::MessageCost& cost = layout.costs[k];
-        const bool between_nodes = paths.paths()[k % layout.paths].locality == machine.network();
+    for (const CostId number : layout.costs.ids()) {
+        const network::MessageCost& cost = layout.costs[number];
+        const bool between_nodes = paths.paths()[number.index % layout.paths].locality == machine.network();
         if (!cost.holds() || !between_nodes) continue;
         if (first == nullptr) first = &cost;
         layout.fixed_resource_order = layout.fixed_resource_order && holds(cost) == holds(*first) && follow(cost);

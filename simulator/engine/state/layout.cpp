@@ -9,24 +9,24 @@ namespace {
 
 template <typename Values>
 std::uint64_t held(const Values& values) {
-    return values.capacity() * sizeof(values[0]);
+    return values.capacity() * sizeof(typename Values::value_type);
 }
 
 }  // namespace
 
-std::uint32_t Layout::class_at(std::uint32_t instruction) const {
+std::uint32_t Layout::class_at(InstructionId instruction) const {
     return static_cast<std::uint32_t>(std::upper_bound(entry.begin(), entry.end(), instruction) - entry.begin() - 1);
 }
 
 const program::Instruction& Layout::first_send(std::uint32_t rank_class, std::uint32_t place,
-                                               std::optional<std::uint32_t> size) const {
+                                               std::optional<SizeId> size) const {
     const auto sends_it = [&](const program::Instruction& step) {
-        if (size && step.amount != *size) return false;
+        if (size && step.amount != size->index) return false;
         if (!program::answers(step.op)) return program::is_send(step.op) && step.operand == place;
-        const std::vector<std::uint32_t>& places = replies[step.operand].places;
+        const std::vector<std::uint32_t>& places = replies[ReplyId{step.operand}].places;
         return std::find(places.begin(), places.end(), place) != places.end();
     };
-    return *std::find_if(code.begin() + static_cast<std::ptrdiff_t>(entry[rank_class]), code.end(), sends_it);
+    return *std::find_if(code.begin() + static_cast<std::ptrdiff_t>(entry[rank_class].index), code.end(), sends_it);
 }
 
 std::uint64_t Layout::bytes() const {

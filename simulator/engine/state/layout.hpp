@@ -7,7 +7,7 @@
 //   `collective_steps` per rank
 //   send endpoints   likewise
 //   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
-//             costs[size * paths + path]
+//             cost_of(size, path)
 //   servers   node by node its hot state; then all links that several nodes use
 //
 // The hot state of a node decides what it does next. It fits one cache line if the node has few cores: by core the time
@@ -26,38 +26,41 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/engine/state/channel_numbers.hpp"
 #include "simulator/engine/state/huge_page_array.hpp"
+#include "simulator/engine/state/ids.hpp"
+#include "simulator/engine/state/indexed_vector.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/network/cost.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/units/ids.hpp"
 
 namespace warpfront::engine {
 
-inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint32_t kRouted = 7;  // ChannelPath::own_link: no link of its node's own
 
 /// Endpoints of a rank by their places, of which the run decides which is used: those of a recv_any and its like, or of
 /// the replies to one, place by place.
 struct ChoiceLayout {
     std::vector<std::uint32_t> places;
-    std::uint32_t of = 0;       // of replies: the choice that they answer
+    ChoiceId of{};              // of replies: the choice that they answer
     bool posted_alone = false;  // of a wait_any: endpoints where a receive is posted
 };
 
 /// An endpoint of a choice.
 struct PlaceOfChoice {
-    std::uint32_t choice = 0;
+    ChoiceId choice;
     std::uint32_t index = 0;
 };
 
 /// Where a rank's messages go on one of its send endpoints.
 struct ChannelPath {
-    std::uint32_t receive_endpoint = kNone;  // of the receiver; kNone: no such send endpoint
+    ReceiveEndpointId receive_endpoint = kNone;  // of the receiver; kNone: no such send endpoint
     std::uint32_t path = 0;
     std::uint32_t own_link = kRouted;
 };
@@ -85,57 +88,57 @@ struct MemoryLayout {
 
 /// Both ends of all channels, as a State starts from them.
 struct Channels {
-    std::vector<ChannelPath> paths;               // by send endpoint
-    std::vector<std::uint32_t> send_endpoint_of;  // by receive endpoint: its sender's end; kNone: none
-    std::vector<bool> needs_post_notice;          // by receive endpoint: the sender may have to wait for posts
-    bool mixes_protocols = false;                 // on some channel both eager messages and rendezvous are sent
+    IndexedVector<SendEndpointId, ChannelPath> paths;
+    IndexedVector<ReceiveEndpointId, SendEndpointId> send_endpoint_of;  // its sender's end; kNone: none
+    IndexedVector<ReceiveEndpointId, bool> needs_post_notice;           // the sender may have to wait for posts
+    bool mixes_protocols = false;  // on some channel both eager messages and rendezvous are sent
 };
 
 struct Layout {
-    std::vector<program::Instruction> code;  // sends, allreduce: amount = index of the size
-    std::vector<ChoiceLayout> choices;       // operands of recv_any and its like are indices
-    std::vector<ChoiceLayout> replies;       // likewise
-    std::vector<bool> from_any_source;  // by receive endpoint: of a recv_any or irecv_any; empty where there is none
-    std::vector<bool> in_choice;        // likewise: of any choice
+    IndexedVector<InstructionId, program::Instruction> code;  // sends, allreduce: amount = index of the size
+    IndexedVector<ChoiceId, ChoiceLayout> choices;            // operands of recv_any and its like are indices
+    IndexedVector<ReplyId, ChoiceLayout> replies;             // operands of reply and its like are
+    IndexedVector<ReceiveEndpointId, bool> from_any_source;   // of a recv_any or irecv_any; empty where there is none
+    IndexedVector<ReceiveEndpointId, bool> in_choice;         // of any choice; empty where there is none
     std::vector<std::vector<std::vector<PlaceOfChoice>>> choices_of_place;  // by class and place of a receive endpoint
-    std::vector<std::uint32_t> entry;                                       // by class: its first instruction
-    std::vector<std::uint16_t> phase_at;  // by instruction: the phase of the program there; empty: it has none
-    std::uint32_t phases = 0;             // that phase_at distinguishes, none included
-    ChannelNumbers receive_endpoint_numbers;
-    ChannelNumbers send_endpoint_numbers;
+    std::vector<InstructionId> entry;                                       // by class: its first instruction
+    IndexedVector<InstructionId, std::uint16_t> phase_at;  // the phase of the program there; empty: it has none
+    std::uint32_t phases = 0;                              // that phase_at distinguishes, none included
+    ChannelNumbers<ReceiveEndpointId> receive_endpoint_numbers;
+    ChannelNumbers<SendEndpointId> send_endpoint_numbers;
 
     collectives::RecursiveDoubling doubling{1};
     std::uint32_t collective_steps = 0;                   // 0 where the program has no collective
-    std::uint32_t first_collective_receive_endpoint = 0;  // of (rank 0, step 0)
-    std::uint32_t first_collective_send_endpoint = 0;
+    ReceiveEndpointId first_collective_receive_endpoint;  // of (rank 0, step 0)
+    SendEndpointId first_collective_send_endpoint;
 
-    std::vector<Bytes> sizes;
-    std::vector<bool> synchronous;  // by size: of ssend, a rendezvous whatever the size
+    IndexedVector<SizeId, Bytes> sizes;
+    IndexedVector<SizeId, bool> synchronous;  // of ssend, a rendezvous whatever the size
     std::uint32_t paths = 1;
-    std::vector<network::MessageCost> costs;
-    std::vector<Time> latency_of_cost;  // what of a flight is no transfer of bytes
+    IndexedVector<CostId, network::MessageCost> costs;
+    IndexedVector<CostId, Time> latency_of_cost;  // what of a flight is no transfer of bytes
 
     std::uint32_t cores = 1;  // ranks per node at most
     std::uint32_t nodes = 0;
-    HugePageArray<std::uint32_t> node_of;  // by rank
-    std::vector<std::uint16_t> bus_of_core;
-    std::vector<std::uint16_t> nic_of_core;
-    std::vector<std::uint16_t> nic_of_rank;  // where the NICs of a host have cables of their own
-    bool rails = false;                      // these lead into planes of their own
-    HugePageArray<std::uint32_t> ranks_on;   // by node and core: rank, or kNone
-    std::vector<Host> host_of;               // by node
+    HugePageArray<Rank, Node> node_of;
+    IndexedVector<Core, std::uint16_t> bus_of_core;
+    IndexedVector<Core, std::uint16_t> nic_of_core;
+    IndexedVector<Rank, std::uint16_t> nic_of_rank;  // where the NICs of a host have cables of their own
+    bool rails = false;                              // these lead into planes of their own
+    LargePageVector<Rank> ranks_on;                  // by node and core (ranks_of)
+    IndexedVector<Node, Host> host_of;
     HotStateLayout hot;
     MemoryLayout memory;
     std::uint32_t server_count = 0;
 
     const machine::Routes* routes = nullptr;  // where links are shared
     machine::Links links;
-    std::vector<std::uint32_t> link_server;  // by LinkId: first of its bundle
-    std::vector<std::uint32_t> link_speed;   // by LinkId: which of the distinct speeds
-    std::vector<std::uint16_t> link_keys;    // by rank: which of parallel links, where the choice is deterministic
+    IndexedVector<machine::LinkId, ServerId> link_server;      // the first of its bundle
+    IndexedVector<machine::LinkId, std::uint32_t> link_speed;  // which of the distinct speeds
+    IndexedVector<Rank, std::uint16_t> link_keys;  // which of parallel links, where the choice is deterministic
     std::uint32_t speeds = 1;
-    std::vector<network::Packets> packets;         // by size * speeds + speed
-    std::vector<network::Packets> packets_of_own;  // by cost: on the sender's own link, where the path has one
+    std::vector<network::Packets> packets;                   // by size * speeds + speed
+    IndexedVector<CostId, network::Packets> packets_of_own;  // on the sender's own link, where the path has one
 
     std::uint32_t ranks = 0;
     bool has_begun = false;            // ranks begin messages without waiting for them
@@ -147,40 +150,71 @@ struct Layout {
     Time lookahead;                    // least time from one node to an effect on another
     Time soonest_collective;           // least time from entering a collective to a message leaving
 
-    std::uint32_t receive_endpoints() const { return first_collective_receive_endpoint + ranks * collective_steps; }
-    std::uint32_t send_endpoints() const { return first_collective_send_endpoint + ranks * collective_steps; }
-    std::uint32_t rank_of_receive_endpoint(std::uint32_t receive_endpoint) const {
-        return receive_endpoint < first_collective_receive_endpoint
-                   ? receive_endpoint_numbers.rank_of(receive_endpoint)
-                   : (receive_endpoint - first_collective_receive_endpoint) / collective_steps;
+    auto all_ranks() const { return id_range<Rank>(0, ranks); }
+    auto all_nodes() const { return id_range<Node>(0, nodes); }
+    auto all_cores() const { return id_range<Core>(0, cores); }
+    auto all_receive_endpoints() const { return id_range<ReceiveEndpointId>(0, receive_endpoints()); }
+    auto all_send_endpoints() const { return id_range<SendEndpointId>(0, send_endpoints()); }
+    std::uint32_t receive_endpoints() const {
+        return first_collective_receive_endpoint.index + ranks * collective_steps;
     }
-    std::uint32_t rank_of_send_endpoint(std::uint32_t send_endpoint) const {
-        return send_endpoint < first_collective_send_endpoint
-                   ? send_endpoint_numbers.rank_of(send_endpoint)
-                   : (send_endpoint - first_collective_send_endpoint) / collective_steps;
+    std::uint32_t send_endpoints() const { return first_collective_send_endpoint.index + ranks * collective_steps; }
+
+    /// The endpoints of a rank in a step of a collective, and whether an endpoint is one of these.
+    ReceiveEndpointId collective_receive_endpoint(Rank rank, std::uint32_t step) const {
+        return {first_collective_receive_endpoint.index + rank.index * collective_steps + step};
     }
-    /// Whose instruction it is.
-    std::uint32_t class_at(std::uint32_t instruction) const;
+    SendEndpointId collective_send_endpoint(Rank rank, std::uint32_t step) const {
+        return {first_collective_send_endpoint.index + rank.index * collective_steps + step};
+    }
+    bool is_of_collective(ReceiveEndpointId endpoint) const { return endpoint >= first_collective_receive_endpoint; }
+    bool is_of_collective(SendEndpointId endpoint) const { return endpoint >= first_collective_send_endpoint; }
+
+    Rank rank_of(ReceiveEndpointId endpoint) const {
+        if (!is_of_collective(endpoint)) return receive_endpoint_numbers.rank_of(endpoint);
+        return {(endpoint.index - first_collective_receive_endpoint.index) / collective_steps};
+    }
+    Rank rank_of(SendEndpointId endpoint) const {
+        if (!is_of_collective(endpoint)) return send_endpoint_numbers.rank_of(endpoint);
+        return {(endpoint.index - first_collective_send_endpoint.index) / collective_steps};
+    }
+    /// The rank on a core of a node; kNone: there is none.
+    Rank rank_on(Node node, Core core) const { return ranks_of(node)[core.index]; }
+    /// The ranks on all cores of a node, in the order of cores; kNone: there is none.
+    std::span<const Rank> ranks_of(Node node) const { return {&ranks_on[std::size_t{node.index} * cores], cores}; }
+
+    /// What a message of a size costs on a path, and of which size it is.
+    CostId cost_of(SizeId size, std::uint32_t path) const { return {size.index * paths + path}; }
+    SizeId size_of(CostId cost) const { return {cost.index / paths}; }
+    /// The class whose code has this instruction.
+    std::uint32_t class_at(InstructionId instruction) const;
+    /// What follows the loop that begins with this instruction.
+    InstructionId behind_loop(InstructionId loop) const { return InstructionId{code[loop].operand} + 1; }
     /// The first statement of the class that sends on the send endpoint at `place`; with a size index, one of that
     /// size.
     const program::Instruction& first_send(std::uint32_t rank_class, std::uint32_t place,
-                                           std::optional<std::uint32_t> size = {}) const;
-    std::size_t hot_state_of(std::uint32_t of_node) const { return std::size_t{of_node} * hot.stride; }
+                                           std::optional<SizeId> size = {}) const;
+    ServerId hot_state_of(Node node) const { return {node.index * hot.stride}; }
+    /// The first of the links that several nodes use, behind the hot states.
+    ServerId first_shared_link() const { return {nodes * hot.stride}; }
     /// Places for own links in every hot state.
     std::uint32_t own_links() const { return hot.used - hot.links; }
     /// Servers that are links counted alone: those on hot states, node by node, then all others.
-    std::size_t link_number(std::uint32_t server) const {
-        const std::size_t on_nodes = hot_state_of(nodes);
-        if (server >= on_nodes) return std::size_t{nodes} * own_links() + (server - on_nodes);
-        return std::size_t{server / hot.stride} * own_links() + server % hot.stride - hot.links;
+    LinkServerId link_of(ServerId server) const {
+        const std::uint32_t on_nodes = first_shared_link().index;
+        if (server.index >= on_nodes) return {nodes * own_links() + (server.index - on_nodes)};
+        return {server.index / hot.stride * own_links() + server.index % hot.stride - hot.links};
     }
     /// The end of a route, for a rank.
-    machine::HostNic host_nic_of(std::uint32_t rank) const {
+    machine::HostNic host_nic_of(Rank rank) const {
         return {host_of[node_of[rank]], nic_of_rank.empty() ? 0U : nic_of_rank[rank]};
     }
-    std::uint32_t link_key(std::uint32_t rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }
+    std::uint32_t link_key(Rank rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }
     std::uint64_t bytes() const;  // memory held
 };
+
+/// The size of a send or an allreduce in a layout's code.
+inline SizeId size_in(const program::Instruction& step) { return {static_cast<std::uint32_t>(step.amount)}; }
 
 struct LayoutAndChannels {
     Layout layout;

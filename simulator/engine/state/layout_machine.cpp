@@ -10,7 +10,11 @@ namespace warpfront::engine {
 
 namespace {
 
-constexpr std::uint32_t kMostRanksOfNode = 1 << 16;  // state.hpp: bits of RankLine::core
+constexpr std::uint32_t kMostRanksOfNode = 1 << 16;  // state.hpp: bits of Core
+
+Core core_of(const machine::Placement& placement, Rank rank) {
+    return {static_cast<std::uint16_t>(placement.core_of(rank))};
+}
 
 }  // namespace
 
@@ -25,15 +29,15 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
     const std::uint32_t per_nic = machine.cores_of_each(machine.nics());
     const bool cables = machine.routes.cabling.cables > 1;
     layout.rails = machine.routes.cabling.rails;
-    for (std::uint32_t core = 0; core < layout.cores; ++core) {
-        layout.bus_of_core.push_back(static_cast<std::uint16_t>(core / per_bus));
-        layout.nic_of_core.push_back(static_cast<std::uint16_t>(core / per_nic));
+    for (const Core core : layout.all_cores()) {
+        layout.bus_of_core.push_back(static_cast<std::uint16_t>(core.index / per_bus));
+        layout.nic_of_core.push_back(static_cast<std::uint16_t>(core.index / per_nic));
     }
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        const Node node = placement.node_of({rank});
-        const std::uint32_t core = placement.core_of({rank});
-        layout.node_of.push_back(node.index);
-        layout.ranks_on[std::size_t{node.index} * layout.cores + core] = rank;
+    for (const Rank rank : layout.all_ranks()) {
+        const Node node = placement.node_of(rank);
+        const Core core = core_of(placement, rank);
+        layout.node_of.push_back(node);
+        layout.ranks_on[std::size_t{node.index} * layout.cores + core.index] = rank;
         if (cables) layout.nic_of_rank.push_back(layout.nic_of_core[core]);
     }
     for (const Host host : placement.host_of) layout.host_of.push_back(host);
@@ -58,8 +62,8 @@ LinkOwners::LinkOwners(const program::Program& program, const machine::Machine& 
     find_speeds();
 }
 
-std::uint16_t LinkOwners::group_of(std::uint32_t rank) const {
-    const std::uint32_t core = machine_.placement.core_of({rank});
+std::uint16_t LinkOwners::group_of(Rank rank) const {
+    const Core core = core_of(machine_.placement, rank);
     return machine_.nic ? layout_.nic_of_core[core] : layout_.bus_of_core[core];
 }
 
@@ -67,14 +71,14 @@ void LinkOwners::find_owners(const program::Program& program) {
     const Layout& layout = layout_;
     const bool adaptive = machine_.routes.routing == machine::Routing::adaptive;
     std::vector<machine::LinkId> route;
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        for (const program::Channel& send_endpoint : program.of({rank}).send_endpoints) {
-            const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank} + send_endpoint.delta)};
-            if (layout.node_of[rank] == layout.node_of[peer.index]) continue;
+    for (const Rank rank : layout.all_ranks()) {
+        for (const program::Channel& send_endpoint : program.of(rank).send_endpoints) {
+            const Rank peer = program::peer_of(rank, send_endpoint);
+            if (layout.node_of[rank] == layout.node_of[peer]) continue;
             route.clear();
-            machine_.routes.append_links(machine_.nic_of({rank}), machine_.nic_of(peer), route);
+            machine_.routes.append_links(machine_.nic_of(rank), machine_.nic_of(peer), route);
             for (const machine::LinkId link : route) {
-                Owner& owner = owner_[link.index];
+                Owner& owner = owner_[link];
                 const bool first = owner.node == kNone;
                 if (first) owner = {layout.node_of[rank], group_of(rank), false, 0, 0};
                 ++owner.pairs;
@@ -87,7 +91,7 @@ void LinkOwners::find_owners(const program::Program& program) {
 
 /// The first few of each node, in the order of links; what is too many is treated as shared.
 void LinkOwners::number_own() {
-    std::vector<std::uint8_t> own(layout_.nodes, 0);
+    IndexedVector<Node, std::uint8_t> own(layout_.nodes, 0);
     for (Owner& owner : owner_) {
         if (owner.node == kNone || owner.shared) continue;
         if (own[owner.node] == kRouted) {
@@ -100,15 +104,15 @@ void LinkOwners::number_own() {
 }
 
 void LinkOwners::find_speeds() {
-    for (std::uint32_t link = 0; link < owner_.size(); ++link) {
-        const LinkSpeed speed{machine_.routes.gap({link}), arbitration(link)};
+    for (const machine::LinkId link : owner_.ids()) {
+        const LinkSpeed speed{machine_.routes.gap(link), arbitration(link)};
         const auto at = std::find(distinct_speeds_.begin(), distinct_speeds_.end(), speed);
         speeds_.push_back(static_cast<std::uint32_t>(at - distinct_speeds_.begin()));
         if (at == distinct_speeds_.end()) distinct_speeds_.push_back(speed);
     }
 }
 
-Time LinkOwners::arbitration(std::uint32_t link) const {
+Time LinkOwners::arbitration(machine::LinkId link) const {
     const std::optional<machine::Arbitration>& arbitration = machine_.links->arbitration;
     if (!arbitration || owner_[link].pairs <= arbitration->pairs) return {};
     return network::times(arbitration->overhead, owner_[link].pairs - arbitration->pairs);
@@ -119,37 +123,37 @@ Time LinkOwners::arbitration(Rank from, Rank to) const {
     std::vector<machine::LinkId> route;
     machine_.routes.append_links(machine_.nic_of(from), machine_.nic_of(to), route);
     Time most;
-    for (const machine::LinkId link : route) most = std::max(most, arbitration(link.index));
+    for (const machine::LinkId link : route) most = std::max(most, arbitration(link));
     return most;
 }
 
-std::uint32_t LinkOwners::only_link(Rank from, Rank to) const {
-    if (owner_.empty()) return kNone;
+std::optional<machine::LinkId> LinkOwners::only_link(Rank from, Rank to) const {
+    if (owner_.empty()) return std::nullopt;
     std::vector<machine::LinkId> route;
     machine_.routes.append_links(machine_.nic_of(from), machine_.nic_of(to), route);
-    return route.size() == 1 ? route.front().index : kNone;
+    return route.size() == 1 ? std::optional(route.front()) : std::nullopt;
 }
 
 std::uint32_t LinkOwners::own_link(Rank from, Rank to) const {
-    const std::uint32_t link = only_link(from, to);
-    if (link == kNone) return kRouted;
-    const Owner& owner = owner_[link];
-    const bool own = !owner.shared && owner.node == layout_.node_of[from.index] && owner.group == group_of(from.index);
+    const std::optional<machine::LinkId> link = only_link(from, to);
+    if (!link) return kRouted;
+    const Owner& owner = owner_[*link];
+    const bool own = !owner.shared && owner.node == layout_.node_of[from] && owner.group == group_of(from);
     return own ? owner.number : kRouted;
 }
 
-std::uint32_t LinkOwners::speed_of_own(Rank from, Rank to) const { return speeds_[only_link(from, to)]; }
+std::uint32_t LinkOwners::speed_of_own(Rank from, Rank to) const { return speeds_[*only_link(from, to)]; }
 
-std::vector<std::uint32_t> LinkOwners::servers(const HotStateLayout& hot, std::uint32_t bundle) const {
-    std::vector<std::uint32_t> first;
+IndexedVector<machine::LinkId, ServerId> LinkOwners::servers(const HotStateLayout& hot, std::uint32_t bundle) const {
+    IndexedVector<machine::LinkId, ServerId> first;
     first.reserve(owner_.size());
-    std::uint32_t next = hot.stride * layout_.nodes;
+    ServerId next = layout_.first_shared_link();
     for (const Owner& owner : owner_) {
         if (owner.node != kNone && !owner.shared) {
-            first.push_back(owner.node * hot.stride + hot.links + owner.number * bundle);
+            first.push_back(layout_.hot_state_of(owner.node) + hot.links + owner.number * bundle);
         } else {
             first.push_back(next);
-            next += bundle;
+            next = next + bundle;
         }
     }
     return first;
@@ -158,8 +162,8 @@ std::vector<std::uint32_t> LinkOwners::servers(const HotStateLayout& hot, std::u
 /// Column plus row plus plane within the node: the same again and again along no side of it.
 void number_link_keys(const machine::Placement& placement, Layout& layout) {
     if (layout.links.parallel == 1 || layout.links.choice != machine::LinkChoice::deterministic) return;
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        const Rank core{placement.core_of({rank})};  // a rank of the patch
+    for (const Rank rank : layout.all_ranks()) {
+        const Rank core{placement.core_of(rank)};  // a rank of the patch
         const RankGrid patch{placement.patch};
         const std::uint32_t key = patch.column(core) + patch.row(core) + patch.plane(core) - 3;
         layout.link_keys.push_back(static_cast<std::uint16_t>(key));
@@ -179,7 +183,8 @@ void number_servers(const machine::Machine& machine, const LinkOwners& owners, L
     hot.stride = std::bit_ceil(hot.used);
     const std::uint64_t on_nodes = std::uint64_t{hot.stride} * layout.nodes;
     const std::uint64_t count = on_nodes + owners.link_count() * layout.links.parallel;
-    if (count >= kNone) throw std::length_error("the machine has more shared resources than the engine can number");
+    if (count >= kNone.index)
+        throw std::length_error("the machine has more shared resources than the engine can number");
     layout.server_count = static_cast<std::uint32_t>(count);
     layout.link_server = owners.servers(hot, layout.links.parallel);
 }

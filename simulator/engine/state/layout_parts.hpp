@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
@@ -47,7 +48,7 @@ public:
     /// The number of the only link between two ranks on different nodes among the sender's own; kRouted if it is not
     /// own.
     std::uint32_t own_link(Rank from, Rank to) const;
-    /// Its speed class.
+    /// The speed class of such a link.
     std::uint32_t speed_of_own(Rank from, Rank to) const;
 
     std::uint32_t most_own() const { return most_own_; }
@@ -55,21 +56,22 @@ public:
     /// What a packet between two ranks on different nodes loses on the link of its route that most pairs cross.
     Time arbitration(Rank from, Rank to) const;
     const std::vector<LinkSpeed>& distinct_speeds() const { return distinct_speeds_; }
-    /// By link which of the distinct it has.
-    std::vector<std::uint32_t> speeds() const { return speeds_; }
-    /// By link the first server of its bundle.
-    std::vector<std::uint32_t> servers(const HotStateLayout& hot, std::uint32_t bundle) const;
+    /// Which of the distinct speeds each link has.
+    IndexedVector<machine::LinkId, std::uint32_t> speeds() const { return speeds_; }
+    /// The first server of each link's bundle.
+    IndexedVector<machine::LinkId, ServerId> servers(const HotStateLayout& hot, std::uint32_t bundle) const;
 
 private:
     void find_owners(const program::Program& program);
     void number_own();
     void find_speeds();
-    std::uint16_t group_of(std::uint32_t rank) const;
-    std::uint32_t only_link(Rank from, Rank to) const;
-    Time arbitration(std::uint32_t link) const;
+    std::uint16_t group_of(Rank rank) const;
+    /// The link of a route of one link; nothing where the route has several, or links are not shared.
+    std::optional<machine::LinkId> only_link(Rank from, Rank to) const;
+    Time arbitration(machine::LinkId link) const;
 
     struct Owner {
-        std::uint32_t node = kNone;  // kNone: no channel crosses it
+        Node node = kNone;  // kNone: no channel crosses it
         std::uint16_t group = 0;
         bool shared = false;
         std::uint8_t number = 0;  // among the node's own
@@ -77,9 +79,9 @@ private:
     };
 
     const machine::Machine& machine_;
-    const Layout& layout_;      // its ranks and nodes
-    std::vector<Owner> owner_;  // by link
-    std::vector<std::uint32_t> speeds_;
+    const Layout& layout_;  // its ranks and nodes
+    IndexedVector<machine::LinkId, Owner> owner_;
+    IndexedVector<machine::LinkId, std::uint32_t> speeds_;
     std::vector<LinkSpeed> distinct_speeds_;
     std::uint32_t most_own_ = 0;
 };

@@ -14,10 +14,10 @@ using program::Op;
 
 /// Adds the choices and replies of a class, whose code has been laid out.
 void lay_out_choices(const program::RankClass& rank_class, Layout& layout) {
-    const auto base = static_cast<std::uint32_t>(layout.choices.size());
+    const auto first = static_cast<std::uint32_t>(layout.choices.size());
     for (const program::Choice& each : rank_class.choices) layout.choices.push_back({each.receive_endpoints});
     for (const program::Reply& each : rank_class.replies) {
-        layout.replies.push_back({each.send_endpoints, base + each.choice});
+        layout.replies.push_back({each.send_endpoints, {first + each.choice}});
     }
 }
 
@@ -27,7 +27,7 @@ std::vector<std::vector<PlaceOfChoice>> choices_of_places(const program::RankCla
     for (std::uint32_t choice = 0; choice < rank_class.choices.size(); ++choice) {
         const std::vector<std::uint32_t>& places = rank_class.choices[choice].receive_endpoints;
         for (std::uint32_t index = 0; index < places.size(); ++index) {
-            all[places[index]].push_back({first + choice, index});
+            all[places[index]].push_back({{first + choice}, index});
         }
     }
     return all;
@@ -43,7 +43,7 @@ void lay_out_code(const program::Program& program, Layout& layout) {
         if (is_new) layout.synchronous.push_back(synchronous);
         return known->second;
     };
-    layout.entry = program::first_instructions(program);
+    for (const std::uint32_t first : program::first_instructions(program)) layout.entry.push_back({first});
     for (const program::RankClass& rank_class : program.classes) {
         const auto base = static_cast<std::uint32_t>(layout.code.size());
         const auto first_choice = static_cast<std::uint32_t>(layout.choices.size());
@@ -60,7 +60,7 @@ void lay_out_code(const program::Program& program, Layout& layout) {
     }
 }
 
-/// That of the mark before it, since loops end in the phase in which they begin.
+/// An instruction has the phase of the mark before it, since loops end in the phase in which they begin.
 void lay_out_phases(const program::Program& program, Layout& layout) {
     if (program.phases.empty()) return;
     layout.phases = static_cast<std::uint32_t>(program.phases.size() + 1);
@@ -78,11 +78,10 @@ void number_channels(const program::Program& program, Layout& layout) {
         layout.doubling = collectives::RecursiveDoubling(layout.ranks);
         layout.collective_steps = layout.doubling.steps();
     }
-    layout.first_collective_receive_endpoint = layout.receive_endpoint_numbers.size();
-    layout.first_collective_send_endpoint = layout.send_endpoint_numbers.size();
-    const std::uint64_t most =
-        std::max(layout.first_collective_receive_endpoint, layout.first_collective_send_endpoint);
-    if (most + std::uint64_t{layout.collective_steps} * layout.ranks >= kNone) {
+    layout.first_collective_receive_endpoint = {layout.receive_endpoint_numbers.size()};
+    layout.first_collective_send_endpoint = {layout.send_endpoint_numbers.size()};
+    const std::uint64_t most = std::max(layout.receive_endpoint_numbers.size(), layout.send_endpoint_numbers.size());
+    if (most + std::uint64_t{layout.collective_steps} * layout.ranks >= kNone.index) {
         throw std::length_error("the ranks have more channels than the engine can number (2^32)");
     }
 }
@@ -97,14 +96,14 @@ void find_choices(const program::Program& program, Layout& layout) {
         first += static_cast<std::uint32_t>(rank_class.choices.size());
     }
     for (const program::Instruction& step : layout.code) {
-        if (step.op == Op::wait_any) layout.choices[step.operand].posted_alone = true;
+        if (step.op == Op::wait_any) layout.choices[ChoiceId{step.operand}].posted_alone = true;
     }
-    layout.from_any_source.assign(layout.first_collective_receive_endpoint, false);
-    layout.in_choice.assign(layout.first_collective_receive_endpoint, false);
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        const auto& of_class = layout.choices_of_place[program.class_of[rank]];
+    layout.from_any_source.assign(layout.receive_endpoint_numbers.size(), false);
+    layout.in_choice.assign(layout.receive_endpoint_numbers.size(), false);
+    for (const Rank rank : layout.all_ranks()) {
+        const auto& of_class = layout.choices_of_place[program.class_of[rank.index]];
         for (std::uint32_t place = 0; place < of_class.size(); ++place) {
-            const std::uint32_t receive_endpoint = layout.receive_endpoint_numbers.at(rank, place);
+            const ReceiveEndpointId receive_endpoint = layout.receive_endpoint_numbers.at(rank, place);
             for (const PlaceOfChoice& each : of_class[place]) {
                 layout.in_choice[receive_endpoint] = true;
                 if (!layout.choices[each.choice].posted_alone) layout.from_any_source[receive_endpoint] = true;

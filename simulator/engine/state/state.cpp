@@ -5,55 +5,55 @@
 
 namespace warpfront::engine {
 
-void Backlog::push(std::uint32_t receive_endpoint, const Entry& entry) {
-    std::uint32_t index = 0;
+void Backlog::push(ReceiveEndpointId receive_endpoint, const Entry& entry) {
+    EntryId last;
     if (free_.empty()) {
-        index = static_cast<std::uint32_t>(entries_.size());
+        last = {static_cast<std::uint32_t>(entries_.size())};
         budget_.push(entries_, entry);
     } else {
-        index = free_.back();
+        last = free_.back();
         free_.pop_back();
-        entries_[index] = entry;
+        entries_[last] = entry;
     }
     Ends& queue = ends(receive_endpoint);
-    (queue.first == kNone ? queue.first : entries_[queue.last].next) = index;
-    queue.last = index;
+    (queue.first == kNone ? queue.first : entries_[queue.last].next) = last;
+    queue.last = last;
     ++queue.count;
-    if (entry.in_flight && queue.in_flight == kNone) queue.in_flight = index;
+    if (entry.in_flight && queue.in_flight == kNone) queue.in_flight = last;
 }
 
-Backlog::Entry Backlog::pop(std::uint32_t receive_endpoint, bool& more) {
+Backlog::Entry Backlog::pop(ReceiveEndpointId receive_endpoint, bool& more) {
     Ends& queue = ends(receive_endpoint);
-    const std::uint32_t index = queue.first;
-    if (queue.in_flight == index) queue.in_flight = next_in_flight(entries_[index].next);
-    queue.first = entries_[index].next;
+    const EntryId first = queue.first;
+    if (queue.in_flight == first) queue.in_flight = next_in_flight(entries_[first].next);
+    queue.first = entries_[first].next;
     --queue.count;
     more = queue.first != kNone;
-    free_.push_back(index);
-    return entries_[index];
+    free_.push_back(first);
+    return entries_[first];
 }
 
-void Backlog::land(std::uint32_t receive_endpoint) {
+void Backlog::land(ReceiveEndpointId receive_endpoint) {
     Ends& queue = ends(receive_endpoint);
     entries_[queue.in_flight].in_flight = 0;
     queue.in_flight = next_in_flight(entries_[queue.in_flight].next);
 }
 
-std::uint32_t Backlog::next_in_flight(std::uint32_t index) const {
-    while (index != kNone && !entries_[index].in_flight) index = entries_[index].next;
-    return index;
+Backlog::EntryId Backlog::next_in_flight(EntryId entry) const {
+    while (entry != kNone && !entries_[entry].in_flight) entry = entries_[entry].next;
+    return entry;
 }
 
 std::uint64_t Backlog::bytes() const {
     return collective_.size() * (sizeof(Ends) + 4 * sizeof(void*)) + entries_.capacity() * sizeof(Entry) +
-           free_.capacity() * sizeof(std::uint32_t);
+           free_.capacity() * sizeof(EntryId);
 }
 
 namespace {
 
 bool collectives_need_post_notices(const Layout& layout, const Channels& channels) {
     const auto first =
-        channels.needs_post_notice.begin() + static_cast<std::ptrdiff_t>(layout.first_collective_receive_endpoint);
+        channels.needs_post_notice.begin() + static_cast<std::ptrdiff_t>(layout.receive_endpoint_numbers.size());
     return std::find(first, channels.needs_post_notice.end(), true) != channels.needs_post_notice.end();
 }
 
@@ -61,14 +61,14 @@ Extents extents_of(const Layout& layout, const Channels& channels) {
     const bool links = layout.routes != nullptr;
     Extents extents;
     extents.ranks = layout.ranks;
-    extents.channels = layout.first_collective_receive_endpoint;
+    extents.channels = layout.receive_endpoint_numbers.size();
     extents.receive_endpoints = layout.receive_endpoints();
-    extents.send_endpoints = collectives_need_post_notices(layout, channels) ? layout.send_endpoints()
-                                                                             : layout.first_collective_send_endpoint;
+    extents.send_endpoints =
+        collectives_need_post_notices(layout, channels) ? layout.send_endpoints() : layout.send_endpoint_numbers.size();
     extents.quiet_send_endpoints = layout.send_endpoints() - extents.send_endpoints;
     extents.servers = layout.server_count;
     if (links && layout.links.choice == machine::LinkChoice::round_robin) extents.turns = extents.servers;
-    if (links) extents.links = layout.link_number(layout.server_count);
+    if (links) extents.links = layout.link_of({layout.server_count}).index;
     if (layout.ejects || links) extents.delays = extents.channels;
     if (channels.mixes_protocols) extents.before_post = extents.send_endpoints;
     extents.phase_times = extents.ranks * layout.phases;
@@ -106,20 +106,20 @@ State::State(const Layout& layout, const Channels& channels) : State(layout, cha
 State::State(const Layout& layout, const Channels& channels, const Extents& extents)
     : records_activity(extents.overheads > 0), extents_(extents) {
     for_each_array([&](auto array, auto count) { (this->*array).resize(extents.*count); });
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+    for (const Rank rank : layout.all_ranks()) {
         ranks[rank].node = layout.node_of[rank];
     }
-    for (std::uint32_t node = 0; node < layout.nodes; ++node) {
-        for (std::uint32_t core = 0; core < layout.cores; ++core) {
-            const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
-            if (rank != kNone) ranks[rank].core = static_cast<std::uint16_t>(core);
+    for (const Node node : layout.all_nodes()) {
+        for (const Core core : layout.all_cores()) {
+            const Rank rank = layout.rank_on(node, core);
+            if (rank != kNone) ranks[rank].core = core;
             request_time(layout.hot_state_of(node), core) = kHorizon.ps;
         }
         if (!layout.ejects) continue;
         arrival(layout, node) = kHorizon.ps;
         set_first_in_flight(layout, node, {});
     }
-    for (std::uint32_t send_endpoint = 0; send_endpoint < layout.send_endpoints(); ++send_endpoint) {
+    for (const SendEndpointId send_endpoint : layout.all_send_endpoints()) {
         const ChannelPath& way = channels.paths[send_endpoint];
         SendEndpoint& out = this->send_endpoint(send_endpoint);
         out.receive_endpoint = way.receive_endpoint;
@@ -128,10 +128,10 @@ State::State(const Layout& layout, const Channels& channels, const Extents& exte
         out.needs_post_notice =
             way.receive_endpoint != kNone && channels.needs_post_notice[way.receive_endpoint] ? 1 : 0;
     }
-    for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout.receive_endpoints(); ++receive_endpoint) {
+    for (const ReceiveEndpointId receive_endpoint : layout.all_receive_endpoints()) {
         receive_endpoints[receive_endpoint].send_endpoint = channels.send_endpoint_of[receive_endpoint];
         receive_endpoints[receive_endpoint].needs_post_notice = channels.needs_post_notice[receive_endpoint] ? 1 : 0;
-        const bool in_choice = receive_endpoint < layout.in_choice.size() && layout.in_choice[receive_endpoint];
+        const bool in_choice = layout.in_choice.contains(receive_endpoint) && layout.in_choice[receive_endpoint];
         receive_endpoints[receive_endpoint].in_choice = in_choice ? 1 : 0;
     }
 }

@@ -66,17 +66,17 @@ struct Requester {
     std::int64_t clock = 0;     // picoseconds; see above
     std::int64_t bus_wait = 0;  // gathered outside collectives, as the next
     std::int64_t nic_wait = 0;
-    std::uint32_t request_cost = 0;  // of the message that is sent, or that the timed request is for
+    CostId request_cost{};  // of the message that is sent, or that the timed request is for
     RankState state = RankState::running;
 };
 
 struct alignas(64) RankLine : Requester {
     std::uint8_t collective_position = 0;  // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
-    std::uint16_t core = 0;                // of its node
+    Core core;                             // of its node
     std::uint64_t wave = 0;                // iteration << kWaveBits | wave
-    std::uint32_t at = 0;                  // next or current instruction
+    InstructionId at;                      // next or current instruction
     std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // including the present one
-    std::uint32_t node = 0;
+    Node node;
 };
 static_assert(sizeof(RankLine) == 64);
 
@@ -95,16 +95,19 @@ enum class ReceiveState : std::uint8_t { empty, in_flight, data };
 
 struct ReceiveEndpoint {
     std::int64_t time = 0;
-    std::uint32_t cost : 24 = 0;
+    std::uint32_t cost_index : 24 = 0;
     std::uint32_t state : 2 = 0;              // a ReceiveState
     std::uint32_t awaited : 1 = 0;            // the receiver waits for what comes here
     std::uint32_t needs_post_notice : 1 = 0;  // the sender is notified of posts
     /// the sender's end is stepped by the same partition and needs no remote event
     std::uint32_t is_local : 1 = 0;
-    std::uint32_t delayed : 1 = 0;        // the head was delayed in the network: see State::delays
-    std::uint32_t queued : 1 = 0;         // more messages stand behind: see Backlog
-    std::uint32_t in_choice : 1 = 0;      // what comes here is a candidate (stepping/choices.hpp)
-    std::uint32_t send_endpoint = kNone;  // of the sender
+    std::uint32_t delayed : 1 = 0;         // the head was delayed in the network: see State::delays
+    std::uint32_t queued : 1 = 0;          // more messages stand behind: see Backlog
+    std::uint32_t in_choice : 1 = 0;       // what comes here is a candidate (stepping/choices.hpp)
+    SendEndpointId send_endpoint = kNone;  // of the sender
+
+    CostId cost() const { return {cost_index}; }
+    void set_cost(CostId cost) { cost_index = cost.index & 0xFFFFFFU; }
 };
 static_assert(sizeof(ReceiveEndpoint) == 16);
 
@@ -117,7 +120,7 @@ inline bool is(const ReceiveEndpoint& head, ReceiveState state) {
 /// has used; a channel that mixes eager messages with rendezvous may have sent messages whose posts are still to come
 /// (State::before_post).
 struct SendEndpoint {
-    std::uint32_t receive_endpoint = kNone;
+    ReceiveEndpointId receive_endpoint = kNone;
     std::uint32_t path : 16 = 0;
     std::uint32_t has_post : 1 = 0;  // a post is known that no message has used: a rendezvous needs it
     std::uint32_t own_link : 3 = 0;
@@ -134,8 +137,8 @@ static_assert(sizeof(PostedSendEndpoint) == 16);
 
 /// The message that a NIC will take in next, and its place in the list of those on their way (NicArrivals).
 struct FirstInFlight {
-    std::uint32_t entry = kNone;  // kNone: there is none
-    std::uint32_t receive_endpoint = kNone;
+    InFlightId entry = kNone;  // kNone: there is none
+    ReceiveEndpointId receive_endpoint = kNone;
 };
 
 /// What a message met in the network, taken off its receiver's waiting.
@@ -148,49 +151,57 @@ struct Delay {
 /// partition.
 class Backlog {
 public:
+    struct EntryId {
+        std::uint32_t index = 0;
+        friend constexpr bool operator==(EntryId, EntryId) = default;
+    };
     struct Entry {
         std::int64_t time = 0;
         Delay delay;
-        std::uint32_t cost : 31 = 0;
+        std::uint32_t cost_index : 31 = 0;
         std::uint32_t in_flight : 1 = 0;
-        std::uint32_t next = kNone;
+        EntryId next = kNone;
+
+        CostId cost() const { return {cost_index}; }
+        void set_cost(CostId cost) { cost_index = cost.index & 0x7FFFFFFFU; }
     };
     struct Ends {
-        std::uint32_t first = kNone;
-        std::uint32_t last = kNone;
-        std::uint32_t in_flight = kNone;  // the first that is still on its way to the NIC
+        EntryId first = kNone;
+        EntryId last = kNone;
+        EntryId in_flight = kNone;  // the first that is still on its way to the NIC
         std::uint32_t count = 0;
     };
     /// Receive endpoints of channels have their ends in `channels`; those of collectives, where it is rare, are looked
     /// up.
-    Backlog(HugePageArray<Ends>& channels, MemoryBudget& budget) : channels_(channels), budget_(budget) {}
+    Backlog(HugePageArray<ReceiveEndpointId, Ends>& channels, MemoryBudget& budget)
+        : channels_(channels), budget_(budget) {}
 
-    void push(std::uint32_t receive_endpoint, const Entry& entry);
+    void push(ReceiveEndpointId receive_endpoint, const Entry& entry);
     /// The first behind the head, taken out; `more` says whether others stand behind it.
-    Entry pop(std::uint32_t receive_endpoint, bool& more);
+    Entry pop(ReceiveEndpointId receive_endpoint, bool& more);
     /// The first behind the head, the first still on its way, and the one behind an entry; null if there is none.
-    Entry* first(std::uint32_t receive_endpoint) { return at(ends(receive_endpoint).first); }
-    Entry* first_in_flight(std::uint32_t receive_endpoint) { return at(ends(receive_endpoint).in_flight); }
+    Entry* first(ReceiveEndpointId receive_endpoint) { return at(ends(receive_endpoint).first); }
+    Entry* first_in_flight(ReceiveEndpointId receive_endpoint) { return at(ends(receive_endpoint).in_flight); }
     Entry* after(const Entry& entry) { return at(entry.next); }
     /// The first still on its way has been taken in by the NIC.
-    void land(std::uint32_t receive_endpoint);
-    std::uint32_t count(std::uint32_t receive_endpoint) { return ends(receive_endpoint).count; }
-    /// Of all channels.
+    void land(ReceiveEndpointId receive_endpoint);
+    std::uint32_t count(ReceiveEndpointId receive_endpoint) { return ends(receive_endpoint).count; }
+    /// The messages behind the heads of all channels.
     std::uint64_t count() const { return entries_.size() - free_.size(); }
     std::uint64_t bytes() const;
 
 private:
-    Entry* at(std::uint32_t index) { return index == kNone ? nullptr : &entries_[index]; }
-    std::uint32_t next_in_flight(std::uint32_t index) const;
-    Ends& ends(std::uint32_t receive_endpoint) {
-        return receive_endpoint < channels_.size() ? channels_[receive_endpoint] : collective_[receive_endpoint];
+    Entry* at(EntryId entry) { return entry == kNone ? nullptr : &entries_[entry]; }
+    EntryId next_in_flight(EntryId entry) const;
+    Ends& ends(ReceiveEndpointId receive_endpoint) {
+        return channels_.contains(receive_endpoint) ? channels_[receive_endpoint] : collective_[receive_endpoint];
     }
 
-    HugePageArray<Ends>& channels_;
+    HugePageArray<ReceiveEndpointId, Ends>& channels_;
     MemoryBudget& budget_;
-    std::unordered_map<std::uint32_t, Ends> collective_;  // looked up, never iterated
-    std::vector<Entry> entries_;
-    std::vector<std::uint32_t> free_;
+    std::unordered_map<ReceiveEndpointId, Ends, IdHash> collective_;  // looked up, never iterated
+    IndexedVector<EntryId, Entry> entries_;
+    std::vector<EntryId> free_;
 };
 
 /// What else is summed up by rank, more rarely.
@@ -234,40 +245,38 @@ class TimelineRecorder;
 struct State {
     State(const Layout& layout, const Channels& channels);
 
-    HugePageArray<RankLine> ranks;
-    HugePageArray<ReceiveEndpoint> receive_endpoints;
-    HugePageArray<PostedSendEndpoint> send_endpoints;
-    HugePageArray<SendEndpoint>
-        quiet_send_endpoints;                // those of collectives, behind them, where none needs post notices
-    HugePageArray<network::Server> servers;  // and the rest of every hot state: see Layout
-    std::vector<network::Turn> turns;        // by first server of a link, where links take turns
-    HugePageArray<std::int64_t> link_waits;  // by Layout::link_number: of all messages, for it; where links are shared
-    HugePageArray<RankStatistics> statistics;  // by rank
-    HugePageArray<Overheads> overheads;        // by rank, where the program has choices
-    HugePageArray<Delay> delays;               // by receive endpoint of a channel, where NICs or links are shared
-    HugePageArray<Backlog::Ends> queues;       // by receive endpoint of a channel: behind its head
-    HugePageArray<std::uint64_t>
-        before_post;  // by send endpoint, where some channel mixes protocols: messages sent before their post
+    HugePageArray<Rank, RankLine> ranks;
+    HugePageArray<ReceiveEndpointId, ReceiveEndpoint> receive_endpoints;
+    HugePageArray<SendEndpointId, PostedSendEndpoint> send_endpoints;
+    /// Send endpoints of collectives, counted from the first, where none needs post notices; else with the others.
+    HugePageArray<SendEndpointId, SendEndpoint> quiet_send_endpoints;
+    HugePageArray<ServerId, network::Server> servers;      // and the rest of every hot state: see Layout
+    IndexedVector<ServerId, network::Turn> turns;          // of the first of a bundle, where links take turns
+    HugePageArray<LinkServerId, std::int64_t> link_waits;  // of all messages; where links are shared
+    HugePageArray<Rank, RankStatistics> statistics;
+    HugePageArray<Rank, Overheads> overheads;                // where the program has choices
+    HugePageArray<ReceiveEndpointId, Delay> delays;          // of channels, where NICs or links are shared
+    HugePageArray<ReceiveEndpointId, Backlog::Ends> queues;  // of channels: behind the head
+    /// Messages sent before their post, where some channel mixes protocols.
+    HugePageArray<SendEndpointId, std::uint64_t> before_post;
 
-    HugePageArray<std::int64_t> phase_times;  // by rank and phase, where the program has some: see begin_phase
-    bool records_activity = false;            // in `overheads` or a timeline
+    LargePageVector<std::int64_t> phase_times;  // by rank and phase, where the program has some: see begin_phase
+    bool records_activity = false;              // in `overheads` or a timeline
     MemoryBudget budget;
     CriticalPaths* paths = nullptr;  // where they are wanted, as the next
     TimelineRecorder* timeline = nullptr;
 
     std::uint64_t bytes() const;
 
-    SendEndpoint& send_endpoint(std::uint32_t number) {
-        return number < send_endpoints.size() ? send_endpoints[number]
-                                              : quiet_send_endpoints[number - send_endpoints.size()];
+    SendEndpoint& send_endpoint(SendEndpointId number) {
+        return send_endpoints.contains(number) ? send_endpoints[number] : quiet_send_endpoints[quiet(number)];
     }
-    const SendEndpoint& send_endpoint(std::uint32_t number) const {
-        return number < send_endpoints.size() ? send_endpoints[number]
-                                              : quiet_send_endpoints[number - send_endpoints.size()];
+    const SendEndpoint& send_endpoint(SendEndpointId number) const {
+        return send_endpoints.contains(number) ? send_endpoints[number] : quiet_send_endpoints[quiet(number)];
     }
 
     /// A post has become known; it is of the first message of the send endpoint that has none yet.
-    void add_post(std::uint32_t send_endpoint, std::int64_t posted) {
+    void add_post(SendEndpointId send_endpoint, std::int64_t posted) {
         send_endpoints[send_endpoint].posted = posted;
         if (!before_post.empty() && before_post[send_endpoint] > 0) {
             --before_post[send_endpoint];
@@ -276,29 +285,34 @@ struct State {
         }
     }
     /// A message is sent; its post is known or, where it is eager, still to come.
-    void use_post(std::uint32_t send_endpoint) {
+    void use_post(SendEndpointId send_endpoint) {
         if (send_endpoints[send_endpoint].has_post == 0) ++before_post[send_endpoint];
         send_endpoints[send_endpoint].has_post = 0;
     }
 
     /// In the hot state of a node: the time of the request of the rank on this core, when the next message arrives
     /// (kHorizon: never), and which that is.
-    std::int64_t& request_time(std::size_t hot, std::uint32_t core) { return servers[hot + core].free_at.ps; }
-    std::int64_t& arrival(const Layout& layout, std::uint32_t node) {
+    std::int64_t& request_time(ServerId hot, Core core) { return servers[hot + core.index].free_at.ps; }
+    std::int64_t request_time(ServerId hot, Core core) const { return servers[hot + core.index].free_at.ps; }
+    std::int64_t& arrival(const Layout& layout, Node node) {
         return servers[layout.hot_state_of(node) + layout.hot.arrival].free_at.ps;
     }
-    std::int64_t arrival(const Layout& layout, std::uint32_t node) const {
+    std::int64_t arrival(const Layout& layout, Node node) const {
         return servers[layout.hot_state_of(node) + layout.hot.arrival].free_at.ps;
     }
-    FirstInFlight first_in_flight_of(const Layout& layout, std::uint32_t node) const {
+    FirstInFlight first_in_flight_of(const Layout& layout, Node node) const {
         return std::bit_cast<FirstInFlight>(servers[layout.hot_state_of(node) + layout.hot.flights]);
     }
-    void set_first_in_flight(const Layout& layout, std::uint32_t node, FirstInFlight first) {
+    void set_first_in_flight(const Layout& layout, Node node, FirstInFlight first) {
         servers[layout.hot_state_of(node) + layout.hot.flights] = std::bit_cast<network::Server>(first);
     }
 
 private:
     State(const Layout& layout, const Channels& channels, const Extents& extents);
+
+    SendEndpointId quiet(SendEndpointId number) const {
+        return {number.index - static_cast<std::uint32_t>(send_endpoints.size())};
+    }
 
     const Extents extents_;
 };
@@ -307,19 +321,18 @@ private:
 // (Layout::phase_at), from its clock at the mark that begins it to its clock at the next mark. A time has the clock of
 // its beginning taken off while its phase lasts, so that up to a cut of virtual time it is the sum and the cut.
 
-inline std::size_t phase_place(const Layout& layout, std::uint32_t rank, std::uint32_t phase) {
-    return std::size_t{rank} * layout.phases + phase;
+inline std::size_t phase_place(const Layout& layout, Rank rank, std::uint32_t phase) {
+    return std::size_t{rank.index} * layout.phases + phase;
 }
 
 /// The rank leaves the phase that it is in and is in `phase` from its clock on.
-inline void begin_phase(const Layout& layout, State& state, std::uint32_t rank, const RankLine& line,
-                        std::uint32_t phase) {
+inline void begin_phase(const Layout& layout, State& state, Rank rank, const RankLine& line, std::uint32_t phase) {
     state.phase_times[phase_place(layout, rank, layout.phase_at[line.at])] += line.clock;
     state.phase_times[phase_place(layout, rank, phase)] -= line.clock;
 }
 
 /// The rank has finished.
-inline void end_phases(const Layout& layout, State& state, std::uint32_t rank, const RankLine& line) {
+inline void end_phases(const Layout& layout, State& state, Rank rank, const RankLine& line) {
     if (layout.phases > 0) state.phase_times[phase_place(layout, rank, layout.phase_at[line.at])] += line.clock;
 }
 

@@ -12,7 +12,7 @@ namespace warpfront::engine {
 
 /// The rank with the next request; kNone: there is none in time.
 struct NextRequest {
-    std::uint32_t rank = kNone;
+    Rank rank = kNone;
     std::int64_t time = 0;
 };
 
@@ -22,23 +22,22 @@ inline network::Age age_of(const Layout& layout, const RankLine& line) {
 }
 
 /// The rank with the oldest of a node's requests at `time`. Rarely called, and so kept out of the loop.
-[[gnu::noinline]] inline std::uint32_t oldest_request(const Layout& layout, const State& state, std::uint32_t node,
-                                                      std::int64_t time) {
-    std::pair<network::Age, std::uint32_t> oldest{{~std::uint64_t{0}, 0xFFFF}, kNone};
-    for (std::uint32_t core = 0; core < layout.cores; ++core) {
-        if (state.servers[layout.hot_state_of(node) + core].free_at.ps != time) continue;
-        const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
+[[gnu::noinline]] inline Rank oldest_request(const Layout& layout, const State& state, Node node, std::int64_t time) {
+    std::pair<network::Age, Rank> oldest{{~std::uint64_t{0}, 0xFFFF}, kNone};
+    for (const Core core : layout.all_cores()) {
+        if (state.request_time(layout.hot_state_of(node), core) != time) continue;
+        const Rank rank = layout.rank_on(node, core);
         oldest = std::min(oldest, std::pair(age_of(layout, state.ranks[rank]), rank));
     }
     return oldest.second;
 }
 
-/// Of the requests of a node before `limit`; where there is none, `limit` is its time. Nearly always the times alone
-/// decide, and these stand in the hot state: no rank's line is touched.
-inline NextRequest next_request(const Layout& layout, const State& state, std::uint32_t node, std::int64_t limit) {
+/// The next of a node's requests before `limit`; where there is none, `limit` is its time. Nearly always the times
+/// alone decide, and these stand in the hot state: no rank's line is touched.
+inline NextRequest next_request(const Layout& layout, const State& state, Node node, std::int64_t limit) {
     const network::Server* const request = &state.servers[layout.hot_state_of(node)];
     const std::uint32_t cores = layout.cores;
-    std::uint32_t first = kNone;
+    std::uint32_t first = cores;
     std::int64_t earliest = limit - 1;
     bool at_once = false;
     for (std::uint32_t core = 0; core < cores; ++core) {
@@ -48,9 +47,9 @@ inline NextRequest next_request(const Layout& layout, const State& state, std::u
         earliest = time;
         first = core;
     }
-    if (first == kNone) return {kNone, limit};
+    if (first == cores) return {kNone, limit};
     if (at_once) return {oldest_request(layout, state, node, earliest), earliest};
-    return {layout.ranks_on[std::size_t{node} * cores + first], earliest};
+    return {layout.ranks_of(node)[first], earliest};
 }
 
 }  // namespace warpfront::engine

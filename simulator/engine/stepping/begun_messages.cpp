@@ -5,7 +5,7 @@
 
 namespace warpfront::engine {
 
-BegunMessage& BegunMessages::begin(const RankLine& line, std::uint32_t send_endpoint, std::uint32_t cost) {
+BegunMessage& BegunMessages::begin(const RankLine& line, SendEndpointId send_endpoint, CostId cost) {
     BegunMessage& message = messages_[send_endpoint];
     message.clock = line.clock;
     message.request_cost = cost;
@@ -16,11 +16,11 @@ BegunMessage& BegunMessages::begin(const RankLine& line, std::uint32_t send_endp
 }
 
 void BegunMessages::request(BegunMessage& message, RankState what) {
-    const std::uint32_t rank = layout_.rank_of_send_endpoint(message.send_endpoint);
-    const std::uint32_t node = layout_.node_of[rank];
+    const Rank rank = layout_.rank_of(message.send_endpoint);
+    const Node node = layout_.node_of[rank];
     if (message.clock >= kHorizon.ps) PartitionContext::throw_overflow(rank, message.age.site);
     message.state = what;
-    context_.requests.push_back({message.clock, node, message.send_endpoint, ResourceRequest::Kind::departure});
+    context_.requests.push_back(ResourceRequest::of_departure(message.clock, node, message.send_endpoint));
     if (context_.in_order) return;
     if (first_.empty()) first_.assign(layout_.nodes, nullptr);
     BegunMessage** at = &first_[node];
@@ -35,12 +35,12 @@ bool BegunMessages::comes_before(const BegunMessage& a, const BegunMessage& b) c
     return layout_.send_endpoint_numbers.before(a.send_endpoint, b.send_endpoint);
 }
 
-std::uint32_t BegunMessages::take_first(std::uint32_t node) {
+SendEndpointId BegunMessages::take_first(Node node) {
     const BegunMessage* const taken = std::exchange(first_[node], first_[node]->next);
     return taken->send_endpoint;
 }
 
-bool BegunMessages::requests_links(std::uint32_t node, std::int64_t time) const {
+bool BegunMessages::requests_links(Node node, std::int64_t time) const {
     for (const BegunMessage* each = first(node); each != nullptr && each->clock <= time; each = each->next) {
         if (each->state == RankState::requests_links) return true;
     }

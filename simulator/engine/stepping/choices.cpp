@@ -2,14 +2,14 @@
 
 namespace warpfront::engine {
 
-void Candidates::set(std::uint32_t rank, std::uint32_t rank_class, std::uint32_t receive_endpoint, std::int64_t time,
+void Candidates::set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, std::int64_t time,
                      bool posted) {
     const Known now{time, posted};
     Known& known = known_[receive_endpoint];
     if (known == now) return;
     const std::uint32_t place = layout_.receive_endpoint_numbers.place_of(receive_endpoint);
     for (const PlaceOfChoice& each : layout_.choices_of_place[rank_class][place]) {
-        InOrder& in_order = in_order_[key(rank, each.choice)];
+        InOrder& in_order = in_order_[{rank, each.choice}];
         const bool any = !layout_.choices[each.choice].posted_alone;
         if (known.time < kHorizon.ps && (any || known.posted)) in_order.erase({known.time, each.index});
         if (now.time < kHorizon.ps && (any || now.posted)) in_order.insert({now.time, each.index});
@@ -17,8 +17,8 @@ void Candidates::set(std::uint32_t rank, std::uint32_t rank_class, std::uint32_t
     known = now;
 }
 
-Candidate Candidates::first(std::uint32_t rank, std::uint32_t choice) const {
-    const auto found = in_order_.find(key(rank, choice));
+Candidate Candidates::first(Rank rank, ChoiceId choice) const {
+    const auto found = in_order_.find({rank, choice});
     if (found == in_order_.end() || found->second.empty()) return {};
     const auto [time, index] = *found->second.begin();
     return {time, index, layout_.receive_endpoint_numbers.at(rank, layout_.choices[choice].places[index])};
@@ -31,9 +31,9 @@ std::uint64_t Candidates::bytes() const {
     return sum;
 }
 
-void Choices::send(std::uint32_t send_endpoint) { ++sent_[send_endpoint]; }
+void Choices::send(SendEndpointId send_endpoint) { ++sent_[send_endpoint]; }
 
-std::uint32_t Choices::take(std::uint32_t receive_endpoint) { return taken_[receive_endpoint]++; }
+std::uint32_t Choices::take(ReceiveEndpointId receive_endpoint) { return taken_[receive_endpoint]++; }
 
 std::uint64_t Choices::bytes() const {
     constexpr std::uint64_t kNode = 48;  // of a hash table, its entry included

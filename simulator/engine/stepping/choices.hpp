@@ -5,8 +5,8 @@
 // of one channel are taken in their order, so the request of a rendezvous carries the number of the message on its
 // channel and is no candidate before those ahead of it are taken.
 //
-//   match   at the later of the rank's clock and the earliest candidate's time; of candidates that are there at the same
-//           time the first of the choice is taken
+//   match   at the later of the rank's clock and the earliest candidate's time; of candidates that are there at the
+//           same time the first of the choice is taken
 // The match is a timed request of its rank, granted after all else that its node has at that time. So it is exact: what
 // arrives at that time or before is known by then. From other nodes, because windows are no wider than the lookahead;
 // within the node, because every rank of it has either been granted all requests up to that time or waits for what
@@ -28,7 +28,7 @@ namespace warpfront::engine {
 struct Candidate {
     std::int64_t time = kHorizon.ps;
     std::uint32_t index = 0;  // in its choice
-    std::uint32_t receive_endpoint = kNone;
+    ReceiveEndpointId receive_endpoint = kNone;
 
     bool exists() const { return receive_endpoint != kNone; }
     bool before(const Candidate& other) const { return time != other.time ? time < other.time : index < other.index; }
@@ -42,11 +42,10 @@ class Candidates {
 public:
     explicit Candidates(const Layout& layout) : layout_(layout) {}
 
-    /// A candidate changes, on a receive endpoint of the rank, in the class of the rank: `time` says since when there is
-    /// one, kHorizon that there is none; `posted` whether a receive is posted there.
-    void set(std::uint32_t rank, std::uint32_t rank_class, std::uint32_t receive_endpoint, std::int64_t time,
-             bool posted);
-    Candidate first(std::uint32_t rank, std::uint32_t choice) const;
+    /// A candidate changes, on a receive endpoint of the rank, in the class of the rank: `time` says since when there
+    /// is one, kHorizon that there is none; `posted` whether a receive is posted there.
+    void set(Rank rank, std::uint32_t rank_class, ReceiveEndpointId receive_endpoint, std::int64_t time, bool posted);
+    Candidate first(Rank rank, ChoiceId choice) const;
 
     std::uint64_t bytes() const;
 
@@ -58,11 +57,9 @@ private:
     };
     using InOrder = std::set<std::pair<std::int64_t, std::uint32_t>>;  // time, index
 
-    static std::uint64_t key(std::uint32_t rank, std::uint32_t choice) { return std::uint64_t{rank} << 32U | choice; }
-
     const Layout& layout_;
-    std::unordered_map<std::uint32_t, Known> known_;  // by receive endpoint
-    std::unordered_map<std::uint64_t, InOrder> in_order_;
+    std::unordered_map<ReceiveEndpointId, Known, IdHash> known_;
+    std::unordered_map<std::pair<Rank, ChoiceId>, InOrder, IdHash> in_order_;
 };
 
 /// The request of a rendezvous that has arrived.
@@ -74,53 +71,51 @@ struct MessageRequest {
 class Choices {
 public:
     /// The first of a rank that waits for one.
-    Candidate& first(std::uint32_t rank) { return first_[rank]; }
-    void end(std::uint32_t rank) { first_.erase(rank); }
+    Candidate& first(Rank rank) { return first_[rank]; }
+    void end(Rank rank) { first_.erase(rank); }
 
     /// Which of a choice's messages the rank has taken last.
-    void took(std::uint32_t rank, std::uint32_t choice, std::uint32_t index) { taken_of_[key(rank, choice)] = index; }
-    std::uint32_t taken_of(std::uint32_t rank, std::uint32_t choice) const { return taken_of_.at(key(rank, choice)); }
+    void took(Rank rank, ChoiceId choice, std::uint32_t index) { taken_of_[{rank, choice}] = index; }
+    std::uint32_t taken_of(Rank rank, ChoiceId choice) const { return taken_of_.at({rank, choice}); }
 
     /// The send endpoint of the message that the rank has begun last as this reply.
-    void replied(std::uint32_t rank, std::uint32_t reply, std::uint32_t send_endpoint) {
-        replied_on_[key(rank, reply)] = send_endpoint;
-    }
-    std::uint32_t replied_on(std::uint32_t rank, std::uint32_t reply) const { return replied_on_.at(key(rank, reply)); }
+    void replied(Rank rank, ReplyId reply, SendEndpointId send_endpoint) { replied_on_[{rank, reply}] = send_endpoint; }
+    SendEndpointId replied_on(Rank rank, ReplyId reply) const { return replied_on_.at({rank, reply}); }
 
     // Receives that are posted, where a wait_any may complete them.
-    void post(std::uint32_t receive_endpoint) { posted_.insert(receive_endpoint); }
-    void complete(std::uint32_t receive_endpoint) { posted_.erase(receive_endpoint); }
-    bool is_posted(std::uint32_t receive_endpoint) const { return posted_.contains(receive_endpoint); }
+    void post(ReceiveEndpointId receive_endpoint) { posted_.insert(receive_endpoint); }
+    void complete(ReceiveEndpointId receive_endpoint) { posted_.erase(receive_endpoint); }
+    bool is_posted(ReceiveEndpointId receive_endpoint) const { return posted_.contains(receive_endpoint); }
 
     // Messages of channels from any source: sent, by send endpoint; taken, by receive endpoint.
     // (Not inline: every message of a program without choices passes there.)
-    void send(std::uint32_t send_endpoint);
-    std::uint32_t number_of_last(std::uint32_t send_endpoint) { return (sent_[send_endpoint] - 1) & kNumberMask; }
+    void send(SendEndpointId send_endpoint);
+    std::uint32_t number_of_last(SendEndpointId send_endpoint) { return (sent_[send_endpoint] - 1) & kNumberMask; }
     /// The number of the message that is taken, from 0.
-    std::uint32_t take(std::uint32_t receive_endpoint);
-    void add_request(std::uint32_t receive_endpoint, MessageRequest request) { requests_[receive_endpoint] = request; }
+    std::uint32_t take(ReceiveEndpointId receive_endpoint);
+    void add_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
+        requests_[receive_endpoint] = request;
+    }
     /// The request of the message that is next on the channel; null if there is none.
-    const MessageRequest* request(std::uint32_t receive_endpoint) {
+    const MessageRequest* request(ReceiveEndpointId receive_endpoint) {
         const auto found = requests_.find(receive_endpoint);
         const bool next = found != requests_.end() && found->second.number == (taken_[receive_endpoint] & kNumberMask);
         return next ? &found->second : nullptr;
     }
-    void end_request(std::uint32_t receive_endpoint) { requests_.erase(receive_endpoint); }
+    void end_request(ReceiveEndpointId receive_endpoint) { requests_.erase(receive_endpoint); }
 
     std::uint64_t bytes() const;
 
 private:
-    static constexpr std::uint32_t kNumberMask = (1U << 30U) - 1;  // RemoteEvent::cost
+    static constexpr std::uint32_t kNumberMask = (1U << 30U) - 1;  // RemoteEvent::number
 
-    static std::uint64_t key(std::uint32_t rank, std::uint32_t number) { return std::uint64_t{rank} << 32U | number; }
-
-    std::unordered_map<std::uint32_t, Candidate> first_;
-    std::unordered_map<std::uint64_t, std::uint32_t> taken_of_;
-    std::unordered_map<std::uint64_t, std::uint32_t> replied_on_;
-    std::unordered_set<std::uint32_t> posted_;
-    std::unordered_map<std::uint32_t, std::uint32_t> sent_;
-    std::unordered_map<std::uint32_t, std::uint32_t> taken_;
-    std::unordered_map<std::uint32_t, MessageRequest> requests_;
+    std::unordered_map<Rank, Candidate, IdHash> first_;
+    std::unordered_map<std::pair<Rank, ChoiceId>, std::uint32_t, IdHash> taken_of_;
+    std::unordered_map<std::pair<Rank, ReplyId>, SendEndpointId, IdHash> replied_on_;
+    std::unordered_set<ReceiveEndpointId, IdHash> posted_;
+    std::unordered_map<SendEndpointId, std::uint32_t, IdHash> sent_;
+    std::unordered_map<ReceiveEndpointId, std::uint32_t, IdHash> taken_;
+    std::unordered_map<ReceiveEndpointId, MessageRequest, IdHash> requests_;
 };
 
 }  // namespace warpfront::engine

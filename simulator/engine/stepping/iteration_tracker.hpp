@@ -20,7 +20,7 @@ public:
         std::int64_t latest = 0;
         std::uint32_t passed = 0;
 
-        /// That of other ranks.
+        /// The passes of other ranks.
         void add(const Open& other) {
             latest = std::max(latest, other.latest);
             passed += other.passed;
@@ -35,7 +35,7 @@ public:
         ++open_[index].passed;
     }
 
-    /// Of the k-th iteration that has not ended yet.
+    /// The passes of the k-th iteration that has not ended yet.
     Open at(std::size_t k) const { return k < open_.size() ? open_[k] : Open{}; }
     std::size_t size() const { return open_.size(); }
     /// The first has ended everywhere; where no rank has passed it, unnoticed.

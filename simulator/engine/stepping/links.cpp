@@ -15,28 +15,27 @@ struct Ends {
     machine::HostNic to;
 };
 
-Ends ends_of(const Layout& layout, const State& state, std::uint32_t send_endpoint) {
-    const std::uint32_t receiver = state.send_endpoint(send_endpoint).receive_endpoint;
-    return {layout.host_nic_of(layout.rank_of_send_endpoint(send_endpoint)),
-            layout.host_nic_of(layout.rank_of_receive_endpoint(receiver))};
+Ends ends_of(const Layout& layout, const State& state, SendEndpointId send_endpoint) {
+    const ReceiveEndpointId receiver = state.send_endpoint(send_endpoint).receive_endpoint;
+    return {layout.host_nic_of(layout.rank_of(send_endpoint)), layout.host_nic_of(layout.rank_of(receiver))};
 }
 
 std::int64_t grant_links(const Layout& layout, State& state, const LinkRequest& request, Route route) {
-    const std::uint32_t size = request.cost / layout.paths;
+    const SizeId size = layout.size_of(request.cost);
     std::int64_t time = request.order.time.ps;
     for (const machine::LinkId link : route) {
-        const network::Packets& packets = layout.packets[size * layout.speeds + layout.link_speed[link.index]];
-        time = grant_link(layout, state, layout.link_server[link.index], request, time, packets);
+        const network::Packets& packets = layout.packets[size.index * layout.speeds + layout.link_speed[link]];
+        time = grant_link(layout, state, layout.link_server[link], request, time, packets);
     }
     return time;
 }
 
 /// When the link of the bundle that the message would take, as things stand, is free.
-std::int64_t free_at(const Layout& layout, const State& state, const LinkRequest& request, std::uint32_t first) {
+std::int64_t free_at(const Layout& layout, const State& state, const LinkRequest& request, ServerId first) {
     const std::span<const network::Server> bundle(&state.servers[first], layout.links.parallel);
     const network::Turn turn = state.turns.empty() ? 0 : state.turns[first];
     const std::size_t taken =
-        network::pick(bundle, turn, layout.links.choice, layout.link_key(request.order.rank.index), request.order.time);
+        network::pick(bundle, turn, layout.links.choice, layout.link_key(request.order.rank), request.order.time);
     return bundle[taken].free_at.ps;
 }
 
@@ -45,7 +44,7 @@ Wide queued(const Layout& layout, const State& state, const LinkRequest& request
     const std::int64_t now = request.order.time.ps;
     Wide sum = 0;
     for (const machine::LinkId link : route) {
-        sum += std::max<std::int64_t>(0, free_at(layout, state, request, layout.link_server[link.index]) - now);
+        sum += std::max<std::int64_t>(0, free_at(layout, state, request, layout.link_server[link]) - now);
     }
     return sum;
 }
@@ -66,19 +65,19 @@ RouteGrant grant_adaptively(const Layout& layout, State& state, const LinkReques
 
 }  // namespace
 
-void find_route(const Layout& layout, const State& state, std::uint32_t send_endpoint,
+void find_route(const Layout& layout, const State& state, SendEndpointId send_endpoint,
                 std::vector<machine::LinkId>& route) {
     const auto [from, to] = ends_of(layout, state, send_endpoint);
     route.clear();
     layout.routes->append_links(from, to, route);
 }
 
-std::int64_t grant_bundle(const Layout& layout, State& state, std::uint32_t first, const LinkRequest& request,
+std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, const LinkRequest& request,
                           std::int64_t time, const network::Packets& packets) {
     const std::span<network::Server> bundle(&state.servers[first], layout.links.parallel);
     network::Turn none = 0;
     return network::grant(bundle, state.turns.empty() ? none : state.turns[first], layout.links.choice,
-                          layout.link_key(request.order.rank.index), {time}, packets)
+                          layout.link_key(request.order.rank), {time}, packets)
         .ps;
 }
 

@@ -24,11 +24,11 @@
 namespace warpfront::engine {
 
 /// By a bundle of parallel links or for a message of several packets; returns when the link is granted.
-std::int64_t grant_bundle(const Layout& layout, State& state, std::uint32_t first, const LinkRequest& request,
+std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, const LinkRequest& request,
                           std::int64_t time, const network::Packets& packets);
 
 /// The link whose first server is `first`, requested at `time`; returns when it is granted. Throws TimeOverflow.
-inline std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first, const LinkRequest& request,
+inline std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkRequest& request,
                                std::int64_t time, const network::Packets& packets) {
     const bool single = layout.links.parallel == 1 && packets.count == 1;
     const std::int64_t granted = single ? state.servers[first].grant({time}, packets.service).ps
@@ -38,13 +38,12 @@ inline std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t
                           PathPart::link);
     }
     if (state.timeline != nullptr) {
-        state.timeline->hold(request.order.rank.index, record::Resource::link, granted,
-                             packets.count * packets.service.ps);
+        state.timeline->hold(request.order.rank, record::Resource::link, granted, packets.count * packets.service.ps);
     }
     if (granted > time) {
-        std::int64_t& waits = state.link_waits[layout.link_number(first)];
+        std::int64_t& waits = state.link_waits[layout.link_of(first)];
         if (__builtin_add_overflow(waits, granted - time, &waits)) {
-            PartitionContext::throw_overflow(request.order.rank.index, request.order.age.site);
+            PartitionContext::throw_overflow(request.order.rank, request.order.age.site);
         }
     }
     return granted;
@@ -57,7 +56,7 @@ struct RouteGrant {
     Time detour;
 };
 /// The links of the minimal route of a send endpoint's messages.
-void find_route(const Layout& layout, const State& state, std::uint32_t send_endpoint,
+void find_route(const Layout& layout, const State& state, SendEndpointId send_endpoint,
                 std::vector<machine::LinkId>& route);
 
 /// Grants the links of a message's route, each requested when the one before is granted. `route` is scratch memory.

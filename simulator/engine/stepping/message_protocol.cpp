@@ -17,46 +17,45 @@ MessageProtocol::MessageProtocol(PartitionContext& context)
       candidates_(context.layout) {}
 
 /// Whether the post is known that the message has to wait for.
-bool MessageProtocol::may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const {
+bool MessageProtocol::may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const {
     return !cost.rendezvous || state_.send_endpoints[send_endpoint].has_post;
 }
 
 /// When the sender, whose o_send is over at `requested`, learns of that post.
-std::int64_t MessageProtocol::leaves_at(std::uint32_t send_endpoint, std::int64_t requested,
+std::int64_t MessageProtocol::leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
                                         const network::MessageCost& cost) const {
     if (!cost.rendezvous) return requested;
     return std::max(state_.send_endpoints[send_endpoint].posted, requested + cost.request.ps) + cost.answer.ps;
 }
 
-Next MessageProtocol::send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {
-    const std::uint32_t cost = size * layout_.paths + state_.send_endpoint(send_endpoint).path;
+Next MessageProtocol::send(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
+    const CostId cost = layout_.cost_of(size, state_.send_endpoint(send_endpoint).path);
     begin_message(send_endpoint, cost);
     return begin_send(rank, line, send_endpoint, cost);
 }
 
 /// The sender is notified where it may have to wait for the post.
-void MessageProtocol::post(std::int64_t time, std::uint32_t receive_endpoint) {
+void MessageProtocol::post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (!head.needs_post_notice) return;
     if (state_.paths != nullptr) {
-        state_.paths->post(head.send_endpoint, layout_.rank_of_receive_endpoint(receive_endpoint));
+        state_.paths->post(head.send_endpoint, layout_.rank_of(receive_endpoint));
     }
     if (head.is_local) {
         accept_post(head.send_endpoint, time);
         return;
     }
-    const std::uint32_t to = layout_.rank_of_send_endpoint(head.send_endpoint);
-    state_.budget.push(context_.events_for(to, time + layout_.lookahead.ps),
-                       RemoteEvent{time, head.send_endpoint, RemoteEvent::post, 0});
+    auto& events = context_.events_for(layout_.rank_of(head.send_endpoint), time + layout_.lookahead.ps);
+    state_.budget.push(events, RemoteEvent::of_post(time, head.send_endpoint));
 }
 
 /// The sender learns of a post. If a message waits for this one, its acknowledgement comes one `answer` after both met.
-void MessageProtocol::accept_post(std::uint32_t send_endpoint, std::int64_t posted) {
+void MessageProtocol::accept_post(SendEndpointId send_endpoint, std::int64_t posted) {
     state_.add_post(send_endpoint, posted);
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     if (!out.blocked) return;
     BegunMessage* const begun = layout_.has_begun ? begun_.find(send_endpoint) : nullptr;
-    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
+    const Rank rank = layout_.rank_of(send_endpoint);
     RankLine& line = state_.ranks[rank];
     const auto waiting = begun == nullptr ? DepartingMessage{rank, send_endpoint, line}
                                           : DepartingMessage{rank, send_endpoint, *begun, begun};
@@ -73,16 +72,17 @@ void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
         ahead.fetch(k);
         const RemoteEvent& event = events[k];
         switch (event.kind) {
-            case RemoteEvent::post: accept_post(event.target, event.time); break;
+            case RemoteEvent::post: accept_post(event.send_endpoint(), event.time); break;
             case RemoteEvent::delay: link_delay = event.time; break;
-            case RemoteEvent::request: accept_request(event.target, {event.time, event.cost}); break;
-            case RemoteEvent::data: arrive(event.target, event.time, std::exchange(link_delay, 0), event.cost);
+            case RemoteEvent::request: accept_request(event.receive_endpoint(), {event.time, event.number}); break;
+            case RemoteEvent::data:
+                arrive(event.receive_endpoint(), event.time, std::exchange(link_delay, 0), event.cost());
         }
     }
 }
 
 /// The head's data is known: the rank takes it when both are there.
-Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
+Next MessageProtocol::receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     const std::int64_t waited = head.time - line.clock;
     if (state_.paths != nullptr) state_.paths->receive(rank, line, receive_endpoint, waited);
@@ -95,14 +95,14 @@ Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t 
         line.clock = head.time;
     }
     if (state_.timeline != nullptr) state_.timeline->receive(rank, receive_endpoint, line.clock);
-    const std::uint32_t cost = head.cost;
+    const CostId cost = head.cost();
     if (layout_.has_choices) [[unlikely]]
         choices_.take(receive_endpoint);
     pop(receive_endpoint, head);
     return unpack(rank, line, cost);
 }
 
-void MessageProtocol::record_activity(std::uint32_t rank, const RankLine& line, record::Activity activity) {
+void MessageProtocol::record_activity(Rank rank, const RankLine& line, record::Activity activity) {
     if (!state_.overheads.empty()) {
         Overheads& sum = state_.overheads[rank];
         const std::int64_t took = line.collective_position == 0 ? line.clock - sum.until : 0;
@@ -114,16 +114,16 @@ void MessageProtocol::record_activity(std::uint32_t rank, const RankLine& line, 
     state_.timeline->advance(rank, activity, line.clock, layout_.code[line.at].site);
 }
 
-/// Of the time a receiver waited for its message, what the message itself waited at the NIC and at links.
-void MessageProtocol::account_wait(std::uint32_t rank, const Delay& delay, std::int64_t waited) {
+/// Counts, in the time that a receiver waited for its message, what the message waited at the NIC and at links.
+void MessageProtocol::account_wait(Rank rank, const Delay& delay, std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
     state_.ranks[rank].nic_wait += ejection;
     const std::int64_t links = std::min(waited - ejection, delay.link);
     if (links > 0) state_.statistics[rank].link_wait += links;
 }
 
-/// The same for a timeline: what the message waited in the network comes last.
-void MessageProtocol::record_wait(std::uint32_t rank, const RankLine& line, std::int64_t until, const Delay& delay,
+/// Records that wait in the timeline: what the message waited in the network comes last.
+void MessageProtocol::record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay,
                                   std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
     const std::int64_t links = std::min(waited - ejection, delay.link);
@@ -133,7 +133,7 @@ void MessageProtocol::record_wait(std::uint32_t rank, const RankLine& line, std:
     state_.timeline->advance(rank, record::Activity::nic_wait, until, site);
 }
 
-void MessageProtocol::pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head) {
+void MessageProtocol::pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head) {
     head.awaited = 0;
     head.delayed = 0;
     if (!head.queued) {
@@ -146,9 +146,9 @@ void MessageProtocol::pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head)
     const Backlog::Entry next = context_.backlog.pop(receive_endpoint, more);
     head.queued = more;
     head.time = next.time;
-    head.cost = next.cost & 0xFFFFFFU;
+    head.set_cost(next.cost());
     set(head, next.in_flight ? ReceiveState::in_flight : ReceiveState::data);
-    const bool of_collective = receive_endpoint >= layout_.first_collective_receive_endpoint;
+    const bool of_collective = layout_.is_of_collective(receive_endpoint);
     if (!of_collective && (next.delay.link > 0 || next.delay.ejection > 0)) {
         head.delayed = 1;
         state_.delays[receive_endpoint] = next.delay;

@@ -8,8 +8,8 @@
 //   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet and the message
 //               leaves (begun_messages.hpp), and waits for that later
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
-//               (choices.hpp); a rendezvous is met by that. A receive that is posted for any source is matched while its
-//               rank goes on (open_receives.hpp)
+//               (choices.hpp); a rendezvous is met by that. A receive that is posted for any source is matched while
+//               its rank goes on (open_receives.hpp)
 //   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; link waits delay the message alone. Links are
 // requested when the message leaves its node: each in turn, later by what was waited before.
@@ -33,19 +33,19 @@
 namespace warpfront::engine {
 
 /// By how much links delay a message: only link waiting beyond the sender's copy time does.
-inline std::int64_t link_delay_of(const Layout& layout, std::int64_t link_wait, std::uint32_t cost) {
+inline std::int64_t link_delay_of(const Layout& layout, std::int64_t link_wait, CostId cost) {
     return std::max<std::int64_t>(0, link_wait - layout.costs[cost].idle.ps);
 }
 /// When a message that leaves its node arrives: `flight`, and the additional latency of a detour, later.
-inline std::int64_t arrival_of(const Layout& layout, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,
+inline std::int64_t arrival_of(const Layout& layout, std::int64_t leaves, std::int64_t link_wait, CostId cost,
                                Time detour) {
     return leaves + link_delay_of(layout, link_wait, cost) + layout.costs[cost].flight.ps + detour.ps;
 }
 
 /// A message that is to leave its node. One way leads out; only where its request stands and what its end means differ.
 struct DepartingMessage {
-    std::uint32_t rank = 0;  // the sender
-    std::uint32_t send_endpoint = 0;
+    Rank rank;  // the sender
+    SendEndpointId send_endpoint;
     Requester& requester;           // the line of the rank, where it waits for the message; else the message itself
     BegunMessage* begun = nullptr;  // that message; null: the rank waits
 };
@@ -55,62 +55,61 @@ public:
     explicit MessageProtocol(PartitionContext& context);
 
     // A rank's side. `size`: index into Layout::sizes.
-    Next send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size);
-    Next isend(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size);
-    Next wait_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint);
+    Next send(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size);
+    Next isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size);
+    Next wait_send(Rank rank, RankLine& line, SendEndpointId send_endpoint);
     /// Waits for whichever message of the choice is there first.
-    Next choose(std::uint32_t rank, RankLine& line);
+    Next choose(Rank rank, RankLine& line);
     /// A receive is posted for whichever message of the choice is there first; the rank waits for it.
-    Next post_for_any(std::uint32_t rank, RankLine& line);
-    Next wait_for_open(std::uint32_t rank, RankLine& line);
+    Next post_for_any(Rank rank, RankLine& line);
+    Next wait_for_open(Rank rank, RankLine& line);
     /// Sends to the rank whose message was taken last.
-    Next reply(std::uint32_t rank, RankLine& line, std::uint32_t size);
-    Next ireply(std::uint32_t rank, RankLine& line, std::uint32_t size);
-    Next wait_reply(std::uint32_t rank, RankLine& line);
+    Next reply(Rank rank, RankLine& line, SizeId size);
+    Next ireply(Rank rank, RankLine& line, SizeId size);
+    Next wait_reply(Rank rank, RankLine& line);
     /// A receive is posted: now, or at `time`.
-    void post(const RankLine& line, std::uint32_t receive_endpoint) { post(line.clock, receive_endpoint); }
-    void post(std::int64_t time, std::uint32_t receive_endpoint);
-    Next wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
+    void post(const RankLine& line, ReceiveEndpointId receive_endpoint) { post(line.clock, receive_endpoint); }
+    void post(std::int64_t time, ReceiveEndpointId receive_endpoint);
+    Next wait_receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint);
 
     /// Where it is recorded: the rank's time up to its clock went to this.
-    void advance(std::uint32_t rank, const RankLine& line, record::Activity activity);
+    void advance(Rank rank, const RankLine& line, record::Activity activity);
 
     // A node's side.
     /// Grants the rank's request, the earliest of its node.
-    Next serve(std::uint32_t rank, std::int64_t limit);
+    Next serve(Rank rank, std::int64_t limit);
     /// The NIC receives the message that arrives first at the node.
-    void receive_at_nic(std::uint32_t node);
+    void receive_at_nic(Node node);
     /// The node's NICs receive what has arrived before `time`, for which no rank waits.
-    void drain_nics(std::uint32_t node, std::int64_t time);
+    void drain_nics(Node node, std::int64_t time);
 
     // Between nodes.
     /// Events that other nodes have sent.
     void take(const std::vector<RemoteEvent>& events);
     /// A message leaves its node.
-    void transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,
-                  Time detour = {});
+    void transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, CostId cost, Time detour = {});
     /// A message of this end would arrive after the end of virtual time.
-    [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, std::uint32_t cost) const;
+    [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, CostId cost) const;
 
     const BegunMessages& begun() const { return begun_; }
     /// Grants what the first of the node's begun messages requests.
-    void serve_begun(std::uint32_t node, std::int64_t limit) { depart_begun(begun_.take_first(node), limit); }
+    void serve_begun(Node node, std::int64_t limit) { depart_begun(begun_.take_first(node), limit); }
     /// Grants what this begun message requests.
-    void depart_begun(std::uint32_t send_endpoint, std::int64_t limit);
+    void depart_begun(SendEndpointId send_endpoint, std::int64_t limit);
 
     const OpenReceives& open_receives() const { return open_; }
     /// An open receive of the rank is matched, the next of them.
-    void match_open(std::uint32_t rank);
+    void match_open(Rank rank);
 
     // Receives that a wait_any may complete, where ranks take messages as they come.
-    void post_for_wait_any(std::uint32_t receive_endpoint);
-    void complete_for_wait_any(std::uint32_t receive_endpoint) { choices_.complete(receive_endpoint); }
-    /// The endpoints of a blocked rank, any of which could end its wait.
+    void post_for_wait_any(ReceiveEndpointId receive_endpoint);
+    void complete_for_wait_any(ReceiveEndpointId receive_endpoint) { choices_.complete(receive_endpoint); }
+    /// The endpoints of a blocked rank outside collectives, any of which could end its wait.
     struct Partners {
         bool sends = false;
-        std::vector<std::uint32_t> endpoints;
+        std::vector<std::uint32_t> places;  // of send endpoints if it sends, else of receive endpoints
     };
-    Partners partners_of(std::uint32_t rank) const;
+    Partners partners_of(Rank rank) const;
 
     std::uint64_t bytes() const {
         return arrivals_.bytes() + begun_.bytes() + choices_.bytes() + candidates_.bytes() + open_.bytes();
@@ -118,48 +117,48 @@ public:
 
 private:
     // message_protocol.cpp: sends, posts, receives
-    Next begin_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t cost);
-    bool begin_message(std::uint32_t send_endpoint, std::uint32_t cost);
-    bool may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const;
-    std::int64_t leaves_at(std::uint32_t send_endpoint, std::int64_t requested, const network::MessageCost& cost) const;
-    void accept_post(std::uint32_t send_endpoint, std::int64_t posted);
+    Next begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
+    bool begin_message(SendEndpointId send_endpoint, CostId cost);
+    bool may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const;
+    std::int64_t leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
+                           const network::MessageCost& cost) const;
+    void accept_post(SendEndpointId send_endpoint, std::int64_t posted);
     void meet(const DepartingMessage& message);
-    Next receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
-    Next unpack(std::uint32_t rank, RankLine& line, std::uint32_t cost);
-    void account_wait(std::uint32_t rank, const Delay& delay, std::int64_t waited);
-    void record_wait(std::uint32_t rank, const RankLine& line, std::int64_t until, const Delay& delay,
-                     std::int64_t waited);
-    void pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head);
+    Next receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint);
+    Next unpack(Rank rank, RankLine& line, CostId cost);
+    void account_wait(Rank rank, const Delay& delay, std::int64_t waited);
+    void record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay, std::int64_t waited);
+    void pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head);
 
     // message_protocol_isend.cpp
-    Next end_wait(std::uint32_t rank, RankLine& line, const BegunMessage& message);
-    void account_wait(std::uint32_t rank, RankLine& line, const BegunMessage& message);
+    Next end_wait(Rank rank, RankLine& line, const BegunMessage& message);
+    void account_wait(Rank rank, RankLine& line, const BegunMessage& message);
 
     // message_protocol_choice.cpp
-    void refresh_candidate(std::uint32_t receive_endpoint);
-    std::int64_t candidate_since(std::uint32_t rank, std::uint32_t receive_endpoint);
-    void accept_candidate(std::uint32_t rank, std::uint32_t receive_endpoint);
-    void consider(std::uint32_t rank, RankLine& line);
-    void request_match(std::uint32_t rank, RankLine& line, const Candidate& candidate);
-    Next match(std::uint32_t rank, RankLine& line);
-    void send_request(std::uint32_t send_endpoint, const network::MessageCost& cost, std::int64_t requested);
-    void accept_request(std::uint32_t receive_endpoint, MessageRequest request);
-    std::uint32_t reply_endpoint(std::uint32_t rank, const RankLine& line) const;
-    bool is_from_any_source(std::uint32_t receive_endpoint) const {
-        return receive_endpoint < layout_.from_any_source.size() && layout_.from_any_source[receive_endpoint];
+    void refresh_candidate(ReceiveEndpointId receive_endpoint);
+    std::int64_t candidate_since(Rank rank, ReceiveEndpointId receive_endpoint);
+    void accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint);
+    void consider(Rank rank, RankLine& line);
+    void request_match(Rank rank, RankLine& line, const Candidate& candidate);
+    Next match(Rank rank, RankLine& line);
+    void send_request(SendEndpointId send_endpoint, const network::MessageCost& cost, std::int64_t requested);
+    void accept_request(ReceiveEndpointId receive_endpoint, MessageRequest request);
+    SendEndpointId reply_endpoint(Rank rank, const RankLine& line) const;
+    bool is_from_any_source(ReceiveEndpointId receive_endpoint) const {
+        return layout_.from_any_source.contains(receive_endpoint) && layout_.from_any_source[receive_endpoint];
     }
     static bool chooses(const RankLine& line) {
         return line.state == RankState::choosing || line.state == RankState::requests_match;
     }
 
     // message_protocol_open.cpp
-    void advance_open(std::uint32_t rank);
-    void store_matched_data(std::uint32_t rank);
-    void request_next_match(std::uint32_t rank);
-    Next receive_open(std::uint32_t rank, RankLine& line, std::uint32_t choice);
+    void advance_open(Rank rank);
+    void store_matched_data(Rank rank);
+    void request_next_match(Rank rank);
+    Next receive_open(Rank rank, RankLine& line, ChoiceId choice);
 
     // message_protocol_departure.cpp
-    Next serve_receive(std::uint32_t rank, RankLine& line);
+    Next serve_receive(Rank rank, RankLine& line);
     Next request_departure(const DepartingMessage& message);
     Next depart(const DepartingMessage& message, std::int64_t limit);
     void request(const DepartingMessage& message, RankState what);
@@ -172,14 +171,14 @@ private:
     Chain* chain_of(const DepartingMessage& message) const;
 
     // message_protocol_arrival.cpp
-    void arrive(std::uint32_t receive_endpoint, std::int64_t time, std::int64_t link_delay, std::uint32_t cost);
-    void await_in_flight(std::uint32_t receive_endpoint, std::uint32_t node);
-    void deliver(std::uint32_t rank, std::uint32_t receive_endpoint);
+    void arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay, CostId cost);
+    void await_in_flight(ReceiveEndpointId receive_endpoint, Node node);
+    void deliver(Rank rank, ReceiveEndpointId receive_endpoint);
 
-    std::uint32_t send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const;
-    void be_busy(std::uint32_t rank, RankLine& line, Time busy, record::Activity activity);
-    Next complete(std::uint32_t rank, RankLine& line, Time busy, record::Activity activity);
-    void record_activity(std::uint32_t rank, const RankLine& line, record::Activity activity);
+    SendEndpointId send_endpoint_in_use(Rank rank, const RankLine& line) const;
+    void be_busy(Rank rank, RankLine& line, Time busy, record::Activity activity);
+    Next complete(Rank rank, RankLine& line, Time busy, record::Activity activity);
+    void record_activity(Rank rank, const RankLine& line, record::Activity activity);
 
     PartitionContext& context_;
     const Layout& layout_;
@@ -194,33 +193,33 @@ private:
 
 // Called for every message, and inline across the sources of the protocol.
 
-inline std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const {
+inline SendEndpointId MessageProtocol::send_endpoint_in_use(Rank rank, const RankLine& line) const {
     if (line.collective_position == 0) {
         const program::Instruction& step = layout_.code[line.at];
         if (layout_.has_choices) [[unlikely]] {
             if (program::answers(step.op)) return reply_endpoint(rank, line);
-            if (step.op == program::Op::wait_reply) return choices_.replied_on(rank, step.operand);
+            if (step.op == program::Op::wait_reply) return choices_.replied_on(rank, ReplyId{step.operand});
         }
         return layout_.send_endpoint_numbers.at(rank, step.operand);
     }
     const std::uint32_t step = (line.collective_position - 1U) / 3;
-    return layout_.first_collective_send_endpoint + rank * layout_.collective_steps + step;
+    return layout_.collective_send_endpoint(rank, step);
 }
 
 /// Counts the message where ranks take messages as they come; true where it has to wait for a post.
-[[gnu::always_inline]] inline bool MessageProtocol::begin_message(std::uint32_t send_endpoint, std::uint32_t cost) {
+[[gnu::always_inline]] inline bool MessageProtocol::begin_message(SendEndpointId send_endpoint, CostId cost) {
     if (layout_.has_choices) [[unlikely]]
         choices_.send(send_endpoint);
     return layout_.costs[cost].rendezvous;
 }
 
-inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, record::Activity activity) {
+inline void MessageProtocol::advance(Rank rank, const RankLine& line, record::Activity activity) {
     if (state_.records_activity) [[unlikely]]
         record_activity(rank, line, activity);
 }
 
 /// The rank's processor handles a message.
-[[gnu::always_inline]] inline void MessageProtocol::be_busy(std::uint32_t rank, RankLine& line, Time busy,
+[[gnu::always_inline]] inline void MessageProtocol::be_busy(Rank rank, RankLine& line, Time busy,
                                                             record::Activity activity) {
     line.clock += busy.ps;
     advance(rank, line, activity);
@@ -229,17 +228,21 @@ inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, r
 }
 
 /// The present instruction, or part of a collective, ends after the rank was `busy`.
-[[gnu::always_inline]] inline Next MessageProtocol::complete(std::uint32_t rank, RankLine& line, Time busy,
+[[gnu::always_inline]] inline Next MessageProtocol::complete(Rank rank, RankLine& line, Time busy,
                                                              record::Activity activity) {
     advance(rank, line, record::Activity::wait);
     be_busy(rank, line, busy, activity);
     context_.check_horizon(rank, line);
-    line.collective_position > 0 ? ++line.collective_position : ++line.at;
+    if (line.collective_position > 0) {
+        ++line.collective_position;
+    } else {
+        ++line.at;
+    }
     return Next::go_on;
 }
 
 /// The rank takes data that is there: the bus, then o_recv.
-[[gnu::always_inline]] inline Next MessageProtocol::unpack(std::uint32_t rank, RankLine& line, std::uint32_t cost) {
+[[gnu::always_inline]] inline Next MessageProtocol::unpack(Rank rank, RankLine& line, CostId cost) {
     const network::MessageCost& costs = layout_.costs[cost];
     if (costs.holds_bus) {
         advance(rank, line, record::Activity::wait);
@@ -250,7 +253,7 @@ inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, r
     return complete(rank, line, costs.busy_recv, record::Activity::recv);
 }
 
-inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
+inline Next MessageProtocol::wait_receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (is(head, ReceiveState::in_flight)) await_in_flight(receive_endpoint, line.node);
     if (is(head, ReceiveState::data)) return receive(rank, line, receive_endpoint);
@@ -269,7 +272,7 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     resources_.request(message.rank, state_.ranks[message.rank], what, message.requester.request_cost);
 }
 
-/// It has left its node: its rank goes on, if it has waited for that.
+/// The message has left its node: its rank goes on, if it has waited for that.
 [[gnu::always_inline]] inline Next MessageProtocol::end_departure(const DepartingMessage& message) {
     RankLine& line = state_.ranks[message.rank];
     if (message.begun != nullptr) {
@@ -287,7 +290,7 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 /// others of its channel do.
 [[gnu::always_inline]] inline Next MessageProtocol::leave(const DepartingMessage& message) {
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
-    const std::uint32_t cost = message.requester.request_cost;
+    const CostId cost = message.requester.request_cost;
     if (state_.paths != nullptr) [[unlikely]]
         state_.paths->begin_leaving(*chain_of(message));
     if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && !out.is_local)) {
@@ -298,7 +301,7 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     return end_departure(message);
 }
 
-/// It may leave as soon as what it holds on its node is granted.
+/// The message may leave as soon as what it holds on its node is granted.
 [[gnu::always_inline]] inline Next MessageProtocol::request_departure(const DepartingMessage& message) {
     message.requester.state = RankState::requests_departure;
     if (!layout_.costs[message.requester.request_cost].holds()) return leave(message);
@@ -308,7 +311,7 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 
 /// The post for which the message has waited since its clock is known; the clock moves on to when it may leave.
 inline void MessageProtocol::meet(const DepartingMessage& message) {
-    const std::uint32_t send_endpoint = message.send_endpoint;
+    const SendEndpointId send_endpoint = message.send_endpoint;
     const network::MessageCost& cost = layout_.costs[message.requester.request_cost];
     const std::int64_t requested = message.requester.clock;
     const std::int64_t leaves = leaves_at(send_endpoint, requested, cost);
@@ -324,8 +327,8 @@ inline void MessageProtocol::meet(const DepartingMessage& message) {
 }
 
 /// A send for which its rank waits: o_send, and what can be done without knowing more.
-[[gnu::always_inline]] inline Next MessageProtocol::begin_send(std::uint32_t rank, RankLine& line,
-                                                               std::uint32_t send_endpoint, std::uint32_t cost) {
+[[gnu::always_inline]] inline Next MessageProtocol::begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint,
+                                                               CostId cost) {
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
     be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
     if (line.collective_position > 0) ++context_.collective_sends;

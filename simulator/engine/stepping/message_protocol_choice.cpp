@@ -8,7 +8,7 @@ namespace warpfront::engine {
 
 using program::Op;
 
-Next MessageProtocol::choose(std::uint32_t rank, RankLine& line) {
+Next MessageProtocol::choose(Rank rank, RankLine& line) {
     line.state = RankState::choosing;
     choices_.first(rank) = {};
     consider(rank, line);
@@ -16,16 +16,17 @@ Next MessageProtocol::choose(std::uint32_t rank, RankLine& line) {
 }
 
 /// What is first on this endpoint has changed, or whether a receive is posted there.
-void MessageProtocol::refresh_candidate(std::uint32_t receive_endpoint) {
-    const std::uint32_t rank = layout_.rank_of_receive_endpoint(receive_endpoint);
+void MessageProtocol::refresh_candidate(ReceiveEndpointId receive_endpoint) {
+    const Rank rank = layout_.rank_of(receive_endpoint);
     const std::uint32_t rank_class = layout_.class_at(state_.ranks[rank].at);
     const std::int64_t since = candidate_since(rank, receive_endpoint);
     candidates_.set(rank, rank_class, receive_endpoint, since, choices_.is_posted(receive_endpoint));
 }
 
-/// Since when there is a candidate; kHorizon: there is none. A rendezvous whose receive is posted has been met, and is there
-/// with its data alone. The data of one that an open receive has matched does not hide the request that follows it.
-std::int64_t MessageProtocol::candidate_since(std::uint32_t rank, std::uint32_t receive_endpoint) {
+/// Since when there is a candidate; kHorizon: there is none. A rendezvous whose receive is posted has been met, and is
+/// there with its data alone. The data of one that an open receive has matched does not hide the request that follows
+/// it.
+std::int64_t MessageProtocol::candidate_since(Rank rank, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (is(head, ReceiveState::data)) return head.time;
     if (choices_.is_posted(receive_endpoint)) return kHorizon.ps;
@@ -34,13 +35,13 @@ std::int64_t MessageProtocol::candidate_since(std::uint32_t rank, std::uint32_t 
     return request == nullptr ? kHorizon.ps : request->time;
 }
 
-void MessageProtocol::post_for_wait_any(std::uint32_t receive_endpoint) {
+void MessageProtocol::post_for_wait_any(ReceiveEndpointId receive_endpoint) {
     choices_.post(receive_endpoint);
     if (state_.receive_endpoints[receive_endpoint].in_choice) refresh_candidate(receive_endpoint);
 }
 
 /// The endpoint is in a choice, and a message or a request has arrived there that no blocked receive waits for.
-void MessageProtocol::accept_candidate(std::uint32_t rank, std::uint32_t receive_endpoint) {
+void MessageProtocol::accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint) {
     const bool open = open_.has(rank);
     if (open) store_matched_data(rank);
     refresh_candidate(receive_endpoint);
@@ -50,8 +51,8 @@ void MessageProtocol::accept_candidate(std::uint32_t rank, std::uint32_t receive
 }
 
 /// The rank waits for a message of its choice.
-void MessageProtocol::consider(std::uint32_t rank, RankLine& line) {
-    const Candidate candidate = candidates_.first(rank, layout_.code[line.at].operand);
+void MessageProtocol::consider(Rank rank, RankLine& line) {
+    const Candidate candidate = candidates_.first(rank, ChoiceId{layout_.code[line.at].operand});
     Candidate& first = choices_.first(rank);
     if (!candidate.exists() || (first.exists() && !candidate.before(first))) return;
     first = candidate;
@@ -59,21 +60,21 @@ void MessageProtocol::consider(std::uint32_t rank, RankLine& line) {
 }
 
 /// Takes the place of a later one.
-void MessageProtocol::request_match(std::uint32_t rank, RankLine& line, const Candidate& candidate) {
+void MessageProtocol::request_match(Rank rank, RankLine& line, const Candidate& candidate) {
     const std::int64_t time = std::max(line.clock, candidate.time);
     if (time >= kHorizon.ps) PartitionContext::throw_overflow(rank, layout_.code[line.at].site);
     line.state = RankState::requests_match;
     state_.request_time(layout_.hot_state_of(line.node), line.core) = time;
-    context_.requests.push_back({time, line.node, rank});
+    context_.requests.push_back(ResourceRequest::of_rank(time, line.node, rank));
 }
 
-Next MessageProtocol::match(std::uint32_t rank, RankLine& line) {
+Next MessageProtocol::match(Rank rank, RankLine& line) {
     resources_.take_request(line);
     const Candidate taken = choices_.first(rank);
     choices_.end(rank);
     line.state = RankState::running;
     const program::Instruction& step = layout_.code[line.at];
-    choices_.took(rank, step.operand, taken.index);
+    choices_.took(rank, ChoiceId{step.operand}, taken.index);
     if (step.op == Op::wait_any) {
         choices_.complete(taken.receive_endpoint);
         return receive(rank, line, taken.receive_endpoint);
@@ -90,60 +91,61 @@ Next MessageProtocol::match(std::uint32_t rank, RankLine& line) {
 }
 
 /// A rendezvous has been begun, whose receiver may take it from any source.
-void MessageProtocol::send_request(std::uint32_t send_endpoint, const network::MessageCost& cost,
+void MessageProtocol::send_request(SendEndpointId send_endpoint, const network::MessageCost& cost,
                                    std::int64_t requested) {
     const SendEndpoint& out = state_.send_endpoint(send_endpoint);
     if (!cost.rendezvous || !is_from_any_source(out.receive_endpoint)) return;
     const std::int64_t time = requested + cost.request.ps;
     const std::uint32_t number = choices_.number_of_last(send_endpoint);
     if (out.is_local) return accept_request(out.receive_endpoint, {time, number});
-    auto& events = context_.events_for(layout_.rank_of_receive_endpoint(out.receive_endpoint), time);
-    state_.budget.push(events, RemoteEvent{time, out.receive_endpoint, RemoteEvent::request, number & 0x3FFFFFFFU});
+    auto& events = context_.events_for(layout_.rank_of(out.receive_endpoint), time);
+    state_.budget.push(events, RemoteEvent::of_request(time, out.receive_endpoint, number));
 }
 
-void MessageProtocol::accept_request(std::uint32_t receive_endpoint, MessageRequest request) {
+void MessageProtocol::accept_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
     choices_.add_request(receive_endpoint, request);
-    accept_candidate(layout_.rank_of_receive_endpoint(receive_endpoint), receive_endpoint);
+    accept_candidate(layout_.rank_of(receive_endpoint), receive_endpoint);
 }
 
-Next MessageProtocol::reply(std::uint32_t rank, RankLine& line, std::uint32_t size) {
+Next MessageProtocol::reply(Rank rank, RankLine& line, SizeId size) {
     return send(rank, line, reply_endpoint(rank, line), size);
 }
 
-Next MessageProtocol::ireply(std::uint32_t rank, RankLine& line, std::uint32_t size) {
-    const std::uint32_t send_endpoint = reply_endpoint(rank, line);
-    choices_.replied(rank, layout_.code[line.at].operand, send_endpoint);
+Next MessageProtocol::ireply(Rank rank, RankLine& line, SizeId size) {
+    const SendEndpointId send_endpoint = reply_endpoint(rank, line);
+    choices_.replied(rank, ReplyId{layout_.code[line.at].operand}, send_endpoint);
     return isend(rank, line, send_endpoint, size);
 }
 
-Next MessageProtocol::wait_reply(std::uint32_t rank, RankLine& line) {
-    return wait_send(rank, line, choices_.replied_on(rank, layout_.code[line.at].operand));
+Next MessageProtocol::wait_reply(Rank rank, RankLine& line) {
+    return wait_send(rank, line, choices_.replied_on(rank, ReplyId{layout_.code[line.at].operand}));
 }
 
-std::uint32_t MessageProtocol::reply_endpoint(std::uint32_t rank, const RankLine& line) const {
-    const ChoiceLayout& reply = layout_.replies[layout_.code[line.at].operand];
+SendEndpointId MessageProtocol::reply_endpoint(Rank rank, const RankLine& line) const {
+    const ChoiceLayout& reply = layout_.replies[ReplyId{layout_.code[line.at].operand}];
     return layout_.send_endpoint_numbers.at(rank, reply.places[choices_.taken_of(rank, reply.of)]);
 }
 
-MessageProtocol::Partners MessageProtocol::partners_of(std::uint32_t rank) const {
+MessageProtocol::Partners MessageProtocol::partners_of(Rank rank) const {
     const RankLine& line = state_.ranks[rank];
     const program::Instruction& step = layout_.code[line.at];
-    if (line.state == RankState::sending) return {true, {send_endpoint_in_use(rank, line)}};
+    if (line.state == RankState::sending) {
+        return {true, {layout_.send_endpoint_numbers.place_of(send_endpoint_in_use(rank, line))}};
+    }
     const bool open = step.op == Op::wait_recv_any;
-    if (open && open_.find(rank, step.operand).matched()) {
-        return {false, {open_.find(rank, step.operand).receive_endpoint}};
+    const ChoiceId choice{step.operand};
+    if (open && open_.find(rank, choice).matched()) {
+        return {false, {layout_.receive_endpoint_numbers.place_of(open_.find(rank, choice).receive_endpoint)}};
     }
     if (!open && !chooses(line)) {
-        if (step.op != Op::recv_any) return {false, {layout_.receive_endpoint_numbers.at(rank, step.operand)}};
-        const std::uint32_t index = choices_.taken_of(rank, step.operand);  // whose data are to come
-        const std::uint32_t place = layout_.choices[step.operand].places[index];
-        return {false, {layout_.receive_endpoint_numbers.at(rank, place)}};
+        if (step.op != Op::recv_any) return {false, {step.operand}};
+        return {false, {layout_.choices[choice].places[choices_.taken_of(rank, choice)]}};  // whose data are to come
     }
     Partners partners{false, {}};
-    for (const std::uint32_t place : layout_.choices[step.operand].places) {
-        const std::uint32_t receive_endpoint = layout_.receive_endpoint_numbers.at(rank, place);
+    for (const std::uint32_t place : layout_.choices[choice].places) {
+        const ReceiveEndpointId receive_endpoint = layout_.receive_endpoint_numbers.at(rank, place);
         if (step.op == Op::wait_any && !choices_.is_posted(receive_endpoint)) continue;
-        partners.endpoints.push_back(receive_endpoint);
+        partners.places.push_back(place);
     }
     return partners;
 }

@@ -6,7 +6,7 @@
 
 namespace warpfront::engine {
 
-Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
+Next MessageProtocol::serve(Rank rank, std::int64_t limit) {
     ++context_.events;
     RankLine& line = state_.ranks[rank];
     if (line.state == RankState::requests_match) return match(rank, line);
@@ -15,14 +15,14 @@ Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
     return depart({rank, send_endpoint_in_use(rank, line), line}, limit);
 }
 
-void MessageProtocol::depart_begun(std::uint32_t send_endpoint, std::int64_t limit) {
+void MessageProtocol::depart_begun(SendEndpointId send_endpoint, std::int64_t limit) {
     ++context_.events;
     BegunMessage* const begun = begun_.find(send_endpoint);
-    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
+    const Rank rank = layout_.rank_of(send_endpoint);
     if (depart({rank, send_endpoint, *begun, begun}, limit) == Next::go_on) context_.wake(rank, state_.ranks[rank]);
 }
 
-inline Next MessageProtocol::serve_receive(std::uint32_t rank, RankLine& line) {
+inline Next MessageProtocol::serve_receive(Rank rank, RankLine& line) {
     const network::MessageCost& cost = layout_.costs[line.request_cost];
     resources_.grant_bus(rank, line, cost, state_.paths == nullptr ? nullptr : &state_.paths->of(rank));
     line.state = RankState::running;
@@ -66,7 +66,7 @@ bool MessageProtocol::may_take_links(const DepartingMessage& message, std::int64
     if (leaves == requested) return true;
     if (!layout_.fixed_resource_order || context_.in_order) return false;
     if (state_.send_endpoint(message.send_endpoint).own_link == kRouted) return true;
-    const std::uint32_t node = state_.ranks[message.rank].node;
+    const Node node = state_.ranks[message.rank].node;
     return !resources_.links_are_requested(node, leaves) && !begun_.requests_links(node, leaves);
 }
 
@@ -74,9 +74,9 @@ bool MessageProtocol::may_take_links(const DepartingMessage& message, std::int64
 void MessageProtocol::take_links(const DepartingMessage& message, const SendEndpoint& out) {
     const RankLine& line = state_.ranks[message.rank];
     const std::int64_t leaves = message.requester.clock;
-    const std::uint32_t cost = message.requester.request_cost;
+    const CostId cost = message.requester.request_cost;
     const network::Age age = message.begun == nullptr ? age_of(layout_, line) : message.begun->age;
-    const LinkRequest request{{{leaves}, age, {message.rank}}, message.send_endpoint, cost};
+    const LinkRequest request{{{leaves}, age, message.rank}, message.send_endpoint, cost};
     if (context_.in_order) {
         const RouteGrant granted = resources_.grant_route(request);
         transmit(out, leaves, granted.time - leaves, cost, granted.detour);
@@ -90,7 +90,7 @@ void MessageProtocol::take_links(const DepartingMessage& message, const SendEndp
     }
 }
 
-void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,
+void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, CostId cost,
                                Time detour) {
     const std::int64_t link_delay = link_delay_of(layout_, link_wait, cost);
     const std::int64_t arrives = arrival_of(layout_, leaves, link_wait, cost, detour);
@@ -100,29 +100,28 @@ void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std
         state_.paths->transmit(out.receive_endpoint, cost, link_delay > 0, arrives, in_flight);
     }
     if (state_.timeline != nullptr) {
-        const std::uint32_t send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
-        state_.timeline->leave(layout_.rank_of_send_endpoint(send_endpoint), out.receive_endpoint, cost, leaves);
+        const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+        state_.timeline->leave(layout_.rank_of(send_endpoint), out.receive_endpoint, cost, leaves);
     }
     if (out.is_local) {
         arrive(out.receive_endpoint, arrives, link_delay, cost);
         return;
     }
-    auto& events = context_.events_for(layout_.rank_of_receive_endpoint(out.receive_endpoint), arrives);
-    const std::uint32_t to = out.receive_endpoint;
-    if (link_delay > 0) state_.budget.push(events, RemoteEvent{link_delay, to, RemoteEvent::delay, 0});
-    state_.budget.push(events, RemoteEvent{arrives, to, RemoteEvent::data, cost & 0x3FFFFFFFU});
+    auto& events = context_.events_for(layout_.rank_of(out.receive_endpoint), arrives);
+    if (link_delay > 0) state_.budget.push(events, RemoteEvent::of_delay(link_delay, out.receive_endpoint));
+    state_.budget.push(events, RemoteEvent::of_data(arrives, out.receive_endpoint, cost));
 }
 
 /// The message with this cost that will arrive too late is of the first such statement of its sender.
-void MessageProtocol::throw_arrives_too_late(const SendEndpoint& out, std::uint32_t cost) const {
-    const std::uint32_t send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
-    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
-    const std::uint32_t at = state_.ranks[rank].at;
-    if (send_endpoint >= layout_.first_collective_send_endpoint) {
+void MessageProtocol::throw_arrives_too_late(const SendEndpoint& out, CostId cost) const {
+    const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+    const Rank rank = layout_.rank_of(send_endpoint);
+    const InstructionId at = state_.ranks[rank].at;
+    if (layout_.is_of_collective(send_endpoint)) {
         PartitionContext::throw_overflow(rank, layout_.code[at].site);
     }
     const std::uint32_t place = layout_.send_endpoint_numbers.place_of(send_endpoint);
-    const program::Instruction& sends = layout_.first_send(layout_.class_at(at), place, cost / layout_.paths);
+    const program::Instruction& sends = layout_.first_send(layout_.class_at(at), place, layout_.size_of(cost));
     PartitionContext::throw_overflow(rank, sends.site);
 }
 

@@ -5,9 +5,9 @@
 
 namespace warpfront::engine {
 
-Next MessageProtocol::isend(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {
+Next MessageProtocol::isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
-    const std::uint32_t cost = size * layout_.paths + out.path;
+    const CostId cost = layout_.cost_of(size, out.path);
     if (!begin_message(send_endpoint, cost)) return begin_send(rank, line, send_endpoint, cost);
     be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
     if (state_.paths != nullptr) state_.paths->begun(send_endpoint) = state_.paths->of(rank);
@@ -25,7 +25,7 @@ Next MessageProtocol::isend(std::uint32_t rank, RankLine& line, std::uint32_t se
     return Next::go_on;
 }
 
-Next MessageProtocol::wait_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
+Next MessageProtocol::wait_send(Rank rank, RankLine& line, SendEndpointId send_endpoint) {
     const BegunMessage* const message = begun_.find(send_endpoint);
     if (message == nullptr) {
         ++line.at;
@@ -37,8 +37,8 @@ Next MessageProtocol::wait_send(std::uint32_t rank, RankLine& line, std::uint32_
 }
 
 /// The rank waits for a message that has left.
-Next MessageProtocol::end_wait(std::uint32_t rank, RankLine& line, const BegunMessage& message) {
-    const std::uint32_t send_endpoint = message.send_endpoint;
+Next MessageProtocol::end_wait(Rank rank, RankLine& line, const BegunMessage& message) {
+    const SendEndpointId send_endpoint = message.send_endpoint;
     if (message.clock > line.clock) {
         if (state_.paths != nullptr) state_.paths->of(rank) = state_.paths->begun(send_endpoint);
         account_wait(rank, line, message);
@@ -50,8 +50,8 @@ Next MessageProtocol::end_wait(std::uint32_t rank, RankLine& line, const BegunMe
     return complete(rank, line, busy, record::Activity::send);
 }
 
-/// Of the time a rank waited for its message to leave, what the message itself waited, which comes last.
-void MessageProtocol::account_wait(std::uint32_t rank, RankLine& line, const BegunMessage& message) {
+/// Counts, in the time that a rank waited for its message to leave, what the message waited, which comes last.
+void MessageProtocol::account_wait(Rank rank, RankLine& line, const BegunMessage& message) {
     const std::int64_t left = message.clock;
     const std::int64_t nic = std::min(left - line.clock, message.nic_wait);
     const std::int64_t bus = std::min(left - line.clock - nic, message.bus_wait);

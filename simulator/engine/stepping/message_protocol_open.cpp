@@ -7,45 +7,46 @@ namespace warpfront::engine {
 
 using program::Op;
 
-Next MessageProtocol::post_for_any(std::uint32_t rank, RankLine& line) {
-    open_.post(rank, {.choice = layout_.code[line.at].operand, .posted = line.clock, .age = age_of(layout_, line)});
+Next MessageProtocol::post_for_any(Rank rank, RankLine& line) {
+    open_.post(rank, {.choice = {layout_.code[line.at].operand}, .posted = line.clock, .age = age_of(layout_, line)});
     advance_open(rank);
     ++line.at;
     return Next::go_on;
 }
 
-Next MessageProtocol::wait_for_open(std::uint32_t rank, RankLine& line) {
-    const std::uint32_t choice = layout_.code[line.at].operand;
+Next MessageProtocol::wait_for_open(Rank rank, RankLine& line) {
+    const ChoiceId choice{layout_.code[line.at].operand};
     if (open_.find(rank, choice).there) return receive_open(rank, line, choice);
     line.state = RankState::receiving;
     return Next::stop;
 }
 
 /// What the rank's open receives have, or may have, has changed.
-void MessageProtocol::advance_open(std::uint32_t rank) {
+void MessageProtocol::advance_open(Rank rank) {
     request_next_match(rank);
     RankLine& line = state_.ranks[rank];
     const program::Instruction& step = layout_.code[line.at];
     const bool waits = line.state == RankState::receiving && step.op == Op::wait_recv_any;
-    if (!waits || !open_.find(rank, step.operand).there) return;
-    if (receive_open(rank, line, step.operand) == Next::go_on) context_.wake(rank, line);
+    const ChoiceId choice{step.operand};
+    if (!waits || !open_.find(rank, choice).there) return;
+    if (receive_open(rank, line, choice) == Next::go_on) context_.wake(rank, line);
 }
 
 /// Data that is there for receives that are matched leaves its channel.
-void MessageProtocol::store_matched_data(std::uint32_t rank) {
+void MessageProtocol::store_matched_data(Rank rank) {
     for (OpenReceive& each : open_.of(rank)) {
         const bool comes = each.matched() && !each.there;
         if (!comes || !is(state_.receive_endpoints[each.receive_endpoint], ReceiveState::data)) continue;
         ReceiveEndpoint& head = state_.receive_endpoints[each.receive_endpoint];
         each.there = true;
         each.time = head.time;
-        each.cost = head.cost;
+        each.cost = head.cost();
         each.delay = head.delayed ? state_.delays[each.receive_endpoint] : Delay{};
         pop(each.receive_endpoint, head);
     }
 }
 
-void MessageProtocol::request_next_match(std::uint32_t rank) {
+void MessageProtocol::request_next_match(Rank rank) {
     const RankLine& line = state_.ranks[rank];
     PendingMatch next;
     for (const OpenReceive& each : open_.of(rank)) {
@@ -58,13 +59,13 @@ void MessageProtocol::request_next_match(std::uint32_t rank) {
     open_.set_next(line.node, rank, next);
     if (!next.candidate.exists()) return;
     if (next.time >= kHorizon.ps) PartitionContext::throw_overflow(rank, next.age.site);
-    context_.requests.push_back({next.time, line.node, rank, ResourceRequest::Kind::match});
+    context_.requests.push_back(ResourceRequest::of_match(next.time, line.node, rank));
 }
 
-void MessageProtocol::match_open(std::uint32_t rank) {
+void MessageProtocol::match_open(Rank rank) {
     ++context_.events;
     const PendingMatch match = open_.next(rank);
-    const std::uint32_t receive_endpoint = match.candidate.receive_endpoint;
+    const ReceiveEndpointId receive_endpoint = match.candidate.receive_endpoint;
     OpenReceive& receive = open_.find(rank, match.choice);
     open_.note_match(rank, match.time);
     receive.index = match.candidate.index;
@@ -80,7 +81,7 @@ void MessageProtocol::match_open(std::uint32_t rank) {
 }
 
 /// The rank takes the data of the receive that it has waited for.
-Next MessageProtocol::receive_open(std::uint32_t rank, RankLine& line, std::uint32_t choice) {
+Next MessageProtocol::receive_open(Rank rank, RankLine& line, ChoiceId choice) {
     const OpenReceive taken = open_.find(rank, choice);
     open_.end(rank, choice);
     choices_.took(rank, choice, taken.index);

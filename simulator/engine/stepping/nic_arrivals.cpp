@@ -4,13 +4,13 @@
 
 namespace warpfront::engine {
 
-/// The node is served at that moment only if a rank waits for the message, or may take it as it comes; else when one comes to
-/// wait.
-void NicArrivals::add(std::uint32_t receive_endpoint, std::int64_t time) {
-    const std::uint32_t node = layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)];
+/// The node is served at that moment only if a rank waits for the message, or may take it as it comes; else when one
+/// comes to wait.
+void NicArrivals::add(ReceiveEndpointId receive_endpoint, std::int64_t time) {
+    const Node node = layout_.node_of[layout_.rank_of(receive_endpoint)];
     const FirstInFlight first = state_.first_in_flight_of(layout_, node);
-    const std::uint32_t entry = new_entry(receive_endpoint);
-    const auto before = [&](std::uint32_t other) {
+    const InFlightId entry = new_entry(receive_endpoint);
+    const auto before = [&](ReceiveEndpointId other) {
         const std::int64_t arrives = arrives_at(other);
         return arrives < time || (arrives == time && comes_before(other, receive_endpoint));
     };
@@ -27,23 +27,23 @@ void NicArrivals::add(std::uint32_t receive_endpoint, std::int64_t time) {
     }
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (head.awaited || head.in_choice || context_.in_order) {
-        context_.requests.push_back({time, node, receive_endpoint, ResourceRequest::Kind::ejection});
+        context_.requests.push_back(ResourceRequest::of_ejection(time, node, receive_endpoint));
     }
 }
 
-/// Of two messages that arrive at the same time.
-bool NicArrivals::comes_before(std::uint32_t receive_endpoint, std::uint32_t other) const {
-    const std::uint32_t collectives = layout_.first_collective_receive_endpoint;
-    if (receive_endpoint >= collectives || other >= collectives) return receive_endpoint < other;
+/// Which of two messages that arrive at the same time the NIC receives first.
+bool NicArrivals::comes_before(ReceiveEndpointId receive_endpoint, ReceiveEndpointId other) const {
+    const bool of_collective = layout_.is_of_collective(receive_endpoint) || layout_.is_of_collective(other);
+    if (of_collective) return receive_endpoint < other;
     return layout_.receive_endpoint_numbers.before(receive_endpoint, other);
 }
 
-std::uint32_t NicArrivals::new_entry(std::uint32_t receive_endpoint) {
+InFlightId NicArrivals::new_entry(ReceiveEndpointId receive_endpoint) {
     if (free_.empty()) {
         entries_.push_back({receive_endpoint, kNone});
-        return static_cast<std::uint32_t>(entries_.size() - 1);
+        return {static_cast<std::uint32_t>(entries_.size() - 1)};
     }
-    const std::uint32_t entry = free_.back();
+    const InFlightId entry = free_.back();
     free_.pop_back();
     entries_[entry] = {receive_endpoint, kNone};
     return entry;

@@ -16,28 +16,26 @@ public:
         : context_(context), layout_(context.layout), state_(context.state) {}
 
     /// A message will arrive on this receive endpoint at `time`, the first of those in flight to it.
-    void add(std::uint32_t receive_endpoint, std::int64_t time);
+    void add(ReceiveEndpointId receive_endpoint, std::int64_t time);
     /// Takes out the receive endpoint on which a message arrives first at the node.
-    std::uint32_t take_first(std::uint32_t node);
+    ReceiveEndpointId take_first(Node node);
     /// The first message in flight to this endpoint, where it is behind the head; null if the head is in flight.
-    Backlog::Entry* first_behind_head(std::uint32_t receive_endpoint) {
+    Backlog::Entry* first_behind_head(ReceiveEndpointId receive_endpoint) {
         const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
-        if (head.state == static_cast<std::uint32_t>(ReceiveState::in_flight)) return nullptr;
+        if (is(head, ReceiveState::in_flight)) return nullptr;
         return context_.backlog.first_in_flight(receive_endpoint);
     }
-    std::uint64_t bytes() const {
-        return entries_.capacity() * sizeof(Entry) + free_.capacity() * sizeof(std::uint32_t);
-    }
+    std::uint64_t bytes() const { return entries_.capacity() * sizeof(Entry) + free_.capacity() * sizeof(InFlightId); }
 
 private:
     struct Entry {
-        std::uint32_t receive_endpoint = kNone;
-        std::uint32_t next = kNone;
+        ReceiveEndpointId receive_endpoint = kNone;
+        InFlightId next = kNone;
     };
 
-    bool comes_before(std::uint32_t receive_endpoint, std::uint32_t other) const;
-    std::uint32_t new_entry(std::uint32_t receive_endpoint);
-    std::int64_t arrives_at(std::uint32_t receive_endpoint) {
+    bool comes_before(ReceiveEndpointId receive_endpoint, ReceiveEndpointId other) const;
+    InFlightId new_entry(ReceiveEndpointId receive_endpoint);
+    std::int64_t arrives_at(ReceiveEndpointId receive_endpoint) {
         const Backlog::Entry* const behind = first_behind_head(receive_endpoint);
         return behind == nullptr ? state_.receive_endpoints[receive_endpoint].time : behind->time;
     }
@@ -45,15 +43,15 @@ private:
     PartitionContext& context_;
     const Layout& layout_;
     State& state_;
-    std::vector<Entry> entries_;
-    std::vector<std::uint32_t> free_;
+    IndexedVector<InFlightId, Entry> entries_;
+    std::vector<InFlightId> free_;
 };
 
-inline std::uint32_t NicArrivals::take_first(std::uint32_t node) {
+inline ReceiveEndpointId NicArrivals::take_first(Node node) {
     const auto [taken, receive_endpoint] = state_.first_in_flight_of(layout_, node);
-    const std::uint32_t following = entries_[taken].next;
+    const InFlightId following = entries_[taken].next;
     free_.push_back(taken);
-    const std::uint32_t next = following == kNone ? kNone : entries_[following].receive_endpoint;
+    const ReceiveEndpointId next = following == kNone ? kNone : entries_[following].receive_endpoint;
     state_.set_first_in_flight(layout_, node, {following, next});
     state_.arrival(layout_, node) = following == kNone ? kHorizon.ps : arrives_at(next);
     return receive_endpoint;

@@ -6,13 +6,13 @@ namespace warpfront::engine {
 
 namespace {
 
-network::Order order_of(const PendingMatch& match, std::uint32_t rank) { return {{match.time}, match.age, {rank}}; }
+network::Order order_of(const PendingMatch& match, Rank rank) { return {{match.time}, match.age, rank}; }
 
 }  // namespace
 
-std::vector<OpenReceive>& OpenReceives::of(std::uint32_t rank) { return ranks_[rank].open; }
+std::vector<OpenReceive>& OpenReceives::of(Rank rank) { return ranks_[rank].open; }
 
-bool OpenReceives::expects(std::uint32_t rank, std::uint32_t receive_endpoint) const {
+bool OpenReceives::expects(Rank rank, ReceiveEndpointId receive_endpoint) const {
     const auto found = ranks_.find(rank);
     if (found == ranks_.end()) return false;
     return std::any_of(found->second.open.begin(), found->second.open.end(), [&](const OpenReceive& each) {
@@ -20,11 +20,11 @@ bool OpenReceives::expects(std::uint32_t rank, std::uint32_t receive_endpoint) c
     });
 }
 
-void OpenReceives::end(std::uint32_t rank, std::uint32_t choice) {
+void OpenReceives::end(Rank rank, ChoiceId choice) {
     std::erase_if(ranks_.at(rank).open, [&](const OpenReceive& each) { return each.choice == choice; });
 }
 
-void OpenReceives::set_next(std::uint32_t node, std::uint32_t rank, const PendingMatch& match) {
+void OpenReceives::set_next(Node node, Rank rank, const PendingMatch& match) {
     const auto before = next_.find(rank);
     if (before != next_.end()) {
         in_order_.erase({node, order_of(before->second, rank)});

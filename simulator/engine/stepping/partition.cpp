@@ -61,17 +61,19 @@ std::size_t Partition::work(std::uint64_t window) const {
     return sum;
 }
 
-void Partition::count_messages(std::unordered_map<std::uint32_t, std::uint64_t>& sum) {
+void Partition::count_messages(std::unordered_map<ReceiveEndpointId, std::uint64_t, IdHash>& sum) {
     for (const auto* const boxes : {&sent_, &context.remote_events}) {
         for (const std::vector<RemoteEvent>& box : *boxes) {
-            for (const RemoteEvent& event : box) sum[event.target] += event.kind == RemoteEvent::data ? 1 : 0;
+            for (const RemoteEvent& event : box) {
+                if (event.kind == RemoteEvent::data) ++sum[event.receive_endpoint()];
+            }
         }
     }
 }
 
 std::uint64_t Partition::bytes() const {
-    std::uint64_t sum = context.bytes() + protocol.bytes() + interpreter.bytes() + wheel_.bytes() +
-                        nodes_.capacity() * sizeof(std::uint32_t);
+    std::uint64_t sum =
+        context.bytes() + protocol.bytes() + interpreter.bytes() + wheel_.bytes() + nodes_.capacity() * sizeof(Node);
     for (const auto& box : sent_) sum += box.capacity() * sizeof(RemoteEvent);
     return sum;
 }

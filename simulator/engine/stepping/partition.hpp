@@ -44,8 +44,8 @@ public:
     /// Remote events of the round that has ended and requests of a window: about what there is to do.
     std::size_t work(std::uint64_t window) const;
 
-    /// Adds the messages that other nodes have not taken in yet, by receive endpoint.
-    void count_messages(std::unordered_map<std::uint32_t, std::uint64_t>& sum);
+    /// Adds the messages that other nodes have not taken in yet.
+    void count_messages(std::unordered_map<ReceiveEndpointId, std::uint64_t, IdHash>& sum);
 
     PartitionContext context;
     MessageProtocol protocol;
@@ -58,7 +58,7 @@ private:
     NodePrefetcher ahead_;
     unsigned window_shift_;
     TimingWheel wheel_;
-    std::vector<std::uint32_t> nodes_;  // with requests in the window being served
+    std::vector<Node> nodes_;  // with requests in the window being served
     std::vector<std::vector<RemoteEvent>> sent_;
 };
 

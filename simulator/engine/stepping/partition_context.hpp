@@ -17,16 +17,32 @@ namespace warpfront::engine {
 /// Whether a rank's program goes on or the rank waits for an event.
 enum class Next : std::uint8_t { go_on, stop };
 
-/// A shared resource is wanted on `node` at `time` by `who`: a rank, the receive endpoint on which a message arrives
-/// (ejection), or the send endpoint of a message that leaves without its rank (departure). Or an open receive of the
-/// rank `who` is matched.
+/// A shared resource is requested on `node` at `time`: by a rank, for a message that leaves without its rank
+/// (departure, by send endpoint), or for a message that arrives (ejection, by receive endpoint). Or an open receive of
+/// a rank is to be matched.
 struct ResourceRequest {
     enum class Kind : std::uint8_t { of_rank, departure, ejection, match };
 
     std::int64_t time = 0;
-    std::uint32_t node = 0;
-    std::uint32_t who = 0;
+    Node node;
+    std::uint32_t index = 0;  // of the rank or the endpoint
     Kind kind = Kind::of_rank;
+
+    static ResourceRequest of_rank(std::int64_t time, Node node, Rank rank) {
+        return {time, node, rank.index, Kind::of_rank};
+    }
+    static ResourceRequest of_match(std::int64_t time, Node node, Rank rank) {
+        return {time, node, rank.index, Kind::match};
+    }
+    static ResourceRequest of_departure(std::int64_t time, Node node, SendEndpointId endpoint) {
+        return {time, node, endpoint.index, Kind::departure};
+    }
+    static ResourceRequest of_ejection(std::int64_t time, Node node, ReceiveEndpointId endpoint) {
+        return {time, node, endpoint.index, Kind::ejection};
+    }
+
+    Rank rank() const { return {index}; }  // of_rank, match
+    SendEndpointId send_endpoint() const { return {index}; }
 };
 
 /// What one node sends to another: the only way they interact. An event sent in one round is taken before the next, and
@@ -34,24 +50,39 @@ struct ResourceRequest {
 ///   post     the receiver has posted on this send endpoint's channel; effective at the sender no earlier than time +
 ///            lookahead
 ///   delay    the next data on this receive endpoint was delayed by `time` in links
-///   request  the request of a rendezvous, `cost` being the number of its message, arrives on this receive endpoint, which
-///            takes messages from any source
+///   request  the request of a rendezvous, whose message has this number on its channel, arrives on this receive
+///            endpoint, which takes messages from any source
 ///   data     a message arrives on this receive endpoint at `time`
 struct RemoteEvent {
     enum Kind : std::uint32_t { post, delay, data, request };
 
     std::int64_t time = 0;
-    std::uint32_t target = 0;  // post: send endpoint; else: receive endpoint
+    std::uint32_t endpoint_index = 0;  // post: of a send endpoint; else: of a receive endpoint
     std::uint32_t kind : 2 = data;
-    std::uint32_t cost : 30 = 0;  // data; request: a number
+    std::uint32_t number : 30 = 0;  // data: of its cost; request: of its message
+
+    static RemoteEvent of_post(std::int64_t posted, SendEndpointId endpoint) { return {posted, endpoint.index, post}; }
+    static RemoteEvent of_delay(std::int64_t delay, ReceiveEndpointId endpoint) {
+        return {delay, endpoint.index, RemoteEvent::delay};
+    }
+    static RemoteEvent of_data(std::int64_t arrives, ReceiveEndpointId endpoint, CostId cost) {
+        return {arrives, endpoint.index, data, cost.index & 0x3FFFFFFFU};
+    }
+    static RemoteEvent of_request(std::int64_t arrives, ReceiveEndpointId endpoint, std::uint32_t message) {
+        return {arrives, endpoint.index, request, message & 0x3FFFFFFFU};
+    }
+
+    SendEndpointId send_endpoint() const { return {endpoint_index}; }
+    ReceiveEndpointId receive_endpoint() const { return {endpoint_index}; }
+    CostId cost() const { return {number}; }
 };
 static_assert(sizeof(RemoteEvent) == 16);
 
 /// A message that wants links which other nodes use too; granted between rounds in their order.
 struct LinkRequest {
     network::Order order;
-    std::uint32_t send_endpoint = 0;
-    std::uint32_t cost = 0;
+    SendEndpointId send_endpoint;
+    CostId cost;
 };
 
 struct PartitionContext {
@@ -61,12 +92,12 @@ struct PartitionContext {
     const Layout& layout;
     State& state;
     Backlog backlog;
-    const std::vector<std::uint16_t>* partition_of = nullptr;  // by node; null: there is one partition
+    const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
     bool in_order = false;          // one request of the machine at a time; for machines without lookahead
     bool own_links_at_once = true;  // links of one node alone may be granted on the spot in this round
     std::int64_t known_until = 0;   // all requests and arrivals before are known
 
-    std::vector<std::uint32_t> ready;  // ranks that can go on
+    std::vector<Rank> ready;  // can go on
     std::vector<ResourceRequest> requests;
     std::vector<LinkRequest> link_requests;
     std::vector<std::vector<RemoteEvent>> remote_events{1};  // by partition of the target
@@ -75,27 +106,27 @@ struct PartitionContext {
     std::uint32_t collective_sends = 0;  // messages of collectives that have been sent and have not left their node
 
     /// The rank's wait is over.
-    void wake(std::uint32_t rank, RankLine& line) {
+    void wake(Rank rank, RankLine& line) {
         check_horizon(rank, line);
         line.state = RankState::running;
         ready.push_back(rank);
     }
     /// `kHorizon` itself means never. Throws TimeOverflow.
-    void check_horizon(std::uint32_t rank, const RankLine& line) const {
+    void check_horizon(Rank rank, const RankLine& line) const {
         if (line.clock >= kHorizon.ps) throw_overflow(rank, layout.code[line.at].site);
     }
-    [[noreturn, gnu::cold, gnu::noinline]] static void throw_overflow(std::uint32_t rank, std::uint16_t site) {
-        throw TimeOverflow({rank}, site);
+    [[noreturn, gnu::cold, gnu::noinline]] static void throw_overflow(Rank rank, std::uint16_t site) {
+        throw TimeOverflow(rank, site);
     }
 
     /// Events for the node of rank `to`; they have no effect there before `effect`.
-    std::vector<RemoteEvent>& events_for(std::uint32_t to, std::int64_t effect) {
+    std::vector<RemoteEvent>& events_for(Rank to, std::int64_t effect) {
         soonest_effect = std::min(soonest_effect, effect);
         return remote_events[partition_of == nullptr ? 0 : (*partition_of)[layout.node_of[to]]];
     }
 
     std::uint64_t bytes() const {
-        std::uint64_t sum = backlog.bytes() + ready.capacity() * sizeof(std::uint32_t) +
+        std::uint64_t sum = backlog.bytes() + ready.capacity() * sizeof(Rank) +
                             requests.capacity() * sizeof(ResourceRequest) +
                             link_requests.capacity() * sizeof(LinkRequest);
         for (const auto& box : remote_events) sum += box.capacity() * sizeof(RemoteEvent);

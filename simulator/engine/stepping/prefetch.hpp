@@ -38,20 +38,21 @@ public:
 
 private:
     void fetch_endpoint(const RemoteEvent& event) const {
-        if (event.kind == RemoteEvent::post) prefetch_line(&state_.send_endpoints[event.target]);
-        if (event.kind == RemoteEvent::data) prefetch_line(&state_.receive_endpoints[event.target]);
+        if (event.kind == RemoteEvent::post) prefetch_line(&state_.send_endpoints[event.send_endpoint()]);
+        if (event.kind == RemoteEvent::data) prefetch_line(&state_.receive_endpoints[event.receive_endpoint()]);
     }
     void fetch_behind(const RemoteEvent& event) const {
-        if (event.kind == RemoteEvent::post && state_.send_endpoints[event.target].blocked) {
-            prefetch_line(&state_.ranks[layout_.rank_of_send_endpoint(event.target)]);
+        if (event.kind == RemoteEvent::post && state_.send_endpoints[event.send_endpoint()].blocked) {
+            prefetch_line(&state_.ranks[layout_.rank_of(event.send_endpoint())]);
         }
         if (event.kind != RemoteEvent::data) return;
-        const ReceiveEndpoint& head = state_.receive_endpoints[event.target];
-        const std::uint32_t rank = layout_.rank_of_receive_endpoint(event.target);
+        const ReceiveEndpointId receive_endpoint = event.receive_endpoint();
+        const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+        const Rank rank = layout_.rank_of(receive_endpoint);
         if (layout_.ejects) prefetch_line(&state_.servers[layout_.hot_state_of(layout_.node_of[rank])]);
         if (!layout_.ejects && head.awaited) prefetch_line(&state_.ranks[rank]);
-        if (!is(head, ReceiveState::empty) && event.target < state_.queues.size()) {
-            prefetch_line(&state_.queues[event.target]);
+        if (!is(head, ReceiveState::empty) && state_.queues.contains(receive_endpoint)) {
+            prefetch_line(&state_.queues[receive_endpoint]);
         }
     }
 
@@ -71,7 +72,7 @@ public:
     NodePrefetcher(const Layout& layout, const State& state) : layout_(layout), state_(state) {}
 
     /// `nodes` will be served in this order, each up to `limit`. Nodes that join later are not fetched.
-    void begin(const std::vector<std::uint32_t>& nodes, std::int64_t limit) {
+    void begin(const std::vector<Node>& nodes, std::int64_t limit) {
         nodes_ = &nodes;
         count_ = nodes.size();
         limit_ = limit;
@@ -93,36 +94,35 @@ public:
     }
 
 private:
-    void fetch_hot_state(std::uint32_t node) const {
-        prefetch_line(&layout_.ranks_on[std::size_t{node} * layout_.cores]);
+    void fetch_hot_state(Node node) const {
+        prefetch_line(layout_.ranks_of(node).data());
         prefetch_line(&state_.servers[layout_.hot_state_of(node)]);
     }
-    void fetch_all(std::uint32_t node) const {
+    void fetch_all(Node node) const {
         fetch_end_of_hot_state(node);
-        for (std::uint32_t core = 0; core < layout_.cores; ++core) {
-            const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
+        for (const Rank rank : layout_.ranks_of(node)) {
             if (rank == kNone) continue;
             prefetch_line(&state_.ranks[rank]);
             fetch_channels(rank);
         }
     }
     /// Returns that rank; nothing changes it before the node's own turn.
-    std::uint32_t fetch_next_requester(std::uint32_t node) const {
+    Rank fetch_next_requester(Node node) const {
         if (layout_.ejects && state_.arrival(layout_, node) < limit_) {
-            const std::uint32_t receive_endpoint = state_.first_in_flight_of(layout_, node).receive_endpoint;
+            const ReceiveEndpointId receive_endpoint = state_.first_in_flight_of(layout_, node).receive_endpoint;
             prefetch_line(&state_.receive_endpoints[receive_endpoint]);
-            prefetch_line(&state_.ranks[layout_.rank_of_receive_endpoint(receive_endpoint)]);
+            prefetch_line(&state_.ranks[layout_.rank_of(receive_endpoint)]);
         }
-        const std::uint32_t rank = next_request(layout_, state_, node, limit_).rank;
+        const Rank rank = next_request(layout_, state_, node, limit_).rank;
         if (rank == kNone) return kNone;
         prefetch_line(&state_.ranks[rank]);
         fetch_end_of_hot_state(node);
         return rank;
     }
-    void fetch_end_of_hot_state(std::uint32_t node) const {
-        prefetch_line(&state_.servers[layout_.hot_state_of(node) + layout_.hot.used - 1]);
+    void fetch_end_of_hot_state(Node node) const {
+        prefetch_line(&state_.servers[layout_.hot_state_of(node) + (layout_.hot.used - 1)]);
     }
-    void fetch_channels(std::uint32_t rank) const {
+    void fetch_channels(Rank rank) const {
         if (rank == kNone) return;
         prefetch_line(&state_.receive_endpoints[layout_.receive_endpoint_numbers.at(rank, 0)]);
         prefetch_line(&state_.send_endpoints[layout_.send_endpoint_numbers.at(rank, 0)]);
@@ -136,10 +136,10 @@ private:
 
     const Layout& layout_;
     const State& state_;
-    const std::vector<std::uint32_t>* nodes_ = nullptr;
+    const std::vector<Node>* nodes_ = nullptr;
     std::size_t count_ = 0;
     std::int64_t limit_ = 0;
-    std::array<std::uint32_t, kRank> requests_{};  // on the node at `index`, in place index % kRank
+    std::array<Rank, kRank> requests_{};  // on the node at `index`, in place index % kRank
 };
 
 }  // namespace warpfront::engine

@@ -26,7 +26,7 @@ ProgramInterpreter::ProgramInterpreter(PartitionContext& context, MessageProtoco
       plain_(compute_time == nullptr && !layout_.memory.shared),
       messages_request_(layout_.has_begun || layout_.has_choices) {}
 
-void ProgramInterpreter::start(std::uint32_t rank, std::uint32_t entry) {
+void ProgramInterpreter::start(Rank rank, InstructionId entry) {
     state_.ranks[rank].at = entry;
     context_.ready.push_back(rank);
 }
@@ -34,12 +34,12 @@ void ProgramInterpreter::start(std::uint32_t rank, std::uint32_t entry) {
 void ProgramInterpreter::run_until_quiescent(std::uint64_t most) {
     for (std::uint64_t stepped = 0; !quiescent() && stepped < most; turn_.clear()) {
         turn_.swap(context_.ready);
-        for (const std::uint32_t rank : turn_) run(rank);
+        for (const Rank rank : turn_) run(rank);
         stepped += turn_.size();
     }
 }
 
-void ProgramInterpreter::serve_node(std::uint32_t node, std::int64_t limit) {
+void ProgramInterpreter::serve_node(Node node, std::int64_t limit) {
     for (;;) {
         NextRequest next = next_request(layout_, state_, node, limit);
         const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
@@ -49,7 +49,7 @@ void ProgramInterpreter::serve_node(std::uint32_t node, std::int64_t limit) {
             kind = next_kind(node, next, std::min(limit, arrives));
         }
         if (kind == Kind::match) {
-            protocol_.match_open(protocol_.open_receives().first(node)->rank.index);
+            protocol_.match_open(protocol_.open_receives().first(node)->rank);
         } else if (kind == Kind::departure) {
             protocol_.serve_begun(node, limit);
         } else if (arrives <= next.time && arrives < limit) {
@@ -67,17 +67,17 @@ void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network:
     if (request.kind == Kind::ejection) {
         protocol_.receive_at_nic(request.node);
     } else if (request.kind == Kind::departure) {
-        protocol_.depart_begun(request.who, request.time + 1);
+        protocol_.depart_begun(request.send_endpoint(), request.time + 1);
     } else if (request.kind == Kind::match) {
-        const bool stands = protocol_.open_receives().is_next(request.who, request.time, order.age);
-        if (stands) protocol_.match_open(request.who);
-    } else if (!withdrawn(request, order.age) && serve(request.who, request.time + 1) == Next::go_on) {
-        run(request.who);
+        const bool stands = protocol_.open_receives().is_next(request.rank(), request.time, order.age);
+        if (stands) protocol_.match_open(request.rank());
+    } else if (!withdrawn(request, order.age) && serve(request.rank(), request.time + 1) == Next::go_on) {
+        run(request.rank());
     }
     run_until_quiescent();
 }
 
-void ProgramInterpreter::run(std::uint32_t rank) {
+void ProgramInterpreter::run(Rank rank) {
     ++context_.events;
     RankLine& line = state_.ranks[rank];
     for (unsigned executed = 0; executed < kInstructionsPerTurn; ++executed) {
@@ -86,11 +86,11 @@ void ProgramInterpreter::run(std::uint32_t rank) {
     context_.ready.push_back(rank);
 }
 
-[[gnu::always_inline]] inline Next ProgramInterpreter::execute(std::uint32_t rank, RankLine& line,
+[[gnu::always_inline]] inline Next ProgramInterpreter::execute(Rank rank, RankLine& line,
                                                                const program::Instruction& step) {
     const auto sends = [&] { return layout_.send_endpoint_numbers.at(rank, step.operand); };
     const auto receives = [&] { return layout_.receive_endpoint_numbers.at(rank, step.operand); };
-    const auto size = static_cast<std::uint32_t>(step.amount);
+    const SizeId size = size_in(step);
     switch (step.op) {
         case Op::compute: return compute(rank, line, {step.amount});
         case Op::delay: return delay(rank, line, {step.amount});
@@ -134,7 +134,7 @@ void ProgramInterpreter::run(std::uint32_t rank) {
     return Next::stop;
 }
 
-inline Next ProgramInterpreter::compute(std::uint32_t rank, RankLine& line, Time nominal) {
+inline Next ProgramInterpreter::compute(Rank rank, RankLine& line, Time nominal) {
     if (plain_) return delay(rank, line, nominal);
     if (layout_.memory.shared && nominal.ps > 0) {
         memory_.request(rank, line);
@@ -143,7 +143,7 @@ inline Next ProgramInterpreter::compute(std::uint32_t rank, RankLine& line, Time
     return delay(rank, line, alone(rank, line, nominal));
 }
 
-inline Next ProgramInterpreter::delay(std::uint32_t rank, RankLine& line, Time time) {
+inline Next ProgramInterpreter::delay(Rank rank, RankLine& line, Time time) {
     if (!plain_) state_.statistics[rank].compute += time.ps;
     line.clock += time.ps;
     if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::compute);
@@ -153,16 +153,16 @@ inline Next ProgramInterpreter::delay(std::uint32_t rank, RankLine& line, Time t
     return Next::go_on;
 }
 
-/// Of a block that begins at the rank's clock. Instructions distinguish the blocks of one wave: a statement may stand in
-/// the code several times.
-Time ProgramInterpreter::alone(std::uint32_t rank, const RankLine& line, Time nominal) const {
+/// The time that a block takes which begins at the rank's clock. Instructions distinguish the blocks of one wave: a
+/// statement may stand in the code several times.
+Time ProgramInterpreter::alone(Rank rank, const RankLine& line, Time nominal) const {
     if (compute_time_ == nullptr) return nominal;
-    variation::ComputeTime::Block& block = blocks_[line.at % blocks_.size()];
+    variation::ComputeTime::Block& block = blocks_[line.at.index % blocks_.size()];
     if (block.nominal() != nominal) block = compute_time_->block(nominal);
-    return (*compute_time_)({rank}, line.wave, line.at, block, {line.clock});
+    return (*compute_time_)(rank, line.wave, line.at.index, block, {line.clock});
 }
 
-inline Next ProgramInterpreter::serve(std::uint32_t rank, std::int64_t limit) {
+inline Next ProgramInterpreter::serve(Rank rank, std::int64_t limit) {
     if (layout_.memory.shared) {
         RankLine& line = state_.ranks[rank];
         if (line.state == RankState::requests_compute || line.state == RankState::computing) {
@@ -173,7 +173,7 @@ inline Next ProgramInterpreter::serve(std::uint32_t rank, std::int64_t limit) {
 }
 
 /// A block begins or ends.
-Next ProgramInterpreter::serve_compute(std::uint32_t rank, RankLine& line) {
+Next ProgramInterpreter::serve_compute(Rank rank, RankLine& line) {
     ++context_.events;
     if (line.state == RankState::requests_compute) {
         memory_.begin(rank, line, alone(rank, line, {layout_.code[line.at].amount}));
@@ -191,26 +191,26 @@ Next ProgramInterpreter::serve_compute(std::uint32_t rank, RankLine& line) {
     return Next::go_on;
 }
 
-/// The end of a block of computing, or a match, may have moved since this request was made, and another took its place; the
-/// rank may even have got to its next request, of the same time.
+/// The end of a block of computing, or a match, may have moved since this request was made, and another took its place;
+/// the rank may even have got to its next request, of the same time.
 bool ProgramInterpreter::withdrawn(const ResourceRequest& request, network::Age age) const {
     if (!layout_.memory.shared && !layout_.has_choices) return false;
-    const RankLine& line = state_.ranks[request.who];
-    const std::int64_t time = state_.servers[layout_.hot_state_of(line.node) + line.core].free_at.ps;
+    const RankLine& line = state_.ranks[request.rank()];
+    const std::int64_t time = state_.request_time(layout_.hot_state_of(line.node), line.core);
     return time != request.time || age_of(layout_, line) != age;
 }
 
 /// Each iteration begins at wave 0, so a loop's trip that ends one makes no wave of its own.
-inline Next ProgramInterpreter::end_trip(std::uint32_t rank, RankLine& line, const program::Instruction& end) {
+inline Next ProgramInterpreter::end_trip(Rank rank, RankLine& line, const program::Instruction& end) {
     if (layout_.code[line.at - 1].op != Op::iteration) add_waves(line, 1);
     if (line.wave == 1) state_.statistics[rank].first_tile = line.clock;
     context_.check_horizon(rank, line);
-    line.at = --line.trips_left[end.depth] > 0 ? end.operand + 1 : line.at + 1;
+    line.at = --line.trips_left[end.depth] > 0 ? InstructionId{end.operand} + 1 : line.at + 1;
     return Next::go_on;
 }
 
 /// From the end of a trip of an outermost loop to the beginning of the next, or of the loop that follows.
-void ProgramInterpreter::pass_loop_borders(std::uint32_t rank, RankLine& line) {
+void ProgramInterpreter::pass_loop_borders(Rank rank, RankLine& line) {
     for (;;) {
         const program::Instruction& step = layout_.code[line.at];
         if (step.depth != 0 || (step.op != Op::loop && step.op != Op::end_loop)) return;

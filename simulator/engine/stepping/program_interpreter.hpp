@@ -26,32 +26,32 @@ public:
     ProgramInterpreter(PartitionContext& context, MessageProtocol& protocol,
                        const variation::ComputeTime* compute_time);
 
-    void start(std::uint32_t rank, std::uint32_t entry);
+    void start(Rank rank, InstructionId entry);
     /// Steps until no rank can go on without a timed request, a remote event or a release, or until `most` ranks have
     /// been stepped.
     void run_until_quiescent(std::uint64_t most = kAll);
     bool quiescent() const { return context_.ready.empty(); }
     /// Grants all requests of the node before `limit`, earliest first, those included to which they lead.
-    void serve_node(std::uint32_t node, std::int64_t limit);
+    void serve_node(Node node, std::int64_t limit);
     /// The place of a request in the order (time, age, rank).
     network::Order order_of(const ResourceRequest& request);
     /// Whether it comes after all others of its time: a message is taken then.
     bool comes_last(const ResourceRequest& request) const {
         if (request.kind == ResourceRequest::Kind::match) return true;
-        return request.kind == ResourceRequest::Kind::of_rank && is_match(request.who);
+        return request.kind == ResourceRequest::Kind::of_rank && is_match(request.rank());
     }
-    /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead. `order`: its
-    /// place when it was made.
+    /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead. `order`:
+    /// its place when it was made.
     void serve_in_order(const ResourceRequest& request, network::Order order);
 
-    /// Ranks that have ended an iteration are held where the next one begins, until the state is observed; none is any longer
-    /// once one acts before `served_until`, the time before which requests are granted in this round.
+    /// Ranks that have ended an iteration are held where the next one begins, until the state is observed; none is any
+    /// longer once one acts before `served_until`, the time before which requests are granted in this round.
     bool hold_at_iterations = false;
     std::int64_t served_until = 0;
-    const std::vector<std::uint32_t>& held() const { return held_; }
-    /// When a rank that stands between iterations, as in `line`, first requests or sends anything by itself: never, where it
-    /// waits for a message first.
-    std::int64_t acts_at(std::uint32_t rank, const RankLine& beginning) const;
+    const std::vector<Rank>& held() const { return held_; }
+    /// When a rank that stands between iterations, as in `line`, first requests or sends anything by itself: never,
+    /// where it waits for a message first.
+    std::int64_t acts_at(Rank rank, const RankLine& beginning) const;
     /// No held rank acts before.
     std::int64_t held_until() const { return held_until_; }
     /// Held ranks that have left their loops are at the beginning of the next.
@@ -63,25 +63,25 @@ public:
     std::uint32_t done() const { return done_; }
     std::uint64_t messages() const { return messages_; }
     std::uint64_t messages_of_collectives() const { return messages_of_collectives_; }
-    std::uint64_t bytes() const { return (turn_.capacity() + held_.capacity()) * sizeof(std::uint32_t); }
+    std::uint64_t bytes() const { return (turn_.capacity() + held_.capacity()) * sizeof(Rank); }
 
 private:
-    bool is_match(std::uint32_t rank) const { return state_.ranks[rank].state == RankState::requests_match; }
-    std::uint32_t before_matches(std::uint32_t node, const NextRequest& next) const;
-    ResourceRequest::Kind next_kind(std::uint32_t node, const NextRequest& next, std::int64_t limit) const;
-    void run(std::uint32_t rank);
-    Next execute(std::uint32_t rank, RankLine& line, const program::Instruction& step);
-    Next compute(std::uint32_t rank, RankLine& line, Time nominal);
-    Next delay(std::uint32_t rank, RankLine& line, Time time);
-    Time alone(std::uint32_t rank, const RankLine& line, Time nominal) const;
-    Next serve(std::uint32_t rank, std::int64_t limit);
+    bool is_match(Rank rank) const { return state_.ranks[rank].state == RankState::requests_match; }
+    Rank before_matches(Node node, const NextRequest& next) const;
+    ResourceRequest::Kind next_kind(Node node, const NextRequest& next, std::int64_t limit) const;
+    void run(Rank rank);
+    Next execute(Rank rank, RankLine& line, const program::Instruction& step);
+    Next compute(Rank rank, RankLine& line, Time nominal);
+    Next delay(Rank rank, RankLine& line, Time time);
+    Time alone(Rank rank, const RankLine& line, Time nominal) const;
+    Next serve(Rank rank, std::int64_t limit);
     bool withdrawn(const ResourceRequest& request, network::Age age) const;
-    Next serve_compute(std::uint32_t rank, RankLine& line);
-    Next end_trip(std::uint32_t rank, RankLine& line, const program::Instruction& end);
-    Next allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size);
-    Next step_of_allreduce(std::uint32_t rank, RankLine& line, std::uint32_t step, std::uint32_t size);
-    Next end_iteration(std::uint32_t rank, RankLine& line);
-    void pass_loop_borders(std::uint32_t rank, RankLine& line);
+    Next serve_compute(Rank rank, RankLine& line);
+    Next end_trip(Rank rank, RankLine& line, const program::Instruction& end);
+    Next allreduce(Rank rank, RankLine& line, SizeId size);
+    Next step_of_allreduce(Rank rank, RankLine& line, std::uint32_t step, SizeId size);
+    Next end_iteration(Rank rank, RankLine& line);
+    void pass_loop_borders(Rank rank, RankLine& line);
 
     PartitionContext& context_;
     const Layout& layout_;
@@ -93,8 +93,8 @@ private:
     const bool plain_;             // blocks take what their programs say
     const bool messages_request_;  // not only ranks do, or what they request are messages
     IterationTracker tracker_;
-    std::vector<std::uint32_t> turn_;  // ranks that are stepped before those that they wake
-    std::vector<std::uint32_t> held_;
+    std::vector<Rank> turn_;  // ranks that are stepped before those that they wake
+    std::vector<Rank> held_;
     std::int64_t held_until_ = kHorizon.ps;
     std::uint64_t messages_ = 0;
     std::uint64_t messages_of_collectives_ = 0;

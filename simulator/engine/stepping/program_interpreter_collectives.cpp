@@ -4,7 +4,7 @@
 namespace warpfront::engine {
 
 /// Step by step: post, send, wait. Both partners of a step number it alike.
-Next ProgramInterpreter::allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size) {
+Next ProgramInterpreter::allreduce(Rank rank, RankLine& line, SizeId size) {
     if (line.collective_position == 0) {
         state_.statistics[rank].collective -= line.clock;
         if (state_.timeline != nullptr) state_.timeline->begin_collective(rank, line.clock);
@@ -23,11 +23,10 @@ Next ProgramInterpreter::allreduce(std::uint32_t rank, RankLine& line, std::uint
     return Next::go_on;
 }
 
-Next ProgramInterpreter::step_of_allreduce(std::uint32_t rank, RankLine& line, std::uint32_t step, std::uint32_t size) {
+Next ProgramInterpreter::step_of_allreduce(Rank rank, RankLine& line, std::uint32_t step, SizeId size) {
     enum Part : std::uint32_t { post, send, wait };
-    const std::uint32_t own = rank * layout_.collective_steps + step;
-    const std::uint32_t receive_endpoint = layout_.first_collective_receive_endpoint + own;
-    const std::uint32_t send_endpoint = layout_.first_collective_send_endpoint + own;
+    const ReceiveEndpointId receive_endpoint = layout_.collective_receive_endpoint(rank, step);
+    const SendEndpointId send_endpoint = layout_.collective_send_endpoint(rank, step);
     const bool receives = state_.receive_endpoints[receive_endpoint].send_endpoint != kNone;
     const bool sends = state_.send_endpoint(send_endpoint).receive_endpoint != kNone;
     const auto part = static_cast<Part>((line.collective_position - 1U) % 3);

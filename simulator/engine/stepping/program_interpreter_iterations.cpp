@@ -7,7 +7,7 @@ namespace warpfront::engine {
 
 using program::Op;
 
-Next ProgramInterpreter::end_iteration(std::uint32_t rank, RankLine& line) {
+Next ProgramInterpreter::end_iteration(Rank rank, RankLine& line) {
     const std::uint64_t iteration = line.wave >> kWaveBits;
     tracker_.pass(iteration, line.clock);
     if (state_.timeline != nullptr) state_.timeline->end_iteration(rank, line.clock);
@@ -29,17 +29,17 @@ Next ProgramInterpreter::end_iteration(std::uint32_t rank, RankLine& line) {
 }
 
 void ProgramInterpreter::release_held() {
-    for (const std::uint32_t rank : held_) context_.wake(rank, state_.ranks[rank]);
+    for (const Rank rank : held_) context_.wake(rank, state_.ranks[rank]);
     held_.clear();
     held_until_ = kHorizon.ps;
 }
 
 void ProgramInterpreter::enter_loops() {
-    for (const std::uint32_t rank : held_) pass_loop_borders(rank, state_.ranks[rank]);
+    for (const Rank rank : held_) pass_loop_borders(rank, state_.ranks[rank]);
 }
 
 /// Posting a receive is no such act: its notice has no effect until the sender gets to its send.
-std::int64_t ProgramInterpreter::acts_at(std::uint32_t rank, const RankLine& beginning) const {
+std::int64_t ProgramInterpreter::acts_at(Rank rank, const RankLine& beginning) const {
     RankLine line = beginning;
     for (;; ++line.at) {
         const program::Instruction& step = layout_.code[line.at];

@@ -6,15 +6,14 @@ namespace warpfront::engine {
 
 SharedMemory::Group SharedMemory::group_of(const RankLine& line) const {
     const std::uint32_t each = layout_.memory.cores_each;
-    const std::uint32_t first = line.core / each * each;
-    return {layout_.hot_state_of(line.node), std::size_t{line.node} * layout_.cores, first,
-            std::min(first + each, layout_.cores)};
+    const std::uint32_t first = line.core.index / each * each;
+    return {line.node, first, std::min(first + each, layout_.cores)};
 }
 
 std::int64_t SharedMemory::computing(const Group& group) const {
     std::int64_t count = 0;
-    for (std::uint32_t core = group.first; core < group.last; ++core) {
-        const std::uint32_t rank = layout_.ranks_on[group.ranks + core];
+    for (const Core core : group.cores()) {
+        const Rank rank = layout_.rank_on(group.node, core);
         count += rank != kNone && state_.ranks[rank].state == RankState::computing ? 1 : 0;
     }
     return count;
@@ -29,13 +28,13 @@ std::int64_t SharedMemory::stretched(std::int64_t remaining, std::int64_t from, 
     return static_cast<std::int64_t>(std::min((product + before - 1) / before, Wide{kHorizon.ps}));
 }
 
-void SharedMemory::begin(std::uint32_t rank, RankLine& line, Time alone) {
+void SharedMemory::begin(Rank rank, RankLine& line, Time alone) {
     const Group group = group_of(line);
     const std::int64_t others = computing(group);
     const std::int64_t now = line.clock;
     change(group, now, others, others + 1);
     line.state = RankState::computing;
-    end_at(rank, line, group.hot, now + stretched(alone.ps, 0, others + 1));
+    end_at(rank, line, now + stretched(alone.ps, 0, others + 1));
 }
 
 void SharedMemory::end(RankLine& line) {
@@ -48,20 +47,20 @@ void SharedMemory::end(RankLine& line) {
 
 /// All blocks of the group end later or earlier, since so many cores compute from now on.
 void SharedMemory::change(const Group& group, std::int64_t now, std::int64_t from, std::int64_t to) {
-    for (std::uint32_t core = group.first; core < group.last; ++core) {
-        const std::uint32_t rank = layout_.ranks_on[group.ranks + core];
+    for (const Core core : group.cores()) {
+        const Rank rank = layout_.rank_on(group.node, core);
         if (rank == kNone || state_.ranks[rank].state != RankState::computing) continue;
         RankLine& line = state_.ranks[rank];
-        end_at(rank, line, group.hot, now + stretched(line.clock - now, from, to));
+        end_at(rank, line, now + stretched(line.clock - now, from, to));
     }
 }
 
-void SharedMemory::end_at(std::uint32_t rank, RankLine& line, std::size_t hot, std::int64_t end) {
+void SharedMemory::end_at(Rank rank, RankLine& line, std::int64_t end) {
     state_.statistics[rank].compute += end - line.clock;
     line.clock = end;
     context_.check_horizon(rank, line);
-    state_.request_time(hot, line.core) = end;
-    context_.requests.push_back({end, line.node, rank});
+    state_.request_time(layout_.hot_state_of(line.node), line.core) = end;
+    context_.requests.push_back(ResourceRequest::of_rank(end, line.node, rank));
 }
 
 }  // namespace warpfront::engine

@@ -24,26 +24,27 @@ public:
         : context_(context), layout_(context.layout), state_(context.state), resources_(context) {}
 
     /// The rank wants to compute from its clock on.
-    void request(std::uint32_t rank, RankLine& line) { resources_.request(rank, line, RankState::requests_compute, 0); }
+    void request(Rank rank, RankLine& line) { resources_.request(rank, line, RankState::requests_compute, {}); }
     /// The block begins at the rank's clock and would take `alone` if no other core of the group computed.
-    void begin(std::uint32_t rank, RankLine& line, Time alone);
+    void begin(Rank rank, RankLine& line, Time alone);
     /// The block ends at the rank's clock.
     void end(RankLine& line);
 
 private:
     /// The cores of a group on a node, [first, last).
     struct Group {
-        std::size_t hot;    // the node's hot state
-        std::size_t ranks;  // of core 0 in Layout::ranks_on
+        Node node;
         std::uint32_t first;
         std::uint32_t last;
+
+        auto cores() const { return id_range<Core>(first, last); }
     };
     Group group_of(const RankLine& line) const;
     std::int64_t computing(const Group& group) const;
-    /// Of `computing` cores: `remaining` at one number of them, for another.
+    /// The time that remains of a block when the number of computing cores changes.
     std::int64_t stretched(std::int64_t remaining, std::int64_t from, std::int64_t to) const;
     void change(const Group& group, std::int64_t now, std::int64_t from, std::int64_t to);
-    void end_at(std::uint32_t rank, RankLine& line, std::size_t hot, std::int64_t end);
+    void end_at(Rank rank, RankLine& line, std::int64_t end);
 
     PartitionContext& context_;
     const Layout& layout_;

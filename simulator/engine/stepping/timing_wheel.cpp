@@ -41,7 +41,7 @@ std::size_t TimingWheel::count(std::uint64_t window) const {
     return sum;
 }
 
-void TimingWheel::take(std::uint64_t window, std::vector<std::uint32_t>& nodes) {
+void TimingWheel::take(std::uint64_t window, std::vector<Node>& nodes) {
     if (window / kSlots != now_ / kSlots) turn_to(window);
     now_ = window;
     const auto slot = static_cast<std::uint32_t>(window % kSlots);

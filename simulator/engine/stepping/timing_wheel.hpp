@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulator/units/ids.hpp"
+
 namespace warpfront::engine {
 
 inline constexpr std::uint64_t kNoWindow = ~std::uint64_t{0};
@@ -23,7 +25,7 @@ public:
     TimingWheel();
 
     /// `window` is not before the present one.
-    void push(std::uint64_t window, std::uint32_t node) {
+    void push(std::uint64_t window, Node node) {
         if (window / kSlots == now_ / kSlots) {
             push_near(static_cast<std::uint32_t>(window % kSlots), node);
         } else {
@@ -34,7 +36,7 @@ public:
     /// The first window that holds entries; kNoWindow if there is none.
     std::uint64_t first() const;
     /// Goes to `window`, which is not before the present one nor after first(), and adds its entries to `nodes`.
-    void take(std::uint64_t window, std::vector<std::uint32_t>& nodes);
+    void take(std::uint64_t window, std::vector<Node>& nodes);
 
     /// Entries of `window`, so far as it is of the present page; 0 for others.
     std::size_t count(std::uint64_t window) const;
@@ -44,13 +46,13 @@ public:
 private:
     struct Entry {
         std::uint64_t window;
-        std::uint32_t node;
+        Node node;
     };
     static constexpr std::uint32_t kNoChunk = 0xFFFFFFFF;
     struct Chunk {
         std::uint32_t next;
         std::uint32_t count;
-        std::array<std::uint32_t, 30> nodes;
+        std::array<Node, 30> nodes;
     };
     struct Page {
         std::vector<Entry> entries;
@@ -58,7 +60,7 @@ private:
     };
     using Occupied = std::array<std::uint64_t, kSlots / 64>;
 
-    void push_near(std::uint32_t slot, std::uint32_t node) {
+    void push_near(std::uint32_t slot, Node node) {
         std::uint32_t head = head_[slot];
         if (head == kNoChunk || chunks_[head].count == chunks_[head].nodes.size()) head = open_chunk(slot);
         Chunk& chunk = chunks_[head];

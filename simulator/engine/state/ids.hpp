@@ -1,0 +1,107 @@
+// Numbers of what a run has many of, each kind a type of its own, so that the compiler keeps them apart. Ranks and
+// nodes have theirs in units/ids.hpp. A layout gives the numbers (layout.hpp); arrays take no index but that of their
+// elements (indexed_vector.hpp).
+#pragma once
+
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace warpfront::engine {
+
+/// A core of a node: the place of a rank there.
+struct Core {
+    std::uint16_t index = 0;
+    friend constexpr auto operator<=>(Core, Core) = default;
+};
+
+/// An instruction of a layout's code, as a rank's program counter holds it.
+struct InstructionId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(InstructionId, InstructionId) = default;
+    friend constexpr InstructionId operator+(InstructionId at, std::uint32_t steps) { return {at.index + steps}; }
+    friend constexpr InstructionId operator-(InstructionId at, std::uint32_t steps) { return {at.index - steps}; }
+    constexpr InstructionId& operator++() {
+        ++index;
+        return *this;
+    }
+};
+
+/// The receiver's end of a channel, or of a step of its rank's collectives.
+struct ReceiveEndpointId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(ReceiveEndpointId, ReceiveEndpointId) = default;
+};
+
+/// The sender's end of a channel, or of a step of its rank's collectives.
+struct SendEndpointId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(SendEndpointId, SendEndpointId) = default;
+};
+
+/// A bus, one way of a NIC, a link; or another entry of a node's hot state.
+struct ServerId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(ServerId, ServerId) = default;
+    friend constexpr ServerId operator+(ServerId first, std::uint32_t offset) { return {first.index + offset}; }
+};
+
+/// A server that is a link, counted among these alone (Layout::link_of).
+struct LinkServerId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(LinkServerId, LinkServerId) = default;
+};
+
+/// An entry of the lists of messages in flight to NICs.
+struct InFlightId {
+    std::uint32_t index = 0;
+    friend constexpr bool operator==(InFlightId, InFlightId) = default;
+};
+
+/// A message size in the program, synchronous or not.
+struct SizeId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(SizeId, SizeId) = default;
+};
+
+/// The cost of a message of one size on one path.
+struct CostId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(CostId, CostId) = default;
+};
+
+/// A set of endpoints of which one is taken as messages come; and the replies to what was taken from one.
+struct ChoiceId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(ChoiceId, ChoiceId) = default;
+};
+struct ReplyId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(ReplyId, ReplyId) = default;
+};
+
+/// No rank, no node, no endpoint: the index that none of them has.
+struct None {
+    static constexpr std::uint32_t index = 0xFFFFFFFF;
+
+    template <typename Id>
+        requires std::same_as<decltype(Id::index), std::uint32_t>
+    constexpr operator Id() const { return {index}; }
+};
+inline constexpr None kNone;
+
+/// For hash tables by number, or by a pair of numbers.
+struct IdHash {
+    template <typename Id>
+    std::size_t operator()(Id id) const {
+        return id.index;
+    }
+    template <typename First, typename Second>
+    std::size_t operator()(std::pair<First, Second> ids) const {
+        return std::size_t{ids.first.index} << 32U | ids.second.index;
+    }
+};
+
+}  // namespace warpfront::engine
