@@ -163,39 +163,30 @@ void MessageWriter::collective(const ResidualStatement& each) {
 /// Computing is as recorded, so it passes as it is.
 void MessageWriter::trace(const ResidualStatement& each, const program::RankClass& operations) {
     using program::Op;
+    using program::Operand;
     for (const program::Channel& channel : operations.send_endpoints) refuse_second(each, channel, true);
     for (const program::Channel& channel : operations.receive_endpoints) refuse_second(each, channel, false);
     std::map<std::uint32_t, std::uint32_t> choices;  // written ones by their numbers in the trace
     for (const program::Instruction& step : operations.code) {
         const auto push = [&](Op op, std::uint32_t operand) { code_.push(op, each.site, operand, step.amount); };
-        switch (step.op) {
-            case Op::iteration:
-            case Op::finish: break;
-            case Op::compute: push(Op::delay, 0); break;
-            case Op::send:
-            case Op::ssend:
-            case Op::isend:
-            case Op::wait_send: push(step.op, code_.sends_on(operations.send_endpoints[step.operand])); break;
-            case Op::recv:
-            case Op::irecv:
-            case Op::wait_recv: push(step.op, code_.receives_on(operations.receive_endpoints[step.operand])); break;
-            case Op::recv_any:
-            case Op::irecv_any:
-            case Op::wait_recv_any:
-            case Op::wait_any: {
+        switch (program::operation(step.op).operand) {
+            case Operand::send_endpoint: push(step.op, code_.sends_on(operations.send_endpoints[step.operand])); break;
+            case Operand::receive_endpoint:
+                push(step.op, code_.receives_on(operations.receive_endpoints[step.operand]));
+                break;
+            case Operand::choice: {
                 const auto [known, fresh] = choices.try_emplace(step.operand, 0);
                 if (fresh) known->second = choice_of(operations, step.operand);
                 push(step.op, known->second);
                 break;
             }
-            case Op::allreduce: push(step.op, 0); break;
-            case Op::reply:
-            case Op::ireply:
-            case Op::wait_reply:
-            case Op::delay:
-            case Op::loop:
-            case Op::end_loop:
-            case Op::phase: break;  // in no trace
+            case Operand::none:
+                if (step.op == Op::compute) push(Op::delay, 0);
+                if (step.op == Op::allreduce) push(step.op, 0);
+                break;
+            case Operand::reply:
+            case Operand::instruction:
+            case Operand::phase: break;  // in no trace
         }
     }
 }

@@ -185,7 +185,7 @@ std::uint64_t queue_bytes(std::uint64_t messages) {
 
 Messages count_messages(const program::Program& program) {
     std::uint64_t allreduces = 0;  // every rank is in all of them
-    program::for_each_counted(program.classes[program.class_of.front()],
+    program::for_each_counted(program.classes[program.class_of.front()].code,
                               [&](const program::Instruction& step, std::uint64_t times) {
                                   if (step.op == Op::allreduce) allreduces = program::checked_sum(allreduces, times);
                               });

@@ -1,7 +1,9 @@
-// How often instructions run: loops multiply.
+// How often instructions run: the code is gone through once, and loops multiply. Execution trip by trip: execution.hpp.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -26,12 +28,13 @@ Count checked_sum(Count a, Count b) {
     return result;
 }
 
-/// Calls visit(instruction, times) for everything but the loops themselves; throws std::overflow_error.
+/// Calls visit(instruction, times) for everything but the loops themselves, in the order of the code, in which loops are
+/// whole; throws std::overflow_error.
 template <class Visit>
-void for_each_counted(const RankClass& rank_class, Visit visit) {
+void for_each_counted(std::span<const Instruction> code, Visit visit) {
     std::uint64_t times = 1;
     std::vector<std::uint64_t> outer;
-    for (const Instruction& instruction : rank_class.code) {
+    for (const Instruction& instruction : code) {
         if (instruction.op == Op::loop) {
             outer.push_back(times);
             times = checked_product(times, static_cast<std::uint64_t>(instruction.amount));
@@ -42,6 +45,21 @@ void for_each_counted(const RankClass& rank_class, Visit visit) {
             visit(instruction, times);
         }
     }
+}
+
+/// The sum of count(instruction) over all instructions that all ranks run, loops themselves left out; throws
+/// std::overflow_error.
+template <class Count>
+std::uint64_t sum_over_ranks(const Program& program, Count count) {
+    std::vector<std::uint64_t> of_class(program.classes.size(), 0);
+    for (std::size_t index = 0; index < program.classes.size(); ++index) {
+        for_each_counted(program.classes[index].code, [&](const Instruction& step, std::uint64_t times) {
+            of_class[index] = checked_sum(of_class[index], checked_product(times, count(step)));
+        });
+    }
+    std::uint64_t sum = 0;
+    for (const std::uint32_t index : program.class_of) sum = checked_sum(sum, of_class[index]);
+    return sum;
 }
 
 }  // namespace warpfront::program

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,8 +31,10 @@ std::string partner(const Channel& channel) {
 }
 
 /// At most the first four of them.
-std::string partners(const std::vector<std::uint32_t>& places, const std::vector<Channel>& channels) {
+std::string partners(const Instruction& step, const RankClass& rank_class) {
     constexpr std::size_t kShown = 4;
+    const auto& channels = on_send_side(step.op) ? rank_class.send_endpoints : rank_class.receive_endpoints;
+    const std::span<const std::uint32_t> places = endpoints_of(step, rank_class);
     std::string text;
     for (std::size_t k = 0; k < std::min(kShown, places.size()); ++k) {
         text += (k == 0 ? "" : "; ") + partner(channels[places[k]]);
@@ -39,39 +43,27 @@ std::string partners(const std::vector<std::uint32_t>& places, const std::vector
 }
 
 std::string text_of(const Instruction& step, const RankClass& rank_class, const Program& program) {
-    const auto to = [&] { return partner(rank_class.send_endpoints[step.operand]); };
-    const auto from = [&] { return partner(rank_class.receive_endpoints[step.operand]); };
+    const auto with = [&](std::string_view what) { return fmt::format("{} {}", what, partners(step, rank_class)); };
+    const auto sized = [&](std::string_view what, std::string_view to) {
+        return fmt::format("{} {} B {} {}", what, step.amount, to, partners(step, rank_class));
+    };
     switch (step.op) {
         case Op::compute: return "compute " + duration(step.amount);
         case Op::delay: return "delay " + duration(step.amount);
-        case Op::send: return fmt::format("send {} B to {}", step.amount, to());
-        case Op::recv: return "recv from " + from();
-        case Op::irecv: return "irecv from " + from();
-        case Op::wait_recv: return "wait for irecv from " + from();
-        case Op::isend: return fmt::format("isend {} B to {}", step.amount, to());
-        case Op::wait_send: return "wait for isend to " + to();
-        case Op::ssend: return fmt::format("ssend {} B to {}", step.amount, to());
-        case Op::recv_any:
-            return "recv from the first of " +
-                   partners(rank_class.choices[step.operand].receive_endpoints, rank_class.receive_endpoints);
-        case Op::irecv_any:
-            return "irecv from the first of " +
-                   partners(rank_class.choices[step.operand].receive_endpoints, rank_class.receive_endpoints);
-        case Op::wait_recv_any:
-            return "wait for irecv from the first of " +
-                   partners(rank_class.choices[step.operand].receive_endpoints, rank_class.receive_endpoints);
-        case Op::wait_any:
-            return "wait for the first irecv from " +
-                   partners(rank_class.choices[step.operand].receive_endpoints, rank_class.receive_endpoints);
-        case Op::reply:
-            return fmt::format("send {} B to the source among {}", step.amount,
-                               partners(rank_class.replies[step.operand].send_endpoints, rank_class.send_endpoints));
-        case Op::ireply:
-            return fmt::format("isend {} B to the source among {}", step.amount,
-                               partners(rank_class.replies[step.operand].send_endpoints, rank_class.send_endpoints));
-        case Op::wait_reply:
-            return "wait for isend to the source among " +
-                   partners(rank_class.replies[step.operand].send_endpoints, rank_class.send_endpoints);
+        case Op::send: return sized("send", "to");
+        case Op::recv: return with("recv from");
+        case Op::irecv: return with("irecv from");
+        case Op::wait_recv: return with("wait for irecv from");
+        case Op::isend: return sized("isend", "to");
+        case Op::wait_send: return with("wait for isend to");
+        case Op::ssend: return sized("ssend", "to");
+        case Op::recv_any: return with("recv from the first of");
+        case Op::irecv_any: return with("irecv from the first of");
+        case Op::wait_recv_any: return with("wait for irecv from the first of");
+        case Op::wait_any: return with("wait for the first irecv from");
+        case Op::reply: return sized("send", "to the source among");
+        case Op::ireply: return sized("isend", "to the source among");
+        case Op::wait_reply: return with("wait for isend to the source among");
         case Op::loop: return fmt::format("loop {} times", step.amount);
         case Op::end_loop: return "end of loop";
         case Op::allreduce: return fmt::format("allreduce {} B", step.amount);

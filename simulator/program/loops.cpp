@@ -1,21 +1,28 @@
 #include "simulator/program/loops.hpp"
 
 #include <algorithm>
+#include <span>
+
+#include "simulator/program/counting.hpp"
 
 namespace warpfront::program {
 
 namespace {
 
+std::span<const Instruction> body_of(const std::vector<Instruction>& code, std::size_t loop) {
+    return {code.data() + loop + 1, code.data() + code[loop].operand};
+}
+
 bool is(LoopKind kind, const std::vector<Instruction>& code, std::size_t first) {
     unsigned depth = 0;
     bool marked = false;
     bool plain = true;
-    for (std::size_t at = first + 1; at < code[first].operand; ++at) {
-        if (code[at].op == Op::loop) ++depth;
-        if (code[at].op == Op::end_loop) --depth;
-        marked = marked || (code[at].op == Op::iteration && depth == 0);
-        plain = plain && code[at].op != Op::loop && code[at].op != Op::allreduce && code[at].op != Op::iteration &&
-                code[at].op != Op::phase;
+    for (const Instruction& step : body_of(code, first)) {
+        if (step.op == Op::loop) ++depth;
+        if (step.op == Op::end_loop) --depth;
+        marked = marked || (step.op == Op::iteration && depth == 0);
+        const Effect effect = operation(step.op).effect;
+        plain = plain && effect != Effect::loop && effect != Effect::collective && effect != Effect::mark;
     }
     return kind == LoopKind::of_iterations ? marked && code[first].depth == 0 : plain;
 }
@@ -38,12 +45,9 @@ std::vector<std::int64_t> iterations_per_trip(const std::vector<Instruction>& co
     for (std::size_t first = 0; first < code.size(); ++first) {
         if (code[first].op != Op::loop || code[first].depth != 0 || depths[first + 1] == kNoLoop) continue;
         std::int64_t marks = 0;
-        std::vector<std::int64_t> times{1};
-        for (std::size_t at = first + 1; at < code[first].operand; ++at) {
-            if (code[at].op == Op::loop) times.push_back(times.back() * code[at].amount);
-            if (code[at].op == Op::end_loop) times.pop_back();
-            if (code[at].op == Op::iteration) marks += times.back();
-        }
+        for_each_counted(body_of(code, first), [&marks](const Instruction& step, std::uint64_t times) {
+            if (step.op == Op::iteration) marks += static_cast<std::int64_t>(times);
+        });
         std::fill(counts.begin() + static_cast<std::ptrdiff_t>(first) + 1,
                   counts.begin() + static_cast<std::ptrdiff_t>(code[first].operand) + 1, marks);
     }

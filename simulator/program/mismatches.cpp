@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "simulator/program/counting.hpp"
 #include "simulator/program/program.hpp"
@@ -39,7 +40,7 @@ public:
     explicit Groups(std::size_t endpoints) : root_(endpoints), any_(endpoints) {
         std::iota(root_.begin(), root_.end(), 0U);
     }
-    void add(const std::vector<std::uint32_t>& endpoints, std::uint64_t times, std::uint16_t site) {
+    void add(std::span<const std::uint32_t> endpoints, std::uint64_t times, std::uint16_t site) {
         used_.insert(used_.end(), endpoints.begin(), endpoints.end());
         for (const std::uint32_t each : endpoints) join(endpoints.front(), each);
         any_[root_of(endpoints.front())].add(times, site);
@@ -82,16 +83,12 @@ Ends ends_of(const RankClass& rank_class) {
     ends.receives.resize(rank_class.receive_endpoints.size());
     Groups taken(ends.receives.size());
     Groups answered(ends.sends.size());
-    for_each_counted(rank_class, [&](const Instruction& instruction, std::uint64_t times) {
-        const bool receives = instruction.op == Op::recv || instruction.op == Op::irecv;
-        if (is_send(instruction.op)) ends.sends[instruction.operand].add(times, instruction.site);
-        if (receives) ends.receives[instruction.operand].add(times, instruction.site);
-        if (receives_any(instruction.op)) {
-            taken.add(rank_class.choices[instruction.operand].receive_endpoints, times, instruction.site);
-        }
-        if (answers(instruction.op)) {
-            answered.add(rank_class.replies[instruction.operand].send_endpoints, times, instruction.site);
-        }
+    for_each_counted(rank_class.code, [&](const Instruction& instruction, std::uint64_t times) {
+        if (!sends(instruction.op) && !receives(instruction.op)) return;
+        const std::span<const std::uint32_t> endpoints = endpoints_of(instruction, rank_class);
+        if (chooses(instruction.op)) return taken.add(endpoints, times, instruction.site);
+        if (answers(instruction.op)) return answered.add(endpoints, times, instruction.site);
+        (sends(instruction.op) ? ends.sends : ends.receives)[endpoints.front()].add(times, instruction.site);
     });
     ends.taken = taken.take();
     ends.answered = answered.take();

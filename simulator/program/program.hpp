@@ -5,34 +5,6 @@
 // a flat array of 16-byte instructions; loops stay loops. Expressions of parameters and coordinates are folded before,
 // so stepping through a class evaluates nothing.
 //
-// Instruction vocabulary (`operand` = index into the class's send endpoints or receive endpoints):
-//   compute    amount picoseconds of work
-//   delay      amount picoseconds that pass as they are: no noise, no calibration, no shared memory bandwidth changes them
-//   send       amount bytes to send endpoints[operand], blocking (MPI_Send)
-//   recv       from receive endpoints[operand], blocking (MPI_Recv); the same as irecv then wait_recv
-//   irecv      post the receive on receive endpoints[operand] and continue (MPI_Irecv)
-//   wait_recv  wait for the posted receive on receive endpoints[operand] (MPI_Wait)
-//   isend      amount bytes to send endpoints[operand] and continue (MPI_Isend)
-//   wait_send  wait for the isend on send endpoints[operand] (MPI_Wait) until it has left; an eager message leaves at
-//              once
-//   ssend      as send, but as a rendezvous whatever its size (MPI_Ssend)
-//   recv_any   from the receive endpoint of choices[operand] whose message is there first (MPI_Recv, MPI_ANY_SOURCE)
-//   irecv_any  post a receive for that message of choices[operand] which is there first, and continue (MPI_Irecv,
-//              MPI_ANY_SOURCE); of several such receives the one that is posted first takes a message
-//   wait_recv_any  wait for the receive that irecv_any has posted on choices[operand] (MPI_Wait)
-//   wait_any   wait for one of the posted receives on choices[operand], that whose message is there first (MPI_Waitany)
-//   reply      amount bytes, blocking, to the rank whose message the latest recv_any or wait_recv_any on
-//              choices[replies[operand].choice] has taken
-//   ireply     as reply, and continue
-//   wait_reply wait for the ireply on replies[operand] until it has left
-//   loop       run what follows, up to its end_loop, `amount` times (>= 1); operand = index of the end_loop
-//   end_loop   operand = index of its loop
-//   allreduce  amount bytes over all ranks
-//   iteration  one iteration of the code ends on this rank (a mark: costs nothing)
-//   phase      what follows belongs to phase `operand` of the program, 0 to none (a mark: costs nothing). Brackets in the
-//              source: each loop ends in the phase in which it begins
-//   finish     the program ends; always last
-//
 // Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth
 // deep; between an isend and its wait_send no other message is sent on that send endpoint, nor between an ireply and its
 // wait_reply on one of its reply; a receive is posted neither on a channel where one is posted already nor on one of a choice
@@ -43,9 +15,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "simulator/program/operation.hpp"
 #include "simulator/program/wavefront.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
@@ -55,46 +29,11 @@ namespace warpfront::program {
 
 inline constexpr unsigned kMaxLoopDepth = 4;
 
-enum class Op : std::uint8_t {
-    compute,
-    delay,
-    send,
-    recv,
-    irecv,
-    wait_recv,
-    isend,
-    wait_send,
-    ssend,
-    recv_any,
-    irecv_any,
-    wait_recv_any,
-    wait_any,
-    reply,
-    ireply,
-    wait_reply,
-    loop,
-    end_loop,
-    allreduce,
-    iteration,
-    phase,
-    finish
-};
-/// To a partner that is known before the run.
-inline constexpr bool is_send(Op op) { return op == Op::send || op == Op::isend || op == Op::ssend; }
-/// To the source of a message that was taken as it came: its operand is a reply.
-inline constexpr bool answers(Op op) { return op == Op::reply || op == Op::ireply; }
-/// The operation's operand is a choice.
-inline constexpr bool chooses(Op op) {
-    return op == Op::recv_any || op == Op::irecv_any || op == Op::wait_recv_any || op == Op::wait_any;
-}
-/// The operation receives a message of its choice from whichever source.
-inline constexpr bool receives_any(Op op) { return op == Op::recv_any || op == Op::irecv_any; }
-
 struct Instruction {
     Op op = Op::finish;
     std::uint8_t depth = 0;     // loop, end_loop: nesting depth, 0 outermost
     std::uint16_t site = 0;     // the statement it came from: index into Program::sites, the same in every class
-    std::uint32_t operand = 0;  // see above
+    std::uint32_t operand = 0;  // operation.hpp
     std::int64_t amount = 0;    // picoseconds, bytes or trips
     friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };
@@ -136,6 +75,10 @@ struct RankClass {
     friend bool operator==(const RankClass&, const RankClass&) = default;
 };
 
+/// The endpoints that an instruction names, or among which the run decides: of its class's send endpoints or receive
+/// endpoints. Both must outlive the answer.
+std::span<const std::uint32_t> endpoints_of(const Instruction& step, const RankClass& rank_class);
+
 /// The source of a statement, for reports (deadlocks, hot spots).
 struct Site {
     std::string file;
@@ -165,7 +108,7 @@ std::vector<std::uint32_t> first_instructions(const Program& program);
 /// Whether any rank takes part in an allreduce; whether any sends without waiting; whether any delays.
 bool has_allreduce(const Program& program);
 bool has_isend(const Program& program);
-/// Whether any rank takes messages as they come: recv_any, irecv_any, wait_any.
+/// Whether any rank takes messages as they come.
 bool has_choices(const Program& program);
 bool has_delay(const Program& program);
 

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "simulator/program/counting.hpp"
 #include "simulator/program/program.hpp"
 
@@ -7,7 +5,7 @@ namespace warpfront::program {
 
 std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class) {
     std::vector<Traffic> result(rank_class.send_endpoints.size());
-    for_each_counted(rank_class, [&](const Instruction& instruction, std::uint64_t times) {
+    for_each_counted(rank_class.code, [&](const Instruction& instruction, std::uint64_t times) {
         if (!is_send(instruction.op)) return;
         Traffic& send_endpoint = result[instruction.operand];
         send_endpoint.messages = checked_sum(send_endpoint.messages, times);
@@ -21,7 +19,7 @@ namespace {
 /// To ranks that the run itself decides.
 Traffic replies(const RankClass& rank_class) {
     Traffic result;
-    for_each_counted(rank_class, [&](const Instruction& instruction, std::uint64_t times) {
+    for_each_counted(rank_class.code, [&](const Instruction& instruction, std::uint64_t times) {
         if (!answers(instruction.op)) return;
         result.messages = checked_sum(result.messages, times);
         result.bytes = checked_sum<Wide>(result.bytes, checked_product<Wide>(times, instruction.amount));
@@ -29,34 +27,7 @@ Traffic replies(const RankClass& rank_class) {
     return result;
 }
 
-bool has(const Program& program, Op op) {
-    return std::any_of(program.classes.begin(), program.classes.end(), [op](const RankClass& rank_class) {
-        return std::any_of(rank_class.code.begin(), rank_class.code.end(),
-                           [op](const Instruction& step) { return step.op == op; });
-    });
-}
-
 }  // namespace
-
-std::vector<std::uint32_t> first_instructions(const Program& program) {
-    std::vector<std::uint32_t> first;
-    std::size_t number = 0;
-    for (const RankClass& rank_class : program.classes) {
-        first.push_back(static_cast<std::uint32_t>(number));
-        number += rank_class.code.size();
-    }
-    return first;
-}
-
-bool has_allreduce(const Program& program) { return has(program, Op::allreduce); }
-
-bool has_isend(const Program& program) { return has(program, Op::isend) || has(program, Op::ireply); }
-
-bool has_choices(const Program& program) {
-    return has(program, Op::recv_any) || has(program, Op::irecv_any) || has(program, Op::wait_any);
-}
-
-bool has_delay(const Program& program) { return has(program, Op::delay); }
 
 Traffic traffic(const Program& program) {
     std::vector<std::uint64_t> members(program.classes.size(), 0);

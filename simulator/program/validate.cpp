@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "simulator/program/program.hpp"
 
@@ -18,9 +19,7 @@ public:
         if (!problem_.empty()) return problem_;
         if (class_.code.empty() || class_.code.back().op != Op::finish) return "the code does not end with finish";
         if (!open_.empty()) return fmt::format("the loop at {} is never closed", open_.back().at);
-        if (!away_.empty()) return "an isend is never waited for";
-        if (!posted_.empty()) return "a receive from any source is never waited for";
-        if (!replies_.empty()) return "an ireply is never waited for";
+        if (!begun_.empty()) return fmt::format("the {} is never waited for", name_of(*begun_.begin()));
         if (marks_ != program_.iterations) return "the iteration marks are not as many as the iterations";
         if (duplicates(class_.send_endpoints)) return "a channel stands twice among the send endpoints";
         if (duplicates(class_.receive_endpoints)) return "a channel stands twice among the receive endpoints";
@@ -28,49 +27,64 @@ public:
     }
 
 private:
+    /// What an isend, ireply or irecv_any has begun, until it is waited for.
+    using Request = std::pair<Operand, std::uint32_t>;
+    static Request request_of(const Instruction& step) { return {operation(step.op).operand, step.operand}; }
+    static std::string_view name_of(const Request& request) {
+        return request.first == Operand::send_endpoint ? "isend"
+               : request.first == Operand::reply       ? "ireply"
+                                                       : "receive of a choice";
+    }
+
     struct Open {
         std::size_t at;
         Wide marks_before;
+        std::set<Request> begun_before;
     };
 
     void check(std::size_t at) {
         const Instruction& now = class_.code[at];
         if (now.amount < 0) return complain(at, "a negative amount");
         if (now.site >= program_.sites.size()) return complain(at, "no such site");
-        switch (now.op) {
-            case Op::send:
-            case Op::ssend:
-            case Op::isend:
-            case Op::wait_send: check_operand(at, class_.send_endpoints.size()); return check_away(at);
-            case Op::recv:
-            case Op::irecv:
-            case Op::wait_recv: return check_operand(at, class_.receive_endpoints.size());
-            case Op::irecv_any:
-            case Op::wait_recv_any:
-                check_choice(at);
-                return check_begun(at, now.op == Op::irecv_any, posted_, "receive of a choice");
-            case Op::recv_any:
-            case Op::wait_any: return check_choice(at);
-            case Op::reply: return check_reply(at);
-            case Op::ireply:
-            case Op::wait_reply: check_reply(at); return check_begun(at, now.op == Op::ireply, replies_, "ireply");
-            case Op::loop: return open(at);
-            case Op::end_loop: return close(at);
-            case Op::iteration: ++marks_; return;
-            case Op::phase:
-                if (now.operand > program_.phases.size()) complain(at, "no such phase");
+        check_operand(at);
+        if (!problem_.empty()) return;
+        switch (operation(now.op).effect) {
+            case Effect::send: return check_channel(at);
+            case Effect::begin_send: check_channel(at); return begin(at);
+            case Effect::end_send: return end(at);
+            case Effect::post:
+                if (chooses(now.op)) begin(at);
                 return;
-            case Op::finish:
+            case Effect::end_receive:
+                if (now.op == Op::wait_recv_any) end(at);
+                return;
+            case Effect::loop: return now.op == Op::loop ? open(at) : close(at);
+            case Effect::mark: marks_ += now.op == Op::iteration ? 1 : 0; return;
+            case Effect::finish:
                 if (at + 1 != class_.code.size()) complain(at, "finish is not last");
                 return;
-            default: return;
+            case Effect::work:
+            case Effect::receive:
+            case Effect::collective: return;
         }
     }
 
     void complain(std::size_t at, std::string_view what) { problem_ = fmt::format("instruction {}: {}", at, what); }
 
-    void check_operand(std::size_t at, std::size_t channels) {
-        if (class_.code[at].operand >= channels) complain(at, "no such channel");
+    void check_operand(std::size_t at) {
+        const Instruction& now = class_.code[at];
+        const auto fits = [&](std::size_t count, std::string_view what) {
+            if (now.operand >= count) complain(at, what);
+        };
+        switch (operation(now.op).operand) {
+            case Operand::send_endpoint: return fits(class_.send_endpoints.size(), "no such channel");
+            case Operand::receive_endpoint: return fits(class_.receive_endpoints.size(), "no such channel");
+            case Operand::choice: return check_choice(at);
+            case Operand::reply: return check_reply(at);
+            case Operand::phase: return fits(program_.phases.size() + 1, "no such phase");
+            case Operand::instruction:  // checked with its loop
+            case Operand::none: return;
+        }
     }
 
     void check_choice(std::size_t at) {
@@ -94,23 +108,29 @@ private:
         }
     }
 
-    /// One operation of an operand is begun at a time.
-    void check_begun(std::size_t at, bool begins, std::set<std::uint32_t>& begun, std::string_view what) {
-        const std::uint32_t operand = class_.code[at].operand;
-        if (!problem_.empty()) return;
-        if (begins == begun.contains(operand)) {
-            return complain(at, fmt::format("{} {}", begins ? "a second" : "a wait for no", what));
+    /// Nothing else is sent where a message may be under way.
+    void check_channel(std::size_t at) {
+        for (const std::uint32_t place : endpoints_of(class_.code[at], class_)) {
+            if (under_way_.contains(place)) return complain(at, "sends beside an isend");
         }
-        begins ? void(begun.insert(operand)) : void(begun.erase(operand));
     }
 
-    void check_away(std::size_t at) {
+    /// One operation of an operand is begun at a time.
+    void begin(std::size_t at) {
         const Instruction& now = class_.code[at];
-        if (problem_.empty() && (now.op == Op::wait_send) != away_.contains(now.operand)) {
-            return complain(at, now.op == Op::wait_send ? "no isend to wait for" : "sends beside an isend");
+        if (!problem_.empty()) return;
+        if (!begun_.insert(request_of(now)).second) return complain(at, "a second receive of a choice");
+        if (!on_send_side(now.op)) return;
+        for (const std::uint32_t place : endpoints_of(now, class_)) under_way_.insert(place);
+    }
+
+    void end(std::size_t at) {
+        const Instruction& now = class_.code[at];
+        if (begun_.erase(request_of(now)) == 0) {
+            return complain(at, fmt::format("no {} to wait for", name_of(request_of(now))));
         }
-        if (now.op == Op::isend) away_.insert(now.operand);
-        if (now.op == Op::wait_send) away_.erase(now.operand);
+        if (!on_send_side(now.op)) return;
+        for (const std::uint32_t place : endpoints_of(now, class_)) under_way_.erase(place);
     }
 
     void open(std::size_t at) {
@@ -121,7 +141,7 @@ private:
         if (now.operand >= class_.code.size() || class_.code[now.operand].op != Op::end_loop) {
             return complain(at, "the loop leads nowhere");
         }
-        open_.push_back({at, marks_});
+        open_.push_back({at, marks_, begun_});
     }
 
     void close(std::size_t at) {
@@ -130,6 +150,7 @@ private:
             return complain(at, "ends no loop");
         }
         if (now.depth + std::size_t{1} != open_.size()) return complain(at, "the depth is not that of the loop");
+        if (begun_ != open_.back().begun_before) return complain(at, "a trip leaves other requests open than it finds");
         const Wide inside = marks_ - open_.back().marks_before;
         if (inside > 0 && class_.code[now.operand].amount > program_.iterations) {
             return complain(at, "more iteration marks than iterations");
@@ -146,9 +167,8 @@ private:
     const Program& program_;
     const RankClass& class_;
     std::vector<Open> open_;
-    std::set<std::uint32_t> away_;     // send endpoints of isends that are not waited for yet
-    std::set<std::uint32_t> posted_;   // choices of irecv_any, likewise
-    std::set<std::uint32_t> replies_;  // of ireply
+    std::set<Request> begun_;
+    std::set<std::uint32_t> under_way_;  // send endpoints that these may use
     Wide marks_ = 0;
     std::string problem_;
 };

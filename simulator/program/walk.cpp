@@ -1,9 +1,10 @@
 #include "simulator/program/walk.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <deque>
+
+#include "simulator/program/execution.hpp"
 
 namespace warpfront::program {
 
@@ -23,8 +24,7 @@ struct ChannelTraffic {
 
 /// A rank and its present instruction.
 struct Walker {
-    std::size_t at = 0;
-    std::array<std::int64_t, kMaxLoopDepth> trips_left{};
+    Position position;
     bool begun = false;  // the present instruction has sent, posted, or come to its allreduce
     std::uint64_t allreduces = 0;
     std::vector<std::size_t> sends;      // by send endpoint: index of its traffic
@@ -69,7 +69,7 @@ public:
     Stuck stuck(Rank rank) const;
 
 private:
-    const Instruction& now(Rank rank) const { return program_.of(rank).code[walkers_[rank.index].at]; }
+    const Instruction& now(Rank rank) const { return program_.of(rank).code[walkers_[rank.index].position.at]; }
 
     /// A receive from a rank that never sends has traffic of its own, in which nothing happens.
     void connect(Rank rank) {
@@ -125,17 +125,9 @@ private:
 bool Walk::step(Rank rank) {
     Walker& walker = walkers_[rank.index];
     const Instruction& step = now(rank);
-    switch (step.op) {
-        case Op::finish: return false;
-        case Op::loop: walker.trips_left[step.depth] = step.amount; break;
-        case Op::end_loop:
-            if (--walker.trips_left[step.depth] > 0) walker.at = step.operand;
-            break;
-        default:
-            if (!may_go_on(rank, walker, step)) return false;
-    }
+    if (finished(rank) || !may_go_on(rank, walker, step)) return false;
     walker.begun = false;
-    ++walker.at;
+    walker.position.pass(step);
     return true;
 }
 
@@ -176,31 +168,33 @@ bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
         if (begins) ++traffic_[walker.receives[step.operand]].posted;
         walker.open[step.operand] = true;
     };
-    switch (step.op) {
-        case Op::send:
-        case Op::ssend: return send(step.operand);
-        case Op::reply: return send(answers_on(rank_class, walker, step));
-        case Op::isend: send(step.operand); return true;
-        case Op::ireply:
-            walker.replied[step.operand] = answers_on(rank_class, walker, step);
-            send(walker.replied[step.operand]);
+    const bool any = operation(step.op).operand == Operand::choice || operation(step.op).operand == Operand::reply;
+    switch (operation(step.op).effect) {
+        case Effect::send: return send(any ? answers_on(rank_class, walker, step) : step.operand);
+        case Effect::begin_send:
+            if (any) walker.replied[step.operand] = answers_on(rank_class, walker, step);
+            send(any ? walker.replied[step.operand] : step.operand);
             return true;
-        case Op::wait_reply: return may_leave(walker, walker.replied[step.operand]);
-        case Op::wait_send: return may_leave(walker, step.operand);
-        case Op::recv: post(); return may_receive(walker, step.operand);
-        case Op::irecv: post(); return true;
-        case Op::wait_recv: return may_receive(walker, step.operand);
-        case Op::irecv_any: walker.posted.push_back(step.operand); return true;
-        case Op::wait_recv_any:
+        case Effect::end_send: return may_leave(walker, any ? walker.replied[step.operand] : step.operand);
+        case Effect::receive:
+            if (any) return may_choose(rank_class, walker, step);
+            post();
+            return may_receive(walker, step.operand);
+        case Effect::post: any ? walker.posted.push_back(step.operand) : post(); return true;
+        case Effect::end_receive:
+            if (!any) return may_receive(walker, step.operand);
+            if (step.op == Op::wait_any) return may_choose(rank_class, walker, step);
             match_posted(rank_class, walker);
             return std::find(walker.posted.begin(), walker.posted.end(), step.operand) == walker.posted.end();
-        case Op::recv_any:
-        case Op::wait_any: return may_choose(rank_class, walker, step);
-        case Op::allreduce:
+        case Effect::collective:
             if (begins) ++walker.allreduces;
             return all_in_allreduce(walker.allreduces);
-        default: return true;
+        case Effect::work:
+        case Effect::loop:
+        case Effect::mark: return true;
+        case Effect::finish: return false;
     }
+    return false;
 }
 
 /// Takes the first message that there is; one from any source is posted by that.
@@ -230,11 +224,10 @@ std::vector<Channel> Walk::partners_of(Rank rank) const {
     const Walker& walker = walkers_[rank.index];
     if (step.op == Op::wait_reply) return {rank_class.send_endpoints[walker.replied[step.operand]]};
     if (step.op == Op::reply) return {rank_class.send_endpoints[answers_on(rank_class, walker, step)]};
-    if (step.op == Op::wait_send || is_send(step.op)) return {rank_class.send_endpoints[step.operand]};
-    if (!chooses(step.op)) return {rank_class.receive_endpoints[step.operand]};
+    const auto& ends = on_send_side(step.op) ? rank_class.send_endpoints : rank_class.receive_endpoints;
     std::vector<Channel> channels;
-    for (const std::uint32_t place : rank_class.choices[step.operand].receive_endpoints) {
-        if (step.op != Op::wait_any || walker.open[place]) channels.push_back(rank_class.receive_endpoints[place]);
+    for (const std::uint32_t place : endpoints_of(step, rank_class)) {
+        if (step.op != Op::wait_any || walker.open[place]) channels.push_back(ends[place]);
     }
     return channels;
 }
@@ -251,9 +244,11 @@ Stuck Walk::stuck(Rank rank) const {
     const auto is_stuck = [&](const Channel& channel) { return !finished(peer_of(rank, channel)); };
     const auto found = std::find_if(channels.begin(), channels.end(), is_stuck);
     const Channel& channel = found == channels.end() ? channels.front() : *found;
-    const bool sends =
-        is_send(step.op) || step.op == Op::wait_send || step.op == Op::wait_reply || step.op == Op::reply;
-    return {sends ? Stuck::What::send : Stuck::What::recv, rank, peer_of(rank, channel), channel.tag, step.site,
+    return {on_send_side(step.op) ? Stuck::What::send : Stuck::What::recv,
+            rank,
+            peer_of(rank, channel),
+            channel.tag,
+            step.site,
             static_cast<std::uint32_t>(channels.size())};
 }
 

@@ -29,26 +29,14 @@ using process::ByteWriter;
 
 constexpr process::Limits kLimits{std::uint64_t{4} << 30, std::chrono::hours(24)};
 
-/// Throws std::overflow_error if it does not fit.
-std::uint64_t steps_of(const program::Program& program) {
-    std::vector<std::uint64_t> of_class(program.classes.size(), 0);
-    for (std::size_t c = 0; c < program.classes.size(); ++c) {
-        program::for_each_counted(program.classes[c], [&](const program::Instruction&, std::uint64_t times) {
-            of_class[c] = program::checked_sum(of_class[c], times);
-        });
-    }
-    std::uint64_t sum = 0;
-    for (const std::uint32_t rank_class : program.class_of) sum = program::checked_sum(sum, of_class[rank_class]);
-    return sum;
-}
-
 void refuse_too_large(const program::Program& program, const input::SourceRange& range) {
     const std::uint64_t ranks = program.class_of.size();
     if (ranks > kMostReferenceRanks) {
         throw BadInput(DiagnosticKind::reference_limits, range, fmt::format("{} ranks are too many for simgrid", ranks),
                        fmt::format("expected at most {}", kMostReferenceRanks));
     }
-    const std::uint64_t steps = steps_of(program);
+    const std::uint64_t steps =
+        program::sum_over_ranks(program, [](const program::Instruction&) { return std::uint64_t{1}; });
     if (steps > kMostSteps) {
         throw BadInput(DiagnosticKind::reference_limits, range,
                        fmt::format("{} instructions are too many for simgrid to step one by one", steps),

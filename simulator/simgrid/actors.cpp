@@ -12,6 +12,7 @@ namespace warpfront::reference {
 namespace {
 
 namespace s4u = simgrid::s4u;
+using program::Effect;
 using program::Op;
 using record::Blocked;
 
@@ -77,38 +78,43 @@ void RankActor::run() {
 
 void RankActor::step(const program::Instruction& instruction) {
     const ChannelMap& channel_map = context_.channel_map;
-    switch (instruction.op) {
-        case Op::compute: compute({instruction.amount}); break;
-        case Op::delay: result_.clock += instruction.amount; break;
-        case Op::ssend:
-        case Op::send: {
-            const std::uint32_t receive_endpoint = channel_map.target_of(rank_, instruction.operand);
+    const std::uint32_t operand = instruction.operand;
+    switch (program::operation(instruction.op).effect) {
+        case Effect::work:
+            if (instruction.op == Op::delay) {
+                result_.clock += instruction.amount;
+            } else {
+                compute({instruction.amount});
+            }
+            break;
+        case Effect::send: {
+            const std::uint32_t receive_endpoint = channel_map.target_of(rank_, operand);
             ++result_.sent;
             const Rank to = channel_map.receiver(receive_endpoint);
             send(receive_endpoint, channel_map.message(rank_, to, {instruction.amount}, mode_of(instruction.op)));
             break;
         }
-        case Op::recv:
-            post(channel_map.receive_endpoint(rank_, instruction.operand));
-            receive(channel_map.receive_endpoint(rank_, instruction.operand));
+        case Effect::receive:
+            post(channel_map.receive_endpoint(rank_, operand));
+            receive(channel_map.receive_endpoint(rank_, operand));
             break;
-        case Op::irecv: post(channel_map.receive_endpoint(rank_, instruction.operand)); break;
-        case Op::wait_recv: receive(channel_map.receive_endpoint(rank_, instruction.operand)); break;
-        case Op::isend: {
-            const std::uint32_t receive_endpoint = channel_map.target_of(rank_, instruction.operand);
+        case Effect::post: post(channel_map.receive_endpoint(rank_, operand)); break;
+        case Effect::end_receive: receive(channel_map.receive_endpoint(rank_, operand)); break;
+        case Effect::begin_send: {
+            const std::uint32_t receive_endpoint = channel_map.target_of(rank_, operand);
             ++result_.sent;
             start_send(receive_endpoint, channel_map.receiver(receive_endpoint), {instruction.amount});
             break;
         }
-        case Op::wait_send: wait_send(channel_map.target_of(rank_, instruction.operand)); break;
-        case Op::allreduce: allreduce({instruction.amount}); break;
-        case Op::iteration: {
-            std::int64_t& end = context_.iteration_ends[iteration_++];
-            end = std::max(end, result_.clock);
+        case Effect::end_send: wait_send(channel_map.target_of(rank_, operand)); break;
+        case Effect::collective: allreduce({instruction.amount}); break;
+        case Effect::mark:
+            if (instruction.op != Op::iteration) break;
+            context_.iteration_ends[iteration_] = std::max(context_.iteration_ends[iteration_], result_.clock);
+            ++iteration_;
             break;
-        }
-        case Op::phase: break;
-        default: throw std::logic_error("a choice of messages reached the reference engine");
+        case Effect::loop:
+        case Effect::finish: break;
     }
 }
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "simulator/network/age.hpp"
-#include "simulator/program/cursor.hpp"
+#include "simulator/program/execution.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"
 #include "simulator/reference/channel_map.hpp"

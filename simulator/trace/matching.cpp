@@ -27,7 +27,7 @@ bool takes(const ExpandedTrace& receiver, std::uint32_t from, std::int32_t tag) 
 std::uint32_t line_of(const ExpandedTrace& trace, const ChannelEnd& end, std::uint32_t number) {
     for (const Operation& operation : trace.operations) {
         const bool begins =
-            program::is_send(operation.op) || operation.op == program::Op::recv || operation.op == program::Op::irecv;
+            !program::chooses(operation.op) && (program::sends(operation.op) || program::receives(operation.op));
         if (begins && operation.end == end && operation.number == number) return operation.line;
     }
     return 1;

@@ -116,7 +116,7 @@ private:
             step.operand = first_slot_ + operation.number;
         } else if (operation.op == Op::wait_any) {
             step.operand = first_group_ + operation.number;
-        } else if (operation.op != Op::compute && operation.op != Op::allreduce) {
+        } else if (program::operation(operation.op).operand != program::Operand::none) {
             step.operand = operand(operation.end, operation.number);
         }
         result_.code.push_back(step);

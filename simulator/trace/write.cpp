@@ -8,12 +8,13 @@
 #include <fmt/format.h>
 
 #include "simulator/program/counting.hpp"
-#include "simulator/program/cursor.hpp"
+#include "simulator/program/execution.hpp"
 
 namespace warpfront::trace {
 
 namespace {
 
+using program::Effect;
 using program::Instruction;
 using program::Op;
 
@@ -66,20 +67,25 @@ public:
 
 private:
     void add(const Instruction& step) {
-        if (step.op == Op::compute) add_compute(duration({step.amount}));
-        if (step.op == Op::delay) add_compute({step.amount});
-        if (step.op == Op::allreduce) add_allreduce(step.amount);
-        if (step.op == Op::send) message("send", class_.send_endpoints[step.operand], step.amount);
-        if (step.op == Op::isend) message("isend", class_.send_endpoints[step.operand], step.amount);
-        if (step.op == Op::recv) message("recv", class_.receive_endpoints[step.operand], sizes_[step.operand].next());
-        if (step.op == Op::irecv) message("irecv", class_.receive_endpoints[step.operand], sizes_[step.operand].next());
-        if (step.op == Op::wait_recv) {
-            const program::Channel& receive_endpoint = class_.receive_endpoints[step.operand];
-            wait(peer_of(rank_, receive_endpoint), rank_, number_of(receive_endpoint.tag));
-        }
-        if (step.op == Op::wait_send) {
-            const program::Channel& send_endpoint = class_.send_endpoints[step.operand];
-            wait(rank_, peer_of(rank_, send_endpoint), number_of(send_endpoint.tag));
+        const auto of = [&](const std::vector<program::Channel>& endpoints) { return endpoints[step.operand]; };
+        switch (program::operation(step.op).effect) {
+            case Effect::work: return add_compute(step.op == Op::delay ? Time{step.amount} : duration({step.amount}));
+            case Effect::collective: return add_allreduce(step.amount);
+            case Effect::send: return message("send", of(class_.send_endpoints), step.amount);
+            case Effect::begin_send: return message("isend", of(class_.send_endpoints), step.amount);
+            case Effect::receive: return message("recv", of(class_.receive_endpoints), sizes_[step.operand].next());
+            case Effect::post: return message("irecv", of(class_.receive_endpoints), sizes_[step.operand].next());
+            case Effect::end_receive: {
+                const program::Channel channel = of(class_.receive_endpoints);
+                return wait(peer_of(rank_, channel), rank_.index, number_of(channel.tag));
+            }
+            case Effect::end_send: {
+                const program::Channel channel = of(class_.send_endpoints);
+                return wait(rank_.index, peer_of(rank_, channel), number_of(channel.tag));
+            }
+            case Effect::loop:
+            case Effect::mark:
+            case Effect::finish: return;
         }
     }
 
@@ -133,10 +139,11 @@ variation::Noise without_detours(variation::Noise noise) {
     return noise;
 }
 
-/// The number of lines of an instruction.
+/// The number of lines of an instruction; those of the end are that of the beginning as well.
 std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) {
-    if (step.op == Op::allreduce) return 3 * collective_steps;
-    return step.op == Op::iteration || step.op == Op::phase ? 0 : 1;
+    const Effect effect = program::operation(step.op).effect;
+    if (effect == Effect::collective) return 3 * collective_steps;
+    return effect == Effect::mark ? 0 : effect == Effect::finish ? 2 : 1;
 }
 
 }  // namespace
@@ -155,16 +162,8 @@ Writer::Writer(const program::Program& program, variation::Noise noise, Seed see
 }
 
 std::uint64_t Writer::lines() const {
-    std::vector<std::uint64_t> of_class(program_.classes.size(), 1);
-    for (std::size_t c = 0; c < program_.classes.size(); ++c) {
-        program::for_each_counted(program_.classes[c], [&](const Instruction& step, std::uint64_t times) {
-            const std::uint64_t lines = program::checked_product(times, lines_of(step, doubling_.steps()));
-            of_class[c] = program::checked_sum(of_class[c], lines);
-        });
-    }
-    std::uint64_t sum = 0;
-    for (const std::uint32_t rank_class : program_.class_of) sum = program::checked_sum(sum, of_class[rank_class]);
-    return sum;
+    return program::sum_over_ranks(program_,
+                                   [&](const Instruction& step) { return lines_of(step, doubling_.steps()); });
 }
 
 std::string Writer::text_of(Rank rank) const {

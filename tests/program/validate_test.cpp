@@ -54,7 +54,7 @@ TEST_CASE("an isend is waited for before anything else is sent on its send endpo
     CHECK(with({make(Op::isend, 8), make(Op::send, 8)}) == "class 0: instruction 1: sends beside an isend");
     CHECK(with({make(Op::isend, 8), make(Op::isend, 8)}) == "class 0: instruction 1: sends beside an isend");
     CHECK(with({make(Op::wait_send)}) == "class 0: instruction 0: no isend to wait for");
-    CHECK(with({make(Op::isend, 8)}) == "class 0: an isend is never waited for");
+    CHECK(with({make(Op::isend, 8)}) == "class 0: the isend is never waited for");
 }
 
 TEST_CASE("a choice has one receive posted at a time, and a reply one message begun") {
@@ -62,13 +62,33 @@ TEST_CASE("a choice has one receive posted at a time, and a reply one message be
     const Instruction wait = make(Op::wait_recv_any);
     CHECK(with({post, wait, post, wait}) == "");
     CHECK(with({post, post}) == "class 0: instruction 1: a second receive of a choice");
-    CHECK(with({wait}) == "class 0: instruction 0: a wait for no receive of a choice");
-    CHECK(with({post}) == "class 0: a receive from any source is never waited for");
+    CHECK(with({wait}) == "class 0: instruction 0: no receive of a choice to wait for");
+    CHECK(with({post}) == "class 0: the receive of a choice is never waited for");
     const Instruction answer = make(Op::ireply, 8);
     CHECK(with({answer, make(Op::wait_reply)}) == "");
-    CHECK(with({answer, answer}) == "class 0: instruction 1: a second ireply");
-    CHECK(with({make(Op::wait_reply)}) == "class 0: instruction 0: a wait for no ireply");
-    CHECK(with({answer}) == "class 0: an ireply is never waited for");
+    CHECK(with({answer, answer}) == "class 0: instruction 1: sends beside an isend");
+    CHECK(with({make(Op::wait_reply)}) == "class 0: instruction 0: no ireply to wait for");
+    CHECK(with({answer}) == "class 0: the ireply is never waited for");
+}
+
+TEST_CASE("an answer begins no second message on a channel where one may be under way, and none follows it there") {
+    const std::string beside = "class 0: instruction 1: sends beside an isend";
+    const Instruction answer = make(Op::ireply, 8);  // on the only channel
+    CHECK(with({make(Op::isend, 8), answer}) == beside);
+    CHECK(with({make(Op::isend, 8), make(Op::reply, 8)}) == beside);
+    CHECK(with({answer, make(Op::isend, 8)}) == beside);
+    CHECK(with({answer, make(Op::ssend, 8)}) == beside);
+    CHECK(with({answer, make(Op::reply, 8)}) == beside);
+    CHECK(with({answer, make(Op::wait_reply), make(Op::isend, 8), make(Op::wait_send), answer, make(Op::wait_reply)}) ==
+          "");
+}
+
+TEST_CASE("what a trip of a loop begins is waited for in it, or begun again for the next trip") {
+    const Instruction begin = make(Op::isend, 8);
+    const Instruction wait = make(Op::wait_send);
+    CHECK(with({make(Op::loop, 2, 2), begin, make(Op::end_loop), wait}) ==
+          "class 0: instruction 2: a trip leaves other requests open than it finds");
+    CHECK(with({begin, make(Op::loop, 2, 4), wait, begin, make(Op::end_loop, 0, 1), wait}) == "");
 }
 
 TEST_CASE("loops nest four deep at most") {

@@ -1,6 +1,6 @@
 // What recurs every so many trips is a loop over whole periods, and what remains; it runs as if every trip were written
 // out. The written-out model has its loop variables replaced by numbers, so the folding has nothing to do with it.
-#include "simulator/program/cursor.hpp"
+#include "simulator/program/execution.hpp"
 #include "tests/psl/draws.hpp"
 #include "tests/psl/models.hpp"
 

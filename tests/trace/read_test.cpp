@@ -1,7 +1,7 @@
 // Time-independent traces as programs.
 #include <doctest/doctest.h>
 
-#include "simulator/program/cursor.hpp"
+#include "simulator/program/execution.hpp"
 #include "simulator/trace/write.hpp"
 #include "tests/engine/fixtures.hpp"
 #include "tests/trace/traces.hpp"

@@ -9,11 +9,11 @@ std::int64_t known_trips(const IterationState& before, const IterationState& now
         const bool unused = now.times[k] == WideTime{} && before.times[k] == WideTime{};
         if (!unused && now.times[k] - before.times[k] != shift) return 0;
     }
-    const std::int64_t trips = now.positions.front().left[0] - 1;
+    const std::int64_t trips = now.positions.front().trips_left[0] - 1;
     for (std::size_t k = 0; k < now.positions.size(); ++k) {
-        CodePosition next = before.positions[k];
-        --next.left[0];
-        if (next != now.positions[k] || next.left[0] - 1 != trips) return 0;
+        program::Position next = before.positions[k];
+        --next.trips_left[0];
+        if (next != now.positions[k] || next.trips_left[0] - 1 != trips) return 0;
     }
     return trips;
 }

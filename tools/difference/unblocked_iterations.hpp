@@ -1,27 +1,17 @@
 // Iterations of the run without back-pressure (unblocked_run.hpp) that repeat an earlier one, up to a shift in time.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "simulator/program/program.hpp"
+#include "simulator/program/execution.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::tools {
 
-/// A position in a rank's code, loops included.
-struct CodePosition {
-    std::size_t at = 0;
-    std::array<std::int64_t, program::kMaxLoopDepth> left{};  // trips, the current one included
-
-    friend bool operator==(const CodePosition&, const CodePosition&) = default;
-};
-
 /// All that a later iteration depends on, where no message is on the way.
 struct IterationState {
-    std::vector<CodePosition> positions;
+    std::vector<program::Position> positions;
     std::vector<WideTime> times;  // clocks, then times of isends and irecvs
 };
 

@@ -16,6 +16,7 @@ namespace warpfront::tools {
 namespace {
 
 using machine::Machine;
+using program::Effect;
 using program::Instruction;
 using program::Op;
 using program::Program;
@@ -24,7 +25,7 @@ using program::RankClass;
 struct UnblockedRank {
     enum class State : std::uint8_t { ready, receiving, full, at_allreduce, at_mark, done };
 
-    CodePosition position;
+    program::Position position;
     WideTime clock;
     State state = State::ready;
     std::size_t queue = 0;  // that it waits for: its own, or its peer's that is full
@@ -49,6 +50,7 @@ class UnblockedRun {
 public:
     UnblockedRun(const Program& program, const Machine& machine, MessageFormulas formulas)
         : program_(program), machine_(machine), formulas_(formulas), costs_(machine, formulas) {
+        if (program::has_choices(program)) throw std::logic_error("a run without queues takes no message as it comes");
         connect();
     }
 
@@ -108,53 +110,40 @@ private:
         const std::vector<Instruction>& code = program_.of(number).code;
         rank.state = State::ready;
         while (rank.state == State::ready) {
-            CodePosition& position = rank.position;
-            const Instruction& now = code[position.at];
-            switch (now.op) {
-                case Op::finish: rank.state = State::done; break;
-                case Op::loop:
-                    position.left[now.depth] = now.amount;
-                    ++position.at;
-                    break;
-                case Op::end_loop:
-                    position.at = --position.left[now.depth] > 0 ? now.operand + std::size_t{1} : position.at + 1;
-                    break;
-                case Op::compute:
-                case Op::delay:
-                    rank.clock += Time{now.amount};
-                    ++position.at;
-                    break;
-                case Op::send:
-                case Op::ssend:
-                case Op::isend: send(now, rank); break;
-                case Op::wait_send:
-                    rank.clock = std::max(rank.clock, send_ends_[rank.first_send_endpoint + now.operand].sent);
-                    ++position.at;
-                    break;
-                case Op::irecv:
-                    receive_ends_[rank.first_receive_endpoint + now.operand].posted = rank.clock;
-                    ++position.at;
-                    break;
-                case Op::recv:
-                case Op::wait_recv: receive(now, rank); break;
-                case Op::allreduce: rank.state = State::at_allreduce; break;
-                case Op::phase: ++position.at; break;
-                case Op::iteration:
-                    rank.state = State::at_mark;
-                    ++position.at;
-                    break;
-                default: throw std::logic_error("a run without queues takes no message as it comes");
-            }
+            const Instruction& now = code[rank.position.at];
+            if (execute(now, rank)) rank.position.pass(now);
         }
     }
 
-    void send(const Instruction& now, UnblockedRank& rank) {
+    /// Whether it is done; where it is not, the rank's state says what it waits for.
+    bool execute(const Instruction& now, UnblockedRank& rank) {
+        switch (program::operation(now.op).effect) {
+            case Effect::work: rank.clock += Time{now.amount}; return true;
+            case Effect::send:
+            case Effect::begin_send: return send(now, rank);
+            case Effect::end_send:
+                rank.clock = std::max(rank.clock, send_ends_[rank.first_send_endpoint + now.operand].sent);
+                return true;
+            case Effect::post:
+                receive_ends_[rank.first_receive_endpoint + now.operand].posted = rank.clock;
+                return true;
+            case Effect::receive:
+            case Effect::end_receive: return receive(now, rank);
+            case Effect::collective: rank.state = State::at_allreduce; return false;
+            case Effect::loop: return true;
+            case Effect::mark: rank.state = now.op == Op::iteration ? State::at_mark : State::ready; return true;
+            case Effect::finish: rank.state = State::done; return false;
+        }
+        return false;
+    }
+
+    bool send(const Instruction& now, UnblockedRank& rank) {
         SendEnd& end = send_ends_[rank.first_send_endpoint + now.operand];
         UnblockedQueue& queue = receive_ends_[end.queue].queue;
         if (queue.size() >= capacity_) {
             rank.state = State::full;
             rank.queue = end.queue;
-            return;
+            return false;
         }
         if (end.size.count != now.amount) {
             end.size = {now.amount};
@@ -164,22 +153,22 @@ private:
         ++on_the_way_;
         end.sent = rank.clock + end.cost->send;
         rank.clock += now.op == Op::isend ? end.cost->isend : end.cost->send;
-        ++rank.position.at;
+        return true;
     }
 
-    void receive(const Instruction& now, UnblockedRank& rank) {
+    bool receive(const Instruction& now, UnblockedRank& rank) {
         const std::size_t index = rank.first_receive_endpoint + now.operand;
         ReceiveEnd& end = receive_ends_[index];
         if (end.queue.empty()) {
             rank.state = State::receiving;
             rank.queue = index;
-            return;
+            return false;
         }
         const UnblockedMessage message = end.queue.pop();
         --on_the_way_;
         const WideTime posted = now.op == Op::recv ? rank.clock : end.posted;
         rank.clock = std::max({rank.clock, posted + message.cost->lag, message.arrival}) + message.cost->take;
-        ++rank.position.at;
+        return true;
     }
 
     bool all_in(State state) const {
@@ -192,7 +181,7 @@ private:
             return std::any_of(ranks_.begin(), ranks_.end(), [state](const auto& rank) { return rank.state == state; });
         };
         if (all_in(State::at_allreduce)) {
-            allreduce({program_.of({0}).code[ranks_[0].position.at].amount});
+            allreduce(program_.of({0}).code[ranks_[0].position.at]);
         } else if (all_in(State::at_mark)) {
             skip_iterations();
             release(State::at_mark);
@@ -212,7 +201,8 @@ private:
         }
     }
 
-    void allreduce(Bytes size) {
+    void allreduce(const Instruction& now) {
+        const Bytes size{now.amount};
         if (formulas_ == MessageFormulas::closed_form) {
             WideTime last;
             for (const UnblockedRank& rank : ranks_) last = std::max(last, rank.clock);
@@ -220,7 +210,7 @@ private:
         } else {
             butterfly(size);
         }
-        for (UnblockedRank& rank : ranks_) ++rank.position.at;
+        for (UnblockedRank& rank : ranks_) rank.position.pass(now);
         release(State::at_allreduce);
     }
 
@@ -270,7 +260,7 @@ private:
             const Wide shift = (now.times.front() - earlier_->times.front()).ps * trips;
             for (UnblockedRank& rank : ranks_) {
                 rank.clock += WideTime{shift};
-                rank.position.left[0] = 1;
+                rank.position.trips_left[0] = 1;
             }
             earlier_.reset();
             return;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
@@ -52,17 +53,7 @@ program::Program nothing_on(RankGrid grid) {
 /// Instructions that all ranks run; the most that a count can be where it does not fit.
 std::uint64_t instructions_run(const program::Program& program) {
     try {
-        std::vector<std::uint64_t> of_class;
-        for (const program::RankClass& rank_class : program.classes) {
-            std::uint64_t all = 0;
-            program::for_each_counted(rank_class, [&all](const Instruction&, std::uint64_t times) {
-                all = program::checked_sum(all, times);
-            });
-            of_class.push_back(all);
-        }
-        std::uint64_t sum = 0;
-        for (const std::uint32_t each : program.class_of) sum = program::checked_sum(sum, of_class[each]);
-        return sum;
+        return program::sum_over_ranks(program, [](const Instruction&) { return std::uint64_t{1}; });
     } catch (const std::overflow_error&) {
         return std::numeric_limits<std::uint64_t>::max();
     }
@@ -120,7 +111,7 @@ struct SentTimes {
 std::vector<SentTimes> sends_of(const program::RankClass& rank_class, const program::Program& program,
                                 const std::set<Place>& places) {
     std::vector<SentTimes> all;
-    program::for_each_counted(rank_class, [&](const Instruction& step, std::uint64_t times) {
+    program::for_each_counted(rank_class.code, [&](const Instruction& step, std::uint64_t times) {
         const bool sends = step.op == program::Op::send || step.op == program::Op::isend;
         if (sends && places.contains(place_of(program.sites[step.site]))) all.push_back({step, times});
     });
@@ -144,10 +135,8 @@ std::map<Place, bool> buffered_statements(const program::Program& program, const
     for (std::uint32_t rank = 0; rank < program.class_of.size(); ++rank) {
         const program::RankClass& rank_class = program.of({rank});
         for (const Instruction& step : rank_class.code) {
-            const bool answers = program::answers(step.op);
-            if (!(program::is_send(step.op) || answers) || known[step.site]) continue;
-            const std::vector<std::uint32_t> endpoints =
-                answers ? rank_class.replies[step.operand].send_endpoints : std::vector{step.operand};
+            if (!program::sends(step.op) || known[step.site]) continue;
+            const std::span<const std::uint32_t> endpoints = program::endpoints_of(step, rank_class);
             known[step.site] = std::any_of(endpoints.begin(), endpoints.end(), [&](std::uint32_t endpoint) {
                 return buffering.eager({rank}, receiver_of({rank}, rank_class, endpoint), step);
             });

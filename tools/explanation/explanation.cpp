@@ -45,7 +45,7 @@ void scale_row(machine::ProfileRow& row, const record::PathPart& part, double fa
 void scale_work(program::Program& program, double factor) {
     for (program::RankClass& rank_class : program.classes) {
         for (program::Instruction& step : rank_class.code) {
-            if (step.op != program::Op::compute && step.op != program::Op::delay) continue;
+            if (program::operation(step.op).effect != program::Effect::work) continue;
             Time work{step.amount};
             scale(work, factor);
             step.amount = work.ps;

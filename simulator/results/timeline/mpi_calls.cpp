@@ -10,6 +10,7 @@ namespace warpfront::results {
 
 namespace {
 
+using program::Effect;
 using program::Op;
 using record::Activity;
 
@@ -17,29 +18,18 @@ using record::Activity;
 constexpr std::size_t kMostBegun = 64;
 
 std::optional<MpiFunction> function_of(Op op) {
-    switch (op) {
-        case Op::send:
-        case Op::reply: return MpiFunction::send;
-        case Op::ssend: return MpiFunction::ssend;
-        case Op::isend:
-        case Op::ireply: return MpiFunction::isend;
-        case Op::recv:
-        case Op::recv_any: return MpiFunction::recv;
-        case Op::irecv:
-        case Op::irecv_any: return MpiFunction::irecv;
-        case Op::wait_recv:
-        case Op::wait_send:
-        case Op::wait_recv_any:
-        case Op::wait_reply: return MpiFunction::wait;
-        case Op::wait_any: return MpiFunction::waitany;
-        case Op::allreduce: return MpiFunction::allreduce;
-        case Op::compute:
-        case Op::delay:
-        case Op::loop:
-        case Op::end_loop:
-        case Op::iteration:
-        case Op::phase:
-        case Op::finish: break;
+    switch (program::operation(op).effect) {
+        case Effect::send: return op == Op::ssend ? MpiFunction::ssend : MpiFunction::send;
+        case Effect::begin_send: return MpiFunction::isend;
+        case Effect::receive: return MpiFunction::recv;
+        case Effect::post: return MpiFunction::irecv;
+        case Effect::end_send: return MpiFunction::wait;
+        case Effect::end_receive: return op == Op::wait_any ? MpiFunction::waitany : MpiFunction::wait;
+        case Effect::collective: return MpiFunction::allreduce;
+        case Effect::work:
+        case Effect::loop:
+        case Effect::mark:
+        case Effect::finish: break;
     }
     return std::nullopt;
 }
@@ -67,9 +57,8 @@ Statements statements_of(const program::RankClass& rank_class) {
         if (!function) continue;
         Statement& statement = all[step.site];
         statement.functions.insert(*function);
-        if (program::is_send(step.op)) statement.sends.insert(rank_class.send_endpoints[step.operand]);
-        if (!program::answers(step.op)) continue;
-        for (const std::uint32_t endpoint : rank_class.replies[step.operand].send_endpoints) {
+        if (!program::sends(step.op)) continue;
+        for (const std::uint32_t endpoint : program::endpoints_of(step, rank_class)) {
             statement.sends.insert(rank_class.send_endpoints[endpoint]);
         }
     }

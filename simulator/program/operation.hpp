@@ -1,0 +1,133 @@
+// The operations of rank programs, and what each does, in one table.
+//
+// Instruction vocabulary (`operand` = index into the class's send endpoints or receive endpoints):
+//   compute    amount picoseconds of work
+//   delay      amount picoseconds that pass as they are: no noise, no calibration, no shared memory bandwidth changes them
+//   send       amount bytes to send endpoints[operand], blocking (MPI_Send)
+//   recv       from receive endpoints[operand], blocking (MPI_Recv); the same as irecv then wait_recv
+//   irecv      post the receive on receive endpoints[operand] and continue (MPI_Irecv)
+//   wait_recv  wait for the posted receive on receive endpoints[operand] (MPI_Wait)
+//   isend      amount bytes to send endpoints[operand] and continue (MPI_Isend)
+//   wait_send  wait for the isend on send endpoints[operand] (MPI_Wait) until it has left; an eager message leaves at
+//              once
+//   ssend      as send, but as a rendezvous whatever its size (MPI_Ssend)
+//   recv_any   from the receive endpoint of choices[operand] whose message is there first (MPI_Recv, MPI_ANY_SOURCE)
+//   irecv_any  post a receive for that message of choices[operand] which is there first, and continue (MPI_Irecv,
+//              MPI_ANY_SOURCE); of several such receives the one that is posted first takes a message
+//   wait_recv_any  wait for the receive that irecv_any has posted on choices[operand] (MPI_Wait)
+//   wait_any   wait for one of the posted receives on choices[operand], that whose message is there first (MPI_Waitany)
+//   reply      amount bytes, blocking, to the rank whose message the latest recv_any or wait_recv_any on
+//              choices[replies[operand].choice] has taken
+//   ireply     as reply, and continue
+//   wait_reply wait for the ireply on replies[operand] until it has left
+//   loop       run what follows, up to its end_loop, `amount` times (>= 1); operand = index of the end_loop
+//   end_loop   operand = index of its loop
+//   allreduce  amount bytes over all ranks
+//   iteration  one iteration of the code ends on this rank (a mark: costs nothing)
+//   phase      what follows belongs to phase `operand` of the program, 0 to none (a mark: costs nothing). Brackets in the
+//              source: each loop ends in the phase in which it begins
+//   finish     the program ends; always last
+//
+// A new operation is an enumerator and a row of `operation`; where it does something new it is an effect as well, with a
+// case in whatever executes programs (execution.hpp). No `switch` over operations, effects or operands has a `default`, so
+// the compiler names every place that lacks a case.
+#pragma once
+
+#include <cstdint>
+
+namespace warpfront::program {
+
+enum class Op : std::uint8_t {
+    compute,
+    delay,
+    send,
+    recv,
+    irecv,
+    wait_recv,
+    isend,
+    wait_send,
+    ssend,
+    recv_any,
+    irecv_any,
+    wait_recv_any,
+    wait_any,
+    reply,
+    ireply,
+    wait_reply,
+    loop,
+    end_loop,
+    allreduce,
+    iteration,
+    phase,
+    finish
+};
+
+enum class Effect : std::uint8_t {
+    work,
+    send,         // a message is sent, and has left before the rank goes on
+    begin_send,   // a message is sent
+    end_send,     // waits until a message begun earlier has left
+    receive,      // a message is received
+    post,         // a receive is posted
+    end_receive,  // waits for a message whose receive is posted
+    collective,
+    loop,  // begins or ends one
+    mark,
+    finish
+};
+
+/// What the operand is an index into: of the class's endpoints, choices, replies or code, or of the program's phases.
+enum class Operand : std::uint8_t { none, send_endpoint, receive_endpoint, choice, reply, instruction, phase };
+
+struct Operation {
+    Effect effect = Effect::finish;
+    Operand operand = Operand::none;
+};
+
+constexpr Operation operation(Op op) {
+    switch (op) {
+        case Op::compute:
+        case Op::delay: return {Effect::work};
+        case Op::send:
+        case Op::ssend: return {Effect::send, Operand::send_endpoint};
+        case Op::isend: return {Effect::begin_send, Operand::send_endpoint};
+        case Op::wait_send: return {Effect::end_send, Operand::send_endpoint};
+        case Op::reply: return {Effect::send, Operand::reply};
+        case Op::ireply: return {Effect::begin_send, Operand::reply};
+        case Op::wait_reply: return {Effect::end_send, Operand::reply};
+        case Op::recv: return {Effect::receive, Operand::receive_endpoint};
+        case Op::irecv: return {Effect::post, Operand::receive_endpoint};
+        case Op::wait_recv: return {Effect::end_receive, Operand::receive_endpoint};
+        case Op::recv_any: return {Effect::receive, Operand::choice};
+        case Op::irecv_any: return {Effect::post, Operand::choice};
+        case Op::wait_recv_any:
+        case Op::wait_any: return {Effect::end_receive, Operand::choice};
+        case Op::loop:
+        case Op::end_loop: return {Effect::loop, Operand::instruction};
+        case Op::allreduce: return {Effect::collective};
+        case Op::iteration: return {Effect::mark};
+        case Op::phase: return {Effect::mark, Operand::phase};
+        case Op::finish: return {Effect::finish};
+    }
+    return {};
+}
+
+/// A message is sent, to a partner known before the run or not.
+constexpr bool sends(Op op) {
+    return operation(op).effect == Effect::send || operation(op).effect == Effect::begin_send;
+}
+/// A message is received, whose receive need not be waited for here.
+constexpr bool receives(Op op) {
+    return operation(op).effect == Effect::receive || operation(op).effect == Effect::post;
+}
+/// It sends, or waits for what it has begun to send.
+constexpr bool on_send_side(Op op) {
+    return operation(op).operand == Operand::send_endpoint || operation(op).operand == Operand::reply;
+}
+constexpr bool chooses(Op op) { return operation(op).operand == Operand::choice; }
+/// To a partner that is known before the run.
+constexpr bool is_send(Op op) { return sends(op) && operation(op).operand == Operand::send_endpoint; }
+/// To the source of a message that was taken as it came.
+constexpr bool answers(Op op) { return sends(op) && operation(op).operand == Operand::reply; }
+
+}  // namespace warpfront::program
