@@ -77,11 +77,11 @@ private:
             case Effect::post: return message("irecv", of(class_.receive_endpoints), sizes_[step.operand].next());
             case Effect::end_receive: {
                 const program::Channel channel = of(class_.receive_endpoints);
-                return wait(peer_of(rank_, channel), rank_.index, number_of(channel.tag));
+                return wait(peer_of(rank_, channel), rank_, number_of(channel.tag));
             }
             case Effect::end_send: {
                 const program::Channel channel = of(class_.send_endpoints);
-                return wait(rank_.index, peer_of(rank_, channel), number_of(channel.tag));
+                return wait(rank_, peer_of(rank_, channel), number_of(channel.tag));
             }
             case Effect::loop:
             case Effect::mark:
