@@ -28,8 +28,8 @@ Count checked_sum(Count a, Count b) {
     return result;
 }
 
-/// Calls visit(instruction, times) for everything but the loops themselves, in the order of the code, in which loops are
-/// whole; throws std::overflow_error.
+/// Calls visit(instruction, times) for everything but the loops themselves, in the order of the code, in which loops
+/// are whole; throws std::overflow_error.
 template <class Visit>
 void for_each_counted(std::span<const Instruction> code, Visit visit) {
     std::uint64_t times = 1;

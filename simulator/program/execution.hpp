@@ -1,10 +1,11 @@
 // Programs executed: the instructions of a class in the order in which a rank carries them out, loops trip by trip.
 //
-// A program is gone through in two ways. What executes it, with times or without, steps a Position or a Cursor and has a
-// `switch` over the operations: the walk (walk.hpp), the run without back-pressure (tools/unblocked_run.hpp), SimGrid's
-// actors (simulator/simgrid), the writer of traces (simulator/trace/write.hpp). The event engine alone steps by itself
-// (simulator/engine/stepping), since each of its instructions costs nanoseconds. What needs no order goes through the code
-// once, from its first instruction to its last, and multiplies by the trips of loops (counting.hpp) if it counts.
+// A program is gone through in two ways. What executes it, with times or without, steps a Position or a Cursor and has
+// a `switch` over the operations: the walk (walk.hpp), the run without back-pressure
+// (tools/difference/unblocked_run.hpp), SimGrid's actors (simulator/simgrid), the writer of traces
+// (simulator/trace/write.hpp). The event engine alone steps by itself (simulator/engine/stepping), since each of its
+// instructions costs nanoseconds. What needs no order goes through the code once, from its first instruction to its
+// last, and multiplies by the trips of loops (counting.hpp) if it counts.
 #pragma once
 
 #include <array>
@@ -16,7 +17,8 @@
 
 namespace warpfront::program {
 
-/// Where a rank is in the code of its class, loops included. Two ranks of a class at equal positions have the same left to do.
+/// Where a rank is in the code of its class, loops included. Two ranks of a class at equal positions have the same left
+/// to do.
 struct Position {
     std::size_t at = 0;
     std::array<std::int64_t, kMaxLoopDepth> trips_left{};  // the present one included

@@ -2,7 +2,8 @@
 //
 // Instruction vocabulary (`operand` = index into the class's send endpoints or receive endpoints):
 //   compute    amount picoseconds of work
-//   delay      amount picoseconds that pass as they are: no noise, no calibration, no shared memory bandwidth changes them
+//   delay      amount picoseconds that pass as they are: no noise, no calibration, no shared memory bandwidth changes
+//              them
 //   send       amount bytes to send endpoints[operand], blocking (MPI_Send)
 //   recv       from receive endpoints[operand], blocking (MPI_Recv); the same as irecv then wait_recv
 //   irecv      post the receive on receive endpoints[operand] and continue (MPI_Irecv)
@@ -24,13 +25,13 @@
 //   end_loop   operand = index of its loop
 //   allreduce  amount bytes over all ranks
 //   iteration  one iteration of the code ends on this rank (a mark: costs nothing)
-//   phase      what follows belongs to phase `operand` of the program, 0 to none (a mark: costs nothing). Brackets in the
-//              source: each loop ends in the phase in which it begins
+//   phase      what follows belongs to phase `operand` of the program, 0 to none (a mark: costs nothing). Brackets in
+//              the source: each loop ends in the phase in which it begins
 //   finish     the program ends; always last
 //
-// A new operation is an enumerator and a row of `operation`; where it does something new it is an effect as well, with a
-// case in whatever executes programs (execution.hpp). No `switch` over operations, effects or operands has a `default`, so
-// the compiler names every place that lacks a case.
+// A new operation is an enumerator and a row of `operation`; where it does something new it is an effect as well, with
+// a case in whatever executes programs (execution.hpp). No `switch` over operations, effects or operands has a
+// `default`, so the compiler names every place that lacks a case.
 #pragma once
 
 #include <cstdint>

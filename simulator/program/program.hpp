@@ -6,11 +6,11 @@
 // so stepping through a class evaluates nothing.
 //
 // Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth
-// deep; between an isend and its wait_send no other message is sent on that send endpoint, nor between an ireply and its
-// wait_reply on one of its reply; a receive is posted neither on a channel where one is posted already nor on one of a choice
-// while a recv_any takes from it; while the receive of an irecv_any is open, none but others of irecv_any take from its
-// choice, and a choice has one of them at a time; every class has as many `iteration` marks, in executed order, as
-// Program::iterations; amounts are >= 0.
+// deep; between an isend and its wait_send no other message is sent on that send endpoint, nor between an ireply and
+// its wait_reply on one of its reply; a receive is posted neither on a channel where one is posted already nor on one
+// of a choice while a recv_any takes from it; while the receive of an irecv_any is open, none but others of irecv_any
+// take from its choice, and a choice has one of them at a time; every class has as many `iteration` marks, in executed
+// order, as Program::iterations; amounts are >= 0.
 #pragma once
 
 #include <cstdint>
@@ -112,8 +112,8 @@ bool has_isend(const Program& program);
 bool has_choices(const Program& program);
 bool has_delay(const Program& program);
 
-/// Whether iterations are closed: each is a trip of an outermost loop, the same on all ranks, its messages are received in it,
-/// and an allreduce ends it. Then no rank that has ended an iteration is waited for by one that has not.
+/// Whether iterations are closed: each is a trip of an outermost loop, the same on all ranks, its messages are received
+/// in it, and an allreduce ends it. Then no rank that has ended an iteration is waited for by one that has not.
 bool has_closed_iterations(const Program& program);
 
 /// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).

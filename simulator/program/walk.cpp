@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
 
 #include "simulator/program/execution.hpp"
 
@@ -17,9 +16,7 @@ struct ChannelTraffic {
     std::uint64_t sent = 0;
     std::uint64_t posted = 0;
     std::uint64_t received = 0;
-    std::uint64_t needed = 0;        // the post without which the latest message does not leave
-    std::deque<std::int64_t> sizes;  // of the messages behind `needed`, where buffers are limited
-    std::int64_t held = 0;           // their sum
+    std::uint64_t needed = 0;  // the post without which the latest message does not leave
 };
 
 /// A rank and its present instruction.
@@ -91,7 +88,6 @@ private:
     bool step(Rank rank);
     bool may_go_on(Rank rank, Walker& walker, const Instruction& step);
     void begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step);
-    void begin_eager(ChannelTraffic& traffic, std::int64_t size) const;
     bool may_receive(Walker& walker, std::uint32_t endpoint) {
         ChannelTraffic& traffic = traffic_[walker.receives[endpoint]];
         if (traffic.sent == traffic.received) return false;
@@ -135,23 +131,8 @@ void Walk::begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step
     ChannelTraffic& traffic = traffic_[walkers_[rank.index].sends[endpoint]];
     ++traffic.sent;
     const Rank receiver = peer_of(rank, program_.of(rank).send_endpoints[endpoint]);
-    if (step.op != Op::ssend && buffering_.eager(rank, receiver, step)) return begin_eager(traffic, step.amount);
-    traffic.needed = traffic.sent;
-    traffic.sizes.clear();
-    traffic.held = 0;
-}
-
-void Walk::begin_eager(ChannelTraffic& traffic, std::int64_t size) const {
-    const auto& [eager, most_messages, most_bytes] = buffering_;
-    if (!most_messages && !most_bytes) return;
-    traffic.sizes.push_back(size);
-    traffic.held += size;
-    while (!traffic.sizes.empty() && ((most_messages && traffic.sizes.size() > *most_messages) ||
-                                      (most_bytes && traffic.held > most_bytes->count))) {
-        traffic.held -= traffic.sizes.front();
-        traffic.sizes.pop_front();
-        traffic.needed = traffic.sent - traffic.sizes.size();
-    }
+    const bool buffered = step.op != Op::ssend && buffering_.eager(rank, receiver, step);
+    if (!buffered) traffic.needed = traffic.sent;
 }
 
 /// What the instruction does at once is done; whether what it waits for is there.

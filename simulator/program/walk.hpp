@@ -4,8 +4,8 @@
 // (eager), and for the posting of its own receive where it is not (a rendezvous, MPI_Ssend). What is stuck although all
 // messages are buffered is stuck on any machine; what is stuck without buffers alone depends on the eager limit of the
 // machine ("unsafe" in MPI: The Complete Reference, 2.5). No order of steps changes who is stuck in the end,
-// since a step that can be made stays possible until it is made. A receive from any source takes the first in the order of its
-// choice: one of the orders in which messages may come, so that what is stuck then may be stuck on some machine.
+// since a step that can be made stays possible until it is made. A receive from any source takes the first in the order
+// of its choice: one of the orders in which messages may come, so that what is stuck then may be stuck on some machine.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,9 @@
 
 namespace warpfront::program {
 
-/// Which messages are buffered. A channel buffers at most so many messages and bytes whose receives are not posted: a
-/// message beyond that waits for the first post after which those before it leave it room, at the latest for its own.
+/// Which messages are buffered; their senders wait for no receive.
 struct Buffering {
     std::function<bool(Rank sender, Rank receiver, const Instruction& send)> eager;
-    std::optional<std::uint32_t> most_messages{};  // at least 1
-    std::optional<Bytes> most_bytes{};
 };
 Buffering all_eager();
 Buffering all_rendezvous();

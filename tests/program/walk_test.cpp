@@ -149,24 +149,6 @@ TEST_CASE("a wait for an isend waits for the post only if its message is not buf
     CHECK(stuck_ranks(program, all_rendezvous(), kMost)->size() == 2);
 }
 
-TEST_CASE("a channel whose buffers are full holds its sender until a receive is posted") {
-    const auto crowd = [](std::size_t count) {
-        std::vector<Instruction> code(count, make(Op::send, 8));
-        code.insert(code.end(), count, make(Op::recv));
-        return program::exchange(code, code);
-    };
-    Buffering three = all_eager();
-    three.most_messages = 3;
-    CHECK(stuck_ranks(crowd(3), three, kMost)->empty());
-    CHECK(stuck_ranks(crowd(4), three, kMost)->size() == 2);
-    Buffering bytes = all_eager();
-    bytes.most_bytes = Bytes{16};
-    CHECK(stuck_ranks(crowd(2), bytes, kMost)->empty());
-    CHECK(stuck_ranks(crowd(3), bytes, kMost)->size() == 2);
-    bytes.most_bytes = Bytes{7};  // a message beyond the limit by itself waits for its own post
-    CHECK(stuck_ranks(crowd(1), bytes, kMost)->size() == 2);
-}
-
 TEST_CASE("loops are shortened alike on all ranks, unless messages then no longer match") {
     const std::optional<Program> two = shortened(pair(), 2);
     REQUIRE(two);

@@ -118,16 +118,6 @@ std::vector<SentTimes> sends_of(const program::RankClass& rank_class, const prog
     return all;
 }
 
-/// Messages like `send` that a channel buffers.
-std::uint64_t most_buffered(const Buffering& buffering, const Instruction& send) {
-    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-    if (buffering.most_messages) most = *buffering.most_messages;
-    if (buffering.most_bytes && send.amount > 0) {
-        most = std::min(most, static_cast<std::uint64_t>(buffering.most_bytes->count / send.amount));
-    }
-    return most;
-}
-
 /// Whether one of its messages is buffered, by statement of the scenario's program.
 std::map<Place, bool> buffered_statements(const program::Program& program, const Buffering& buffering) {
     std::map<Place, bool> buffered;
@@ -169,7 +159,7 @@ std::uint64_t messages_queued(const program::Program& program, const Buffering& 
             for (const SentTimes& each : of_class[program.class_of[rank]]) {
                 const Rank receiver = receiver_of({rank}, program.of({rank}), each.send.operand);
                 if (!buffering.eager({rank}, receiver, each.send)) continue;
-                queued = program::checked_sum(queued, std::min(each.times, most_buffered(buffering, each.send)));
+                queued = program::checked_sum(queued, each.times);
             }
         }
         return queued;
