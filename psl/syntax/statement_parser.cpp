@@ -272,23 +272,23 @@ namespace {
 
 using Collective = collectives::Kind;
 
-struct Word {
+struct CollectiveWord {
     std::string_view word;
     Collective kind;
     std::string_view root{};  // what precedes it, if there may be one
     bool sized = true;
 };
 
-constexpr std::array<Word, 10> kCollectives{{{"barrier", Collective::barrier, "", false},
-                                             {"broadcast", Collective::bcast, "from"},
-                                             {"reduce", Collective::reduce, "to"},
-                                             {"allreduce", Collective::allreduce},
-                                             {"gather", Collective::gather, "to"},
-                                             {"scatter", Collective::scatter, "from"},
-                                             {"allgather", Collective::allgather},
-                                             {"alltoall", Collective::alltoall},
-                                             {"reduce_scatter", Collective::reduce_scatter},
-                                             {"scan", Collective::scan}}};
+constexpr std::array<CollectiveWord, 10> kCollectives{{{"barrier", Collective::barrier, "", false},
+                                                       {"broadcast", Collective::bcast, "from"},
+                                                       {"reduce", Collective::reduce, "to"},
+                                                       {"allreduce", Collective::allreduce},
+                                                       {"gather", Collective::gather, "to"},
+                                                       {"scatter", Collective::scatter, "from"},
+                                                       {"allgather", Collective::allgather},
+                                                       {"alltoall", Collective::alltoall},
+                                                       {"reduce_scatter", Collective::reduce_scatter},
+                                                       {"scan", Collective::scan}}};
 
 }  // namespace
 
@@ -393,8 +393,8 @@ void StatementParser::refuse_after_collective(std::string_view word, std::string
 }
 
 std::optional<Statement> StatementParser::collective() {
-    const auto here =
-        std::find_if(kCollectives.begin(), kCollectives.end(), [&](const Word& each) { return reader_.at(each.word); });
+    const auto here = std::find_if(kCollectives.begin(), kCollectives.end(),
+                                   [&](const CollectiveWord& each) { return reader_.at(each.word); });
     if (here == kCollectives.end()) return std::nullopt;
     return collective(here->kind);
 }
@@ -404,8 +404,8 @@ std::optional<Statement> StatementParser::collective() {
 //            | ( "allreduce" | "allgather" | "alltoall" | "reduce_scatter" | "scan" ) expression [ over ] .
 // over = "over" expression .
 Statement StatementParser::collective(collectives::Kind kind) {
-    const Word& word =
-        *std::find_if(kCollectives.begin(), kCollectives.end(), [&](const Word& each) { return each.kind == kind; });
+    const CollectiveWord& word = *std::find_if(kCollectives.begin(), kCollectives.end(),
+                                               [&](const CollectiveWord& each) { return each.kind == kind; });
     Statement result = begin(Form::collective);
     result.collective = kind;
     if (word.sized && reader_.at_arguments())

@@ -277,9 +277,10 @@ Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
     if (row.tile_height || !row.of_roles.empty()) {
         const Scenario so_far = read_scenario(document);
         if (so_far.trace) {
-            const input::SourceRange& range = row.tile_height ? row.tile_height->range : row.of_roles[0].value.range;
-            throw input::BadInput(DiagnosticKind::no_tile_height, range,
-                                  "a trace has no tile height, cells or work to set",
+            const bool height = row.tile_height.has_value();
+            throw input::BadInput(DiagnosticKind::no_tile_height,
+                                  height ? row.tile_height->range : row.of_roles[0].value.range,
+                                  fmt::format("a trace has no {} to set", height ? "tile height" : "parameters"),
                                   "expected a scenario with a `model`");
         }
         const psl::Model model = psl::load(so_far.model, so_far.model_range);
