@@ -10,7 +10,7 @@ namespace warpfront::psl {
 namespace {
 
 struct ForeignWord {
-    std::string_view word;  // in lower case, without `MPI_`
+    std::string_view word;  // in lower case, without MPI_
     WordPlace place;
     std::string_view remedy;
 };

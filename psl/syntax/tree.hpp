@@ -110,9 +110,12 @@ struct Statement {
     Name role{};          // parameter: as written; empty if it states none
     Type declared;        // parameter
     std::string message;  // require, note
-    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; note condition, then the values of its message; compute amount; analytic amount, or fields as body; trace [rate]; send, isend, ssend, reply, ireply amount, peer, tag; recv, irecv
-    //  peer, tag; recv_any, irecv_any tag; sendrecv amount, peer, source, tag; collective [amount], then root and colour where there are; duration, flops, count amount; average_loop times; alternative probability; achieved_rate,
-    //  operation value; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
+    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; note condition,
+    //  then the values of its message; compute amount; analytic amount, or fields as body; trace [rate]; send, isend,
+    //  ssend, reply, ireply amount, peer, tag; recv, irecv peer, tag; recv_any, irecv_any tag; sendrecv amount, peer,
+    //  source, tag; collective [amount], then root and colour where there are; duration, flops, count amount;
+    //  average_loop times; alternative probability; achieved_rate, operation value; allreduce amount; for_range first,
+    //  last; for_each list; repeat times; call arguments; field value
     std::vector<Expression> expressions;
     std::vector<Statement> body;
     std::vector<Statement> otherwise;

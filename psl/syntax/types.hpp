@@ -1,13 +1,14 @@
 // The types of PSL and the one table of its operations: every operator and built-in function, the kinds it takes and
-// the kind it gives. The checker uses the kinds; arithmetic.cpp computes the values.
+// the kind it gives. The checker uses the kinds; value.cpp computes the values.
 //
 //   int     64-bit, exact; overflow is a fault        time   picoseconds in long double, rounded once, as a cost
 //   real    long double                               bytes  64-bit, exact
 //   rate    operations per second in long double; bool, corner, peer (a rank or nobody); lists of any of these
 //
-// Dimensions: time * number, time / number, time / time -> real; number / rate -> time, rate * number; bytes * int, bytes / int (a fault unless whole), bytes /
-// bytes -> real; sums, comparisons, `min` and `max` take one dimension on both sides. int / int is a real; `quotient`,
-// `share` and `%` divide ints, bytes by ints, and bytes by bytes, as whole numbers. int ^ int is an int.
+// Dimensions: time * number, time / number, time / time -> real; number / rate -> time, rate * number; bytes * int,
+// bytes / int (a fault unless whole), bytes / bytes -> real; sums, comparisons, `min` and `max` take one dimension on
+// both sides. int / int is a real; `quotient`, `share` and `%` divide ints, bytes by ints, and bytes by bytes, as whole
+// numbers. int ^ int is an int.
 #pragma once
 
 #include <cstdint>

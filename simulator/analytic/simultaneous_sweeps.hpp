@@ -17,8 +17,8 @@
 //
 //   T_iteration = Start(n,m) + T_stack + T_nonwavefront                                       as in plug_and_play.hpp
 //
-// A node has the cells of its Cx x Cy ranks, so W and W_pre are those of a rank times 2 Cx Cy, and the bytes of messages
-// those of a rank times 2 Cy (east and west) and 2 Cx.
+// A node has the cells of its Cx x Cy ranks, so W and W_pre are those of a rank times 2 Cx Cy, and the bytes of
+// messages those of a rank times 2 Cy (east and west) and 2 Cx.
 #pragma once
 
 #include <cstdint>

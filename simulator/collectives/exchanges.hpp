@@ -25,9 +25,9 @@
 //                  receives from r - 2^k, where there are such members
 //                  linear: begins to receive from all before it and to send to all behind it
 // (Thakur, Rabenseifner & Gropp 2005; Bruck et al. 1997; open_mpi is Open MPI's rule as in SMPI 3.32.) The waits for
-// begun exchanges follow at the end: for the sends first, since what holds a resource leaves no sooner than its rank waits
-// for it, then for the receives, each in the order of their beginning; SMPI waits in the order of arrival. In any other
-// step with both a send and a receive, the receive is posted, the message sent, then the receive waited for.
+// begun exchanges follow at the end: for the sends first, since what holds a resource leaves no sooner than its rank
+// waits for it, then for the receives, each in the order of their beginning; SMPI waits in the order of arrival. In any
+// other step with both a send and a receive, the receive is posted, the message sent, then the receive waited for.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// `A +- B`: a value with its standard deviation, each a number with a unit, as in `0.414us +- 0.01us`. Units are kept as
-// written; what they must be, and which deviations make sense, the reader of a figure knows.
+// `A +- B`: a value with its standard deviation, each a number with a unit, as in `0.414us +- 0.01us`. Units are kept
+// as written; what they must be, and which deviations make sense, the reader of a figure knows.
 #pragma once
 
 #include <optional>

@@ -11,8 +11,8 @@ namespace warpfront::input {
 
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;
-/// Reads a whole file of at most `most` bytes, without its byte-order mark. `mentioned_at`: where another file names it.
-/// Throws BadInput (unreadable_file, file_too_large).
+/// Reads a whole file of at most `most` bytes, without its byte-order mark. `mentioned_at`: where another file names
+/// it. Throws BadInput (unreadable_file, file_too_large).
 SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at = {},
                         std::size_t most = kLargestFile);
 

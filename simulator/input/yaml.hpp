@@ -48,7 +48,8 @@ struct YamlNode::Entry {
 /// yaml_too_deep, file_too_large).
 YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults);
 
-/// The truth value that a word stands for: on, true, yes; off, false, no; also as `Off` and `OFF`.
+/// The truth value that a word stands for: on, true, yes; off, false, no; in any case of letters that YAML 1.1 has:
+/// Off, OFF.
 std::optional<bool> truth_of(std::string_view word);
 
 /// The tree as YAML, with quotes where a text needs them: a line for each key down to `levels` levels, in braces below.

@@ -8,8 +8,8 @@
 //   flight     = latency + pipeline.flight()      from departure to arrival
 //   idle       = pipeline.idle                    link waiting up to this does not delay the arrival
 //   busy_recv  = o_recv + S*G_recv                the receiver's processor is busy
-//   before_bus = o_recv or 0                      the part of busy_recv before the receiver requests the bus, by the row's
-//                                                 `receiver_hold`
+//   before_bus = o_recv or 0                      the part of busy_recv before the receiver requests the bus, by the
+//                                                 row's `receiver_hold`
 //   bus        = o_dma + S*G_dma                  the hold of the node's bus, at the sender and at the receiver. Only
 //                                                 waiting adds time: the uncontended hold is already inside the
 //                                                 other costs (Mudalige 2009, section 4.3.3)

@@ -5,8 +5,8 @@
 // tools/installation.cmake set it), else where the system looks for libraries (ld.so(8)). What it links stays invisible
 // to the rest of the process: libsimgrid has functions of the names that MPI has.
 //
-// Functions of a module have C names, so that dlsym finds them, and C++ types, so that program and module must be of one
-// build. For several threads at a time.
+// Functions of a module have C names, so that dlsym finds them, and C++ types, so that program and module must be of
+// one build. For several threads at a time.
 #pragma once
 
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // What some ranks did over some time, as plain data: written by the event engine, read by results/timeline.
 //
-// A rank's spans follow each other without gaps, from the beginning of the window to its end, or to where the rank is at the
-// end of its first iteration; those of equal kinds may follow each other. Times are picoseconds of virtual time.
+// A rank's spans follow each other without gaps, from the beginning of the window to its end, or to where the rank is
+// at the end of its first iteration; those of equal kinds may follow each other. Times are picoseconds of virtual time.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct TimelineWindow {
     Rank last{};  // included
     Time from{};
     std::optional<Time> until{};  // none: each rank until the end of its first iteration
-    /// Of all ranks together; as many messages, eight times as many holds.
+    /// Spans of all ranks together; a timeline may have as many messages, and eight times as many holds.
     std::size_t most_spans = std::size_t{1} << 21;
 };
 

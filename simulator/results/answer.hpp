@@ -1,7 +1,8 @@
 // The answer of a command: a table for people on stdout and, where wanted, the same quantities as JSON and as CSV.
 //
-// The CSV (RFC 4180) has a line `quantity,value`, then one per value of the JSON: its keys and places in lists, which count
-// from 0, joined by dots, as in `critical_path.compute_s` or `iteration_s.0.1`. Numbers have all digits of their double.
+// The CSV (RFC 4180) has a line `quantity,value`, then one per value of the JSON: its keys and places in lists, which
+// count from 0, joined by dots, as in `critical_path.compute_s` or `iteration_s.0.1`. Numbers have all digits of their
+// double.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,9 @@
-// The critical path of a run in words, as a table and as JSON: what the longest chain of events through the ranks went to
-// (record::PathParts), and what a change of each kind of cost would do.
+// The critical path of a run in words, as a table and as JSON: what the longest chain of events through the ranks went
+// to (record::PathParts), and what a change of each kind of cost would do.
 //
-// A part divided by the time is the elasticity: one per cent less of that cost saves so many per cent of a per cent. That is
-// exact for small changes. For larger ones another chain becomes the longest: where nothing is shared no change saves more
-// than its part says.
+// A part divided by the time is the elasticity: one per cent less of that cost saves so many per cent of a per cent.
+// That is exact for small changes. For larger ones another chain becomes the longest: where nothing is shared no change
+// saves more than its part says.
 #pragma once
 
 #include <optional>
@@ -32,9 +32,9 @@ std::string path_table(const record::PathParts& path, std::optional<WideTime> fi
 /// One paragraph: what binds, what would help, and by how much.
 std::string path_paragraph(const record::PathParts& path);
 
-/// `contention_s` is what the holds of shared resources add up to; compute, overhead, latency, bandwidth and contention are
-/// all of the time. So are `fill_s` and `steady_s`, where the program has loops of tiles: how long a rank waited at most
-/// for messages in their first trips, and the rest.
+/// `contention_s` is what the holds of shared resources add up to; compute, overhead, latency, bandwidth and contention
+/// are all of the time. So are `fill_s` and `steady_s`, where the program has loops of tiles: how long a rank waited at
+/// most for messages in their first trips, and the rest.
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill);
 
 }  // namespace warpfront::results

@@ -17,8 +17,8 @@
 
 namespace warpfront::results {
 
-/// `ensemble`: of all runs, if `record` is the first of several. `closed_form`: the analytic engine's total for the same
-/// run, if any.
+/// `ensemble`: of all runs, if `record` is the first of several. `closed_form`: the analytic engine's total for the
+/// same run, if any.
 nlohmann::ordered_json to_json(const record::Record& record, const Context& context,
                                const std::optional<Ensemble>& ensemble = {}, std::optional<WideTime> closed_form = {});
 

@@ -1,5 +1,5 @@
-// What all ranks' times say together: of each part of the breakdown, and of the finish, the least, the mean, the most, and
-// which rank has the least and the most (among equals the lowest). And every rank's own, as CSV.
+// What all ranks' times say together: of each part of the breakdown, and of the finish, the least, the mean, the most,
+// and which rank has the least and the most (among equals the lowest). And every rank's own, as CSV.
 #pragma once
 
 #include <optional>
@@ -40,8 +40,8 @@ std::vector<PhaseOverRanks> phases_over_ranks(const record::Record& record);
 /// The key or column of a part: "wait_s" of "wait", "bus_wait_s" of "bus wait".
 std::string seconds_key(std::string_view part);
 
-/// One line per rank: rank, column, row, node, then finish and parts in seconds with twelve decimals, which are exact, so
-/// each line's parts add up to its finish; behind them its times by phase, where there are phases, which do so too.
+/// One line per rank: rank, column, row, node, then finish and parts in seconds with twelve decimals, which are exact,
+/// so each line's parts add up to its finish; behind them its times by phase, where there are phases, which do so too.
 /// `node_of`: by rank.
 std::string ranks_csv(const record::Record& record, const RankGrid& grid, const std::vector<Node>& node_of);
 

@@ -27,7 +27,7 @@ bool waits_unevenly(const record::Record& record);
 
 /// A line for each of the ranks that wait longest, behind a line that says so; empty without breakdowns.
 std::string waiting_table(const record::Record& record, const RankGrid& grid);
-/// Their list: rank, column, row, all waiting, and each kind.
+/// The ranks that wait longest as a list: rank, column, row, all waiting, and each kind.
 nlohmann::ordered_json waiting_json(const record::Record& record, const RankGrid& grid);
 
 /// How long a rank waits in one statement, over the time that its timeline shows.

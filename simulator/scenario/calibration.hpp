@@ -46,8 +46,8 @@ struct Calibration {
 
 /// Throws BadInput with every fault of the text.
 Calibration read_calibration(input::SourceFilePtr source);
-/// The calibration in a tree from another place, whose ranges faults name, with the file `source` that it will stand in.
-/// Throws BadInput with `faults` and its own.
+/// The calibration in a tree from another place, whose ranges faults name, with the file `source` that it will stand
+/// in. Throws BadInput with `faults` and its own.
 Calibration read_calibration(const input::YamlNode& tree, input::SourceFilePtr source, input::Diagnostics& faults);
 /// A calibration file.
 Calibration read_calibration(const std::filesystem::path& file, const input::SourceRange& mentioned_at);

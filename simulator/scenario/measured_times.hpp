@@ -29,8 +29,8 @@ struct MeasuredTimes {
     std::vector<input::SourceFilePtr> sources;  // the hardware file with speed s1 and its bases, if anything was scaled
 };
 
-/// Scales the measured keys of `scenario` to its platform. Its echo then holds the scaled values, so it repeats the run.
-/// A second call changes nothing.
+/// Scales the measured keys of `scenario` to its platform. Its echo then holds the scaled values, so it repeats the
+/// run. A second call changes nothing.
 MeasuredTimes scale_measured_times(Scenario& scenario);
 
 }  // namespace warpfront::scenario

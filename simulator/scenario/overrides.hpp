@@ -41,9 +41,9 @@ struct CellAxis {
 inline constexpr std::array kCellAxes{CellAxis{"x", psl::Role::cells_x}, CellAxis{"y", psl::Role::cells_y},
                                       CellAxis{"z", psl::Role::cells_z}};
 
-/// One path for those that set the same quantity: `cells_per_rank.x` for the usual name of the parameter with this role,
-/// `parameters.nx`; `platform` for `platform.file`; `[up_to=1024B]` for `[up_to=1KiB]`. Both in one scenario of a model with
-/// a name of its own are a fault once the model is lowered.
+/// One path for those that set the same quantity: `cells_per_rank.x` for the usual name of the parameter with this
+/// role, `parameters.nx`; `platform` for `platform.file`; `[up_to=1024B]` for `[up_to=1KiB]`. Both in one scenario of a
+/// model with a name of its own are a fault once the model is lowered.
 std::string canonical_path(std::string_view path);
 
 /// Whether the path leads through the mapping at another one.
@@ -52,12 +52,12 @@ bool lies_within(std::string_view path, std::string_view mapping);
 /// Whether two paths set the same quantity or one leads through the other.
 bool overlap(std::string_view one, std::string_view other);
 
-/// Whether of two keys that are set in turn one may hide the other. Changes within `platform` and `model` stay beside the
-/// file that these name.
+/// Whether of two keys that are set in turn one may hide the other. Changes within `platform` and `model` stay beside
+/// the file that these name.
 bool conflict(std::string_view one, std::string_view other);
 
-/// The key within `tree`, which stands at the path `at` (empty: the top), that sets what `path` sets; nullptr if there is
-/// none.
+/// The key within `tree`, which stands at the path `at` (empty: the top), that sets what `path` sets; nullptr if there
+/// is none.
 const input::YamlNode::Entry* entry_setting(const input::YamlNode& tree, const std::string& at,
                                             const std::string& path);
 

@@ -7,7 +7,8 @@
 //   nx, ny            cells_per_rank.x, cells_per_rank.y: of one rank, where parameters are of the whole grid
 //   nz                the parameter with the role cells_z (psl/syntax/roles.hpp)
 //   Wg, Wg_fix        those with the roles work and fixup_work, in seconds
-//   htile             that with the role tile_planes: htile planes; where another is tile_angles, htile * angles / tile_angles
+//   htile             that with the role tile_planes: htile planes; where another is tile_angles, htile * angles /
+//                     tile_angles
 //   cores_per_node    node: 1 = 1 x 1, 2 = 2 x 1, 4 = 2 x 2, 8 = 4 x 2, 16 = 4 x 4
 //   pred, warpp, pace     published predictions, in seconds; pred_us in microseconds
 //   exec, exec_us     the measurement, in seconds or microseconds

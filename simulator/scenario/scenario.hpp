@@ -11,8 +11,9 @@
 //   cells_per_rank: {x: 8, y: 16}         weak scaling, instead of nx and ny (z: nz) of the whole grid
 //   parameters: {nx: 1000, wg: 0.414us}   by the names that the model declares, with their units
 //
-// Times among the parameters, and a trace's speed, were measured on the platform that the file describes. If an override
-// changes the platform but keeps them, they are scaled by the speeds of the two processors (measured_times.hpp).
+// Times among the parameters, and a trace's speed, were measured on the platform that the file describes. If an
+// override changes the platform but keeps them, they are scaled by the speeds of the two processors
+// (measured_times.hpp).
 //
 // Instead of a model, its iterations, parameters and cells:
 //   trace: traces                         time-independent traces: a folder, or their list (simulator/trace/read.hpp)
@@ -109,8 +110,8 @@ struct Scenario {
 /// Reads and parses `file` and applies the arguments of `--set`, in order. Throws BadInput.
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets);
 
-/// Applies the override to the document. The parameters of the whole grid, which `cells_per_rank` replaces and the other way
-/// round, are those of the document's model.
+/// Applies the override to the document. The parameters of the whole grid, which `cells_per_rank` replaces and the
+/// other way round, are those of the document's model.
 void apply(const Override& given, ScenarioDocument& document, input::Diagnostics& faults);
 
 /// The document of text that was read already; files it names are found from the folder of `file`.

@@ -18,8 +18,8 @@ using record::Blocked;
 
 std::int64_t picoseconds(double seconds) { return std::llround(seconds * 1e12); }
 
-/// Seconds that the flow of a message takes without others. Its own wire delays it no longer than its flight: a segmented
-/// message arrives so early that the copying out of its first packets is over when the last one comes.
+/// Seconds that the flow of a message takes without others. Its own wire delays it no longer than its flight: a
+/// segmented message arrives so early that the copying out of its first packets is over when the last one comes.
 double alone(const Message& message, Gap slowest) {
     const auto bytes = static_cast<double>(message.flow.count);
     const double wire = std::min(bytes * message.own.seconds_per_byte, seconds(message.cost.flight));

@@ -2,8 +2,8 @@
 // requests.
 //
 // Messages of one (sender, receiver, tag) are numbered from 0 in the order of their beginning, on both sides: MPI
-// matches the k-th send with the k-th receive. Which requests a wait completes open_requests.hpp says. Messages from any
-// source, or of any tag, are a wildcard's: their senders are known once all traces are read (matching.hpp).
+// matches the k-th send with the k-th receive. Which requests a wait completes open_requests.hpp says. Messages from
+// any source, or of any tag, are a wildcard's: their senders are known once all traces are read (matching.hpp).
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 //
 //   wait      the oldest of its channel, or of its source and tag where these are any
 //   waitall   all: the sends, then the receives, each in the order of their beginning
-//   waitAny   a receive of those open at the first of them, which are a group until all are taken: the run decides which.
-//             Where no receive is open, the oldest send
+//   waitAny   a receive of those open at the first of them, which are a group until all are taken: the run decides
+//             which. Where no receive is open, the oldest send
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace warpfront::trace {
 
-/// A receive from any source or of any tag that is posted. It is matched by then, but where another receive that may take the
-/// same message is made beside it: then it takes its message when it is waited for, as a note says.
+/// A receive from any source or of any tag that is posted. It is matched by then, but where another receive that may
+/// take the same message is made beside it: then it takes its message when it is waited for, as a note says.
 struct AnySource {
     std::uint32_t wildcard = 0;  // index of the trace's
     Wildcard takes;
@@ -45,7 +45,7 @@ public:
 
     /// Takes out what a `wait` completes; nothing if no such request is open.
     std::optional<OpenRequest> take(const ChannelEnd& end, std::optional<std::uint32_t> wildcard);
-    /// What a `waitall` completes, but for the group of a `waitAny`: sends, then one after another.
+    /// What a `waitall` completes, but for the group of a waitAny: sends, then one after another.
     std::vector<OpenRequest> take_sends();
     std::optional<OpenRequest> take_oldest();
 

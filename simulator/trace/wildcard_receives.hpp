@@ -1,6 +1,6 @@
-// The receives of one rank's trace from any source or of any tag: which messages they may take, and which of them are matched
-// by their posts (open_requests.hpp). Those that are open at once with one wildcard have slots of their own, since each is a
-// choice of the program.
+// The receives of one rank's trace from any source or of any tag: which messages they may take, and which of them are
+// matched by their posts (open_requests.hpp). Those that are open at once with one wildcard have slots of their own,
+// since each is a choice of the program.
 #pragma once
 
 #include <cstdint>

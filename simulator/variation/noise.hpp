@@ -7,15 +7,15 @@
 // f          factors of a cost map: of a rank, of one tile of it; 1 where the map says nothing
 // X          lognormal of mean 1 and coefficient of variation c: X = exp(s g - s^2/2), s^2 = ln(1 + c^2), g standard
 //            normal, |g| < 9.2, of 64 uniform bits (normal.hpp). So X is positive and bounded
-// c          c^2 = cv^2 + (jitter / nominal)^2, at most kLargestCv: a part in proportion to the work, and one that does not
-//            depend on it. Where noise shrinks, cv^2 * min(1, shrinking_from / nominal): a long block is a sum of
+// c          c^2 = cv^2 + (jitter / nominal)^2, at most kLargestCv: a part in proportion to the work, and one that does
+//            not depend on it. Where noise shrinks, cv^2 * min(1, shrinking_from / nominal): a long block is a sum of
 //            independent pieces of that length, a shorter one is one piece
 // detours    (Beckman, Iskra, Yoshii & Coghlan 2006, "The influence of operating systems on the performance of
 //            collective operations at extreme scale"): with t' = t + phase(r), the processor works for the first
 //            period - length of every period of t' and is away for the rest. Aligned: phase 0 for all, else drawn
 //
-// Everything random is keyed by (seed, purpose, rank, wave and instruction), the wave without its iteration where noise is
-// not redrawn. So nothing depends on the order of calls, and all that step a program (the event engine, SimGrid's
+// Everything random is keyed by (seed, purpose, rank, wave and instruction), the wave without its iteration where noise
+// is not redrawn. So nothing depends on the order of calls, and all that step a program (the event engine, SimGrid's
 // actors, the writer of traces) find the same durations, on every computer.
 #pragma once
 

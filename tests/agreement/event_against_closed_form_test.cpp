@@ -1,7 +1,7 @@
 // The event engine against the closed form on every published row but two, one core per node and no bus, so that both
-// are given the same machine: total within 3 %. Of Sweep3D on 1,024 ranks and more only two iterations of the twelve are
-// run, one without fix-ups and one with, of a stack a quarter as high. Not tried: Chimaera on 2,048 and 4,096 ranks of
-// InfiniBand, half a minute.
+// are given the same machine: total within 3 %. Of Sweep3D on 1,024 ranks and more only two iterations of the twelve
+// are run, one without fix-ups and one with, of a stack a quarter as high. Not tried: Chimaera on 2,048 and 4,096 ranks
+// of InfiniBand, half a minute.
 //
 // Where they differ, and why:
 // - Eager messages (Chimaera with 8 or fewer cells along an edge): the formula's Recv is o + L on every tile, in the

@@ -147,8 +147,8 @@ TEST_CASE("the protocol takes the steps that were found by hand") {
     }
 }
 
-// No shape differs. By hand as in the protocol stepped here, S = 2 L does not collide (the paper prints its threshold as
-// S >= 2 L), and S = 4 L + 1 is the first whose groups of L waves come in pairs. Were a boundary served first come,
+// No shape differs. By hand as in the protocol stepped here, S = 2 L does not collide (the paper prints its threshold
+// as S >= 2 L), and S = 4 L + 1 is the first whose groups of L waves come in pairs. Were a boundary served first come,
 // first served, wave 2 of 8 x 8 ranks would still come at step 37, but wave 3 at 46: the older wave must overtake.
 TEST_CASE("wave by wave the closed form gives the steps of the protocol: SMPs of 2 .. 10 by 2 .. 10, 1 .. 4 channels") {
     for (std::int64_t L = 1; L <= 4; ++L) {

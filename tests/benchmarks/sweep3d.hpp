@@ -1,6 +1,7 @@
 // Sweep3D's two iterations of eight sweeps and two reductions in three forms: lowered from its PSL model, built in C++,
-// and with requests in place of blocking messages. All compute and send the same on the same ranks: 16 x 16 cells of a rank,
-// blocks of 2 planes and 6 angles; 8 B * 6 * 2 * 16 = 1,536 B each way, 0.20703125 us * 2 * 16 * 16 = 106 us per tile.
+// and with requests in place of blocking messages. All compute and send the same on the same ranks: 16 x 16 cells of a
+// rank, blocks of 2 planes and 6 angles; 8 B * 6 * 2 * 16 = 1,536 B each way, 0.20703125 us * 2 * 16 * 16 = 106 us per
+// tile.
 #pragma once
 
 #include <string>

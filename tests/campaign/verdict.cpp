@@ -136,8 +136,9 @@ void judge_alone(const Outcome& outcome, const Way& way, Verdict& verdict) {
     verdict.lines = {stopped.text};
 }
 
-/// Whether nothing follows from a message at the very time at which it was sent. Where it may, requests of that time are
-/// granted as they become known, node by node in windows and for the whole machine in order, and the two need not agree.
+/// Whether nothing follows from a message at the very time at which it was sent. Where it may, requests of that time
+/// are granted as they become known, node by node in windows and for the whole machine in order, and the two need not
+/// agree.
 bool takes_time(const machine::Machine& machine) {
     for (const machine::Profile& profile : machine.profiles) {
         for (const machine::ProfileRow& row : profile) {

@@ -1,5 +1,5 @@
-// Ranks that take messages as they come, as a user meets them: the shipped master and its workers, and what cannot follow
-// such a model.
+// Ranks that take messages as they come, as a user meets them: the shipped master and its workers, and what cannot
+// follow such a model.
 #include <algorithm>
 #include <vector>
 

@@ -164,8 +164,8 @@ TEST_CASE("check --ir lists what every class of ranks does, with nothing left to
     const Outcome outcome = invoke("check --ir models/sweep3d/billion.yaml");
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "sweep3d: 8192 ranks in 9 classes\n"));
-    // 128 x 64 ranks of 8 x 16 cells, blocks of 2 planes and 6 angles: 500 steps; 2 * 128 cells of 0.414 us = 105.984 us,
-    // 0.9577 of it by the calibration; 8 B * 6 * 2 * 16 = 1,536 B to the east and west.
+    // 128 x 64 ranks of 8 x 16 cells, blocks of 2 planes and 6 angles: 500 steps; 2 * 128 cells of 0.414 us = 105.984
+    // us, 0.9577 of it by the calibration; 8 B * 6 * 2 * 16 = 1,536 B to the east and west.
     CHECK(holds(outcome.out, "loop 500 times"));
     CHECK(holds(outcome.out, "compute 101.500877us"));
     CHECK(holds(outcome.out, "send 1536 B to rank + 1, tag 0"));

@@ -61,10 +61,11 @@ TEST_CASE("fitted to four ranks of the Pentium 3 cluster, the engine stays withi
 }
 
 TEST_CASE("by layers and counted operations, the eight predictions of PACE come out within 3 %") {
-    // Nothing is fitted. A line of 50 cells takes 2 + 2 * 50 * (moments - 1) + 19 * 50 operations, a block of 10 planes, 50
-    // rows and 3 angles 1500 lines: with ten moments 1852 * 1500 / 110e6 per second = 25.25 ms. What is published lacks
-    // the number of moments, the angles of a block, and how PACE combines its three curves of message costs: assumed are
-    // ten, three, and the ping-pong curve as a whole at the receiver of each message (platforms/pentium3-pace.yaml).
+    // Nothing is fitted. A line of 50 cells takes 2 + 2 * 50 * (moments - 1) + 19 * 50 operations, a block of 10
+    // planes, 50 rows and 3 angles 1500 lines: with ten moments 1852 * 1500 / 110e6 per second = 25.25 ms. What is
+    // published lacks the number of moments, the angles of a block, and how PACE combines its three curves of message
+    // costs: assumed are ten, three, and the ping-pong curve as a whole at the receiver of each message
+    // (platforms/pentium3-pace.yaml).
     const std::string against = "--engines event --against models/sweep3d/measured/pentium3.csv ";
     const auto beside_pace = [&](const std::string& sets) {
         std::vector<double> ratios;

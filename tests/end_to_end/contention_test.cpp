@@ -22,7 +22,8 @@ struct Waiting {
     double guess = 0.0;  // the closed form's, of the bus
 };
 
-/// The table of a page that `tools/contention RESOURCE` makes. By node, "4x4"; of the NIC by message and node, "1536 2x2".
+/// The table of a page that `tools/contention RESOURCE` makes. By node, "4x4"; of the NIC by message and node, "1536
+/// 2x2".
 std::map<std::string, Waiting> table(const std::string& resource, const std::string& page) {
     const std::string text = text_of(kRoot / page);
     const std::string mark = fmt::format("\n<!-- table: tools/contention {} -->\n", resource);

@@ -76,8 +76,8 @@ TEST_CASE("a cost that no clock could hold is refused before the run") {
 }
 
 TEST_CASE("messages that arrive after the end of virtual time name the statement that sends them") {
-    // Sweep3D on 4 x 4 ranks: 8 sweeps of 500 tiles, each tile behind a message that takes 10 s and more, so 40,000 s and more an
-    // iteration, and 92 days and more for 200. Clocks hold 53; totals of what is skipped hold more.
+    // Sweep3D on 4 x 4 ranks: 8 sweeps of 500 tiles, each tile behind a message that takes 10 s and more, so 40,000 s
+    // and more an iteration, and 92 days and more for 200. Clocks hold 53; totals of what is skipped hold more.
     const std::string arguments =
         "run models/sweep3d/billion.yaml --set iterations=200 --set parameters.fixup_iterations=0 --set "
         "calibration=off "

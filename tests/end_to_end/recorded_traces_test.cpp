@@ -87,8 +87,8 @@ TEST_CASE("the algorithm of the barrier is the machine's, and the result names i
 }
 
 TEST_CASE("a model's allreduces are by the machine's algorithm") {
-    // One allreduce of 16 ranks: 15 messages to the first rank and 15 back. By recursive doubling it is no message of the
-    // code's own.
+    // One allreduce of 16 ranks: 15 messages to the first rank and 15 back. By recursive doubling it is no message of
+    // the code's own.
     const auto messages = [](const std::string& algorithm) {
         const json result = json_of(
             "run models/chimaera/chimaera.yaml --set 'ranks={columns: 4, rows: 4}' --set 'cells_per_rank={x: 4, y: 4}' "

@@ -1,6 +1,6 @@
 // Sweep3D on clusters of SMPs joined by HiPPI (models/sweep3d/smps.yaml): the event engine, by the three ways of
-// choosing a channel, beside the closed form `pipeline-bottlenecks`. Where all its assumptions hold the protocol takes the
-// formula's very steps (tests/analytic/smp_steps_test.cpp); here messages within an SMP are cheaper
+// choosing a channel, beside the closed form `pipeline-bottlenecks`. Where all its assumptions hold the protocol takes
+// the formula's very steps (tests/analytic/smp_steps_test.cpp); here messages within an SMP are cheaper
 // than over HiPPI, and their copies overlap, so only trends can agree.
 #include <algorithm>
 #include <map>

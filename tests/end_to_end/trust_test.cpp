@@ -1,5 +1,5 @@
-// The README's table of errors against measurements is what `compare` finds. The tables of thousands of ranks take minutes
-// and are left out here.
+// The README's table of errors against measurements is what `compare` finds. The tables of thousands of ranks take
+// minutes and are left out here.
 #include <cmath>
 #include <map>
 #include <string>

@@ -42,8 +42,8 @@ TEST_CASE("of two messages at the same instant the lower rank's goes first, the 
 }
 
 TEST_CASE("a received message that holds the bus after its overhead requests it when o_recv is over") {
-    // As above, ranks 0 and 1 depart at 4 and 7.05, their data is there at 5.5 and 8.55. o_recv is over at 9.5 and 12.55:
-    // held from 9.5 to 12.55 and from 12.55 on, so nobody waits.
+    // As above, ranks 0 and 1 depart at 4 and 7.05, their data is there at 5.5 and 8.55. o_recv is over at 9.5 and
+    // 12.55: held from 9.5 to 12.55 and from 12.55 on, so nobody waits.
     const auto program = spmd({2, 2}, 1, [](Rank rank) {
         ClassBuilder builder;
         return rank.index < 2 ? builder.send(2, 500).iteration().build() : builder.recv(-2).iteration().build();
@@ -121,10 +121,10 @@ TEST_CASE("messages on the chip leave the bus alone") {
 }
 
 TEST_CASE("messages on the chip whose row holds the bus wait for it on either side") {
-    // Ranks 0 and 1 send 2000 B to ranks 2 and 3 of the same node, all at once: busy 0-2, requested at 2, the bus is held
-    // for 3.2 us. Rank 0 is granted at 2, its data is there at 2; rank 1 requests at 2 as well and is granted at 5.2.
-    // Rank 2 requests for receiving at 2, behind rank 1: granted at 8.4, done at 10.4. Rank 3 requests at 5.2, behind
-    // rank 2: granted at 11.6, done at 13.6.
+    // Ranks 0 and 1 send 2000 B to ranks 2 and 3 of the same node, all at once: busy 0-2, requested at 2, the bus is
+    // held for 3.2 us. Rank 0 is granted at 2, its data is there at 2; rank 1 requests at 2 as well and is granted at
+    // 5.2. Rank 2 requests for receiving at 2, behind rank 1: granted at 8.4, done at 10.4. Rank 3 requests at 5.2,
+    // behind rank 2: granted at 11.6, done at 13.6.
     const auto program = spmd({2, 2}, 1, [](Rank rank) {
         ClassBuilder builder;
         return rank.index < 2 ? builder.send(2, 2000).iteration().build() : builder.recv(-2).iteration().build();

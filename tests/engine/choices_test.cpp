@@ -1,5 +1,6 @@
-// Messages that a rank takes as they come: from any source, of several posted receives, and replies to their senders. The
-// arithmetic by hand. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
+// Messages that a rank takes as they come: from any source, of several posted receives, and replies to their senders.
+// The arithmetic by hand. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes,
+// rendezvous above.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -71,7 +72,8 @@ TEST_CASE("of messages there at once that of the lower source is taken") {
         const auto master = -static_cast<std::int32_t>(rank.index);
         return builder.send(master, 500).recv(master, 1).iteration().build();
     });
-    // Taken 5.5-9.5, worked to 109.5, answered to 113.5, there 114.508, received to 118.508; the other 4 + 100 + 4 later.
+    // Taken 5.5-9.5, worked to 109.5, answered to 113.5, there 114.508, received to 118.508; the other 4 + 100 + 4
+    // later.
     CHECK(finishes(program, simple_machine({3, 1})) == at({221'500'000, 118'508'000, 226'508'000}));
 }
 
@@ -83,13 +85,14 @@ TEST_CASE("a rendezvous from any source is taken by its request, and then sends 
 }
 
 TEST_CASE("a rendezvous that has not been taken waits, whatever else is received") {
-    // Both requests are there at 5. The first is taken: back 6, data there 9, received to 13. The second: taken 13, back 14,
-    // data there 17, received to 21.
+    // Both requests are there at 5. The first is taken: back 6, data there 9, received to 13. The second: taken 13,
+    // back 14, data there 17, received to 21.
     CHECK(finishes(two_senders({.bytes = 2000}), simple_machine({3, 1})) == at({21 * us, 6 * us, 14 * us}));
 }
 
 TEST_CASE("messages of one channel are taken in their order, whichever comes first") {
-    // Rank 1 sends 500 B (eager, there 4 + 1 + 0.5 = 5.5), then 2,000 B (request there 9); rank 0 takes both from "any".
+    // Rank 1 sends 500 B (eager, there 4 + 1 + 0.5 = 5.5), then 2,000 B (request there 9); rank 0 takes both from
+    // "any".
     const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 1) return builder.send(-1, 500).send(-1, 2000).iteration().build();

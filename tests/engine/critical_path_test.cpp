@@ -85,9 +85,9 @@ TEST_CASE("a rendezvous whose receive is posted late goes on with the receiver's
 }
 
 TEST_CASE("who waits for the bus goes on with the chain of the message that holds it") {
-    // Ranks 0 and 1 on one node send 5,000 B, the bus wanted at 31 and 33 us for 40 us each: that of rank 0 holds it until
-    // 71 us, when that of rank 1 leaves. Rank 3 has it 10 + 5 us later, is busy 2 us, and gets its bus at once, which rank 2
-    // has held from 48 us on: 30 computing, 1 o_send, 40 bus, 10 L, 5 transfer, 2 o_recv.
+    // Ranks 0 and 1 on one node send 5,000 B, the bus wanted at 31 and 33 us for 40 us each: that of rank 0 holds it
+    // until 71 us, when that of rank 1 leaves. Rank 3 has it 10 + 5 us later, is busy 2 us, and gets its bus at once,
+    // which rank 2 has held from 48 us on: 30 computing, 1 o_send, 40 bus, 10 L, 5 transfer, 2 o_recv.
     const program::Program program = spmd({4, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index < 2) builder.work((30 + 2 * rank.index) * us).send(2, 5000);
@@ -108,8 +108,8 @@ TEST_CASE("who waits for the bus goes on with the chain of the message that hold
 
 TEST_CASE("the fill is the longest that a rank waits for messages in the first trips of its loops of tiles") {
     // First tile: 100 us of work, 1 o_send, 10 L, 5 G: rank 1 waits for 116. The next come every 101 us, while it takes
-    // 2 o_recv and computes for 100, so it waits no more. Then 1 o_send for the answer, which rank 0 has 10 L and 2 o_recv
-    // later, and its next tile is there 116 after that: rank 1 waits for 128.
+    // 2 o_recv and computes for 100, so it waits no more. Then 1 o_send for the answer, which rank 0 has 10 L and 2
+    // o_recv later, and its next tile is there 116 after that: rank 1 waits for 128.
     const program::Program program = spmd({2, 1}, 2, [](Rank rank) {
         ClassBuilder builder;
         builder.loop(2).loop(3);

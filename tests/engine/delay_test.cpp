@@ -1,4 +1,5 @@
-// Delays: times that pass as they are. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes.
+// Delays: times that pass as they are. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000
+// bytes.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"

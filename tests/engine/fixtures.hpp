@@ -53,7 +53,7 @@ public:
     ClassBuilder& await_any(const std::vector<Channel>& channels) {
         return step({.op = Op::wait_any, .operand = choice(channels)});
     }
-    /// Its number is that of its choice in the class, from 0, for `await_open`.
+    /// Posts a receive for any of the channels. `await_open` takes the number of its choice in the class, from 0.
     ClassBuilder& post_any(const std::vector<Channel>& channels) {
         return step({.op = Op::irecv_any, .operand = choice(channels)});
     }
@@ -68,7 +68,7 @@ public:
         const auto number = static_cast<std::uint32_t>(rank_class_.replies.size() - 1);
         return step({.op = Op::reply, .operand = number, .amount = bytes});
     }
-    /// Its number is that of its reply in the class, from 0, for `await_reply`.
+    /// Begins a reply on any of the channels. `await_reply` takes its number in the class, from 0.
     ClassBuilder& begin_reply(const std::vector<Channel>& channels, std::int64_t bytes) {
         reply(channels, bytes);
         rank_class_.code.back().op = Op::ireply;
@@ -135,7 +135,7 @@ program::Program spmd(RankGrid grid, std::int64_t iterations, const Build& build
     return program;
 }
 
-/// Sweeps over the grid, one per entry of `from_east_south` (0 = starts northwest, 3 = southeast, bit 0 east, bit 1
+/// Sweeps over the grid, one per entry of `starts` (0 = starts northwest, 3 = southeast, bit 0 east, bit 1
 /// south), each a stack of tiles: recv x, recv y, work, send x, send y; then `allreduces` of 8 bytes; then the mark.
 struct Wavefront {
     RankGrid grid;
@@ -176,7 +176,8 @@ inline program::Program wavefront(const Wavefront& code) {
 }
 
 /// Round figures: eager up to 1000 bytes, rendezvous above; o = 4 us, L = 1 us, G = 1 ns/B; on chip o = 2 us, G = 0.
-/// The bus, if on, is held 3 us + 0.1 ns/B by network messages, by the receiver before its overhead. Star routes without extra latency.
+/// The bus, if on, is held 3 us + 0.1 ns/B by network messages, by the receiver before its overhead. Star routes
+/// without extra latency.
 inline machine::Machine simple_machine(RankGrid grid, machine::Patch patch = {}, bool bus = false) {
     machine::Machine machine;
     machine.name = "simple";

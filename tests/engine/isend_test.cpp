@@ -104,8 +104,8 @@ TEST_CASE("threads step isends alike") {
 }
 
 TEST_CASE("iterations recur although a send of each goes on beside its rank, whatever the other ranks do meanwhile") {
-    // 1,000 iterations of a row of four: each sends on without waiting, works, takes what comes, works, waits. The works
-    // differ, so that somewhere a send is under way whenever an iteration ends.
+    // 1,000 iterations of a row of four: each sends on without waiting, works, takes what comes, works, waits. The
+    // works differ, so that somewhere a send is under way whenever an iteration ends.
     const program::Program row = spmd({4, 1}, 1000, [](Rank rank) {
         ClassBuilder builder;
         builder.loop(1000);

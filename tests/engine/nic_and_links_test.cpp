@@ -210,8 +210,9 @@ TEST_CASE("of messages that leave their node at one time that of the older wave 
         return builder.iteration().build();
     });
     const record::Record record = engine::run(program, machine, {});
-    // rank 2 has the bus from 6 to 11.4 us and the link from 6 to 9.8 us; rank 0, a wave further on, asks for the bus at
-    // 7 us, rank 1 at 8 us; rank 1 has the link from 11.4 us, rank 0 from 13.4 us; there 2 + 50 us later, o_recv 4 us
+    // rank 2 has the bus from 6 to 11.4 us and the link from 6 to 9.8 us; rank 0, a wave further on, asks for the bus
+    // at 7 us, rank 1 at 8 us; rank 1 has the link from 11.4 us, rank 0 from 13.4 us; there 2 + 50 us later, o_recv 4
+    // us
     CHECK(record.rank_finish[4] == WideTime{Time{67'400 * ns}});
     CHECK(record.rank_finish[3] == WideTime{Time{69'400 * ns}});
 }

@@ -150,7 +150,8 @@ TEST_CASE("ranks that act in the window in which others end the iteration skip a
 }
 
 TEST_CASE("two iterations tell all about a loop of them, and one about a second loop that begins as they do") {
-    // 50 iterations, then 50 whose blocks take twice as long; where ranks stand after an allreduce does not depend on that.
+    // 50 iterations, then 50 whose blocks take twice as long; where ranks stand after an allreduce does not depend on
+    // that.
     const Noise repeats{.cv = 0.2, .redrawn = false};
     const auto program = then_other_work(sweeps(50), 2, 1);
     const record::Record skipped = run(program, repeats, 1);

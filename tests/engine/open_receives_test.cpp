@@ -1,5 +1,5 @@
-// Receives that a rank posts for whichever message is there first, and waits for later. The arithmetic by hand. The machine
-// (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
+// Receives that a rank posts for whichever message is there first, and waits for later. The arithmetic by hand. The
+// machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -52,8 +52,8 @@ TEST_CASE("the receive that is posted first takes the message that is there firs
             return builder.post_any(kBoth).post_any(kBoth).await_open(first).work(10 * us).await_open(second);
         });
     };
-    // Rank 2's message is there 24 + 0.5 + 1 = 25.5, rank 1's 55.5. In the order of posting: received 25.5-29.5, work to
-    // 39.5, received 55.5-59.5. The other way: received 55.5-59.5, work to 69.5, received to 73.5.
+    // Rank 2's message is there 24 + 0.5 + 1 = 25.5, rank 1's 55.5. In the order of posting: received 25.5-29.5, work
+    // to 39.5, received 55.5-59.5. The other way: received 55.5-59.5, work to 69.5, received to 73.5.
     CHECK(finishes(waiting_for(0, 1), simple_machine({3, 1})) == at({59'500'000, 54 * us, 24 * us}));
     CHECK(finishes(waiting_for(1, 0), simple_machine({3, 1})) == at({73'500'000, 54 * us, 24 * us}));
 }
@@ -72,8 +72,9 @@ TEST_CASE("two messages of one channel go to two open receives in their order") 
 }
 
 TEST_CASE("a rendezvous is matched behind one whose data is still to come") {
-    // Rank 1: busy 0-4, request there 5, matched, back 6, data of 5,000 B there 6 + 5 + 1 = 12. Its next is busy 6-10, request
-    // there 11 and matched then, back 12, data there 18. Rank 0 receives the second 18-22, then the first to 26.
+    // Rank 1: busy 0-4, request there 5, matched, back 6, data of 5,000 B there 6 + 5 + 1 = 12. Its next is busy 6-10,
+    // request there 11 and matched then, back 12, data there 18. Rank 0 receives the second 18-22, then the first to
+    // 26.
     const auto program = second_waited_for_first(5000, 5000);
     CHECK(finishes(program, simple_machine({2, 1})) == at({26 * us, 12 * us}));
 }
@@ -105,8 +106,8 @@ TEST_CASE("the source of an open receive is answered once it is waited for") {
 }
 
 TEST_CASE("in a timeline each message is taken when its own receive is waited for") {
-    // Two messages of one channel leave at 4 and 8; the second is waited for first: taken at 9.9 and, when that is received,
-    // at 13.9 the first.
+    // Two messages of one channel leave at 4 and 8; the second is waited for first: taken at 9.9 and, when that is
+    // received, at 13.9 the first.
     const auto program = second_waited_for_first(500, 900);
     engine::Options options;
     options.timeline = record::TimelineWindow{.first = {0}, .last = {1}};
@@ -119,9 +120,9 @@ TEST_CASE("in a timeline each message is taken when its own receive is waited fo
 }
 
 TEST_CASE("an answer is begun, and its rank goes on before it has left") {
-    // Rank 1's request of 8 B is there 4 + 1.008 = 5.008, received to 9.008; the answer, a rendezvous, is busy to 13.008, its
-    // request there 14.008. Rank 1 posts at 104: back at 105, data there 105 + 2 + 1 = 108, received to 112. Rank 0 has worked
-    // to 23.008 meanwhile, and waits for the answer to leave at 105.
+    // Rank 1's request of 8 B is there 4 + 1.008 = 5.008, received to 9.008; the answer, a rendezvous, is busy to
+    // 13.008, its request there 14.008. Rank 1 posts at 104: back at 105, data there 105 + 2 + 1 = 108, received to
+    // 112. Rank 0 has worked to 23.008 meanwhile, and waits for the answer to leave at 105.
     const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 1) return builder.send(-1, 8).work(100 * us).recv(-1, 1).iteration().build();
@@ -178,8 +179,9 @@ TEST_CASE("a rank that waits for an open receive in vain is reported with one th
 }
 
 TEST_CASE("a request is not matched before the message ahead of it on its channel") {
-    // A NIC takes in 900 B in 18 us. Rank 2's message arrives 4 + 0.9 + 1 = 5.9 and holds it to 23.9; rank 1's, at 6.9, is there
-    // at 23.9. The request of rank 1's next is there at 10, but matched with what is ahead of it: 23.9, back 24.9.
+    // A NIC takes in 900 B in 18 us. Rank 2's message arrives 4 + 0.9 + 1 = 5.9 and holds it to 23.9; rank 1's, at 6.9,
+    // is there at 23.9. The request of rank 1's next is there at 10, but matched with what is ahead of it: 23.9, back
+    // 24.9.
     machine::Machine machine = simple_machine({3, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = true;
     machine.nic = machine::Nic{{0.0}, {20e-9}};

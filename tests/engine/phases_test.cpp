@@ -18,8 +18,8 @@ program::Program named(program::Program program) {
     return program;
 }
 
-/// A pipeline of `tiles` tiles along a row of ranks, with an allreduce, `iterations` times. Marks stand within the loop of
-/// tiles, or around it.
+/// A pipeline of `tiles` tiles along a row of ranks, with an allreduce, `iterations` times. Marks stand within the loop
+/// of tiles, or around it.
 program::Program row(std::uint32_t ranks, std::int64_t tiles, std::int64_t iterations, bool marks_within) {
     return named(spmd({ranks, 1}, iterations, [&](Rank rank) {
         ClassBuilder builder;

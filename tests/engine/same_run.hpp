@@ -1,5 +1,5 @@
-// What tests ask of runs: when ranks finish; that two do not differ, in any rank's time, iteration, part of the breakdown or
-// link.
+// What tests ask of runs: when ranks finish; that two do not differ, in any rank's time, iteration, part of the
+// breakdown or link.
 #pragma once
 
 #include <initializer_list>

@@ -20,13 +20,13 @@ inline machine::Machine crowded_torus(RankGrid grid, machine::Patch patch) {
     return machine;
 }
 
-/// Its network messages cut into packets.
+/// The machine with its network messages cut into packets.
 inline machine::Machine in_packets(machine::Machine machine, Bytes size) {
     for (machine::ProfileRow& row : machine.profiles[2]) row.packet.size = size;
     return machine;
 }
 
-/// The same with nodes where chance has put them, so that routes are long and cross each other.
+/// A crowded torus with nodes where chance has put them, so that routes are long and cross each other.
 inline machine::Machine scattered_torus(RankGrid grid, machine::Patch patch) {
     machine::Machine machine = crowded_torus(grid, patch);
     std::vector<Host>& host_of = machine.placement.host_of;

@@ -1,4 +1,5 @@
-// Cores that share memory bandwidth: while k of them compute, each takes max(1, k * per_core / bandwidth) times as long.
+// Cores that share memory bandwidth: while k of them compute, each takes max(1, k * per_core / bandwidth) times as
+// long.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"

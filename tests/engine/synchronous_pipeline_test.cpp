@@ -1,8 +1,8 @@
-// A pipeline of synchronous messages inside one node: every wave a rank receives from the west, receives from the north,
-// sends east, sends south; a message starts when both ends are ready and keeps both busy for one step.
+// A pipeline of synchronous messages inside one node: every wave a rank receives from the west, receives from the
+// north, sends east, sends south; a message starts when both ends are ready and keeps both busy for one step.
 //
-// The machine that steps it so: all costs but S*G = 1 step are zero, every message makes the rendezvous. The step that keeps the sender busy
-// is a block of its program.
+// The machine that steps it so: all costs but S*G = 1 step are zero, every message makes the rendezvous. The step that
+// keeps the sender busy is a block of its program.
 #include <cstdint>
 #include <utility>
 

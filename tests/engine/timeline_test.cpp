@@ -45,7 +45,8 @@ program::Program sweeps(std::int64_t bytes, std::int64_t iterations = 1) {
 }  // namespace
 
 TEST_CASE("spans are what each rank does, waits included, and messages go from leaving to being taken") {
-    // West: works to 10, sends 10-14; there at 14 + 1 + 0.5 = 15.5. East: waits to 15.5, receives to 19.5, works to 29.5.
+    // West: works to 10, sends 10-14; there at 14 + 1 + 0.5 = 15.5. East: waits to 15.5, receives to 19.5, works to
+    // 29.5.
     const program::Program program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 1) builder.recv(-1, 7);

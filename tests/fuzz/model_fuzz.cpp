@@ -1,5 +1,5 @@
-// Any text as a PSL model beside the shipped ones, which it may import: read, checked, laid out, searched for lints, and
-// lowered for 3 x 2 ranks with the defaults of its parameters. The lowered program must be valid.
+// Any text as a PSL model beside the shipped ones, which it may import: read, checked, laid out, searched for lints,
+// and lowered for 3 x 2 ranks with the defaults of its parameters. The lowered program must be valid.
 #include <cstdlib>
 #include <memory>
 

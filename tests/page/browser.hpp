@@ -32,7 +32,9 @@ setTimeout(() => {
   };
   const figures = {};
   for (const figure of document.querySelectorAll("[data-figure]")) {
-    const shapes = figure.tagName === "CANVAS" ? painted(figure) : figure.querySelectorAll("rect, path, line, circle, span").length;
+    const shapes = figure.tagName === "CANVAS"
+      ? painted(figure)
+      : figure.querySelectorAll("rect, path, line, circle, span").length;
     const name = figure.dataset.figure;
     const box = figure.getBoundingClientRect();
     const lines = [...figure.querySelectorAll("svg [aria-label=line] path")].map((path) => {
@@ -46,8 +48,10 @@ setTimeout(() => {
   const described = (picture) => (picture.getAttribute("aria-label") ?? "").length > 20;
   const probe = {
     figures, errors,
-    drawn: document.documentElement.dataset.drawn, title: document.title, heading: document.querySelector("h1").textContent,
-    values: [...document.querySelectorAll("[data-value]")].map((each) => [each.textContent, Number(each.dataset.value)]),
+    drawn: document.documentElement.dataset.drawn, title: document.title,
+    heading: document.querySelector("h1").textContent,
+    values: [...document.querySelectorAll("[data-value]")]
+      .map((each) => [each.textContent, Number(each.dataset.value)]),
     overflow: document.documentElement.scrollWidth - innerWidth,
     described: [...document.querySelectorAll("svg[role=img], canvas")].every(described),
     tables: document.querySelectorAll("table").length,

@@ -1,5 +1,5 @@
-// `warpfront serve` as a browser shows it: the knobs of the scenario, the closed form at once, the event engine's time when
-// its run has ended.
+// `warpfront serve` as a browser shows it: the knobs of the scenario, the closed form at once, the event engine's time
+// when its run has ended.
 #include <doctest/doctest.h>
 
 #include "tests/page/browser.hpp"
@@ -14,7 +14,8 @@ using end_to_end::run_in;
 
 namespace {
 
-/// Starts the server, runs `use` with its address in $url, and ends the server by SIGTERM; its exit status is the last line.
+/// Starts the server, runs `use` with its address in $url, and ends the server by SIGTERM; its exit status is the last
+/// line.
 std::string while_served(const std::string& arguments, const std::string& use) {
     return fmt::format(
         "out=$(mktemp); {} serve {} >\"$out\" & server=$!; "

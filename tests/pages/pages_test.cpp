@@ -1,6 +1,6 @@
 // Every command that a README shows is run from the project's folder, and succeeds: as it stands, but for those that
-// take long, which are given less to do. Scripts of tools/ have suites of their own in tests/end_to_end; tests/fuzz/run is a
-// test of its own.
+// take long, which are given less to do. Scripts of tools/ have suites of their own in tests/end_to_end; tests/fuzz/run
+// is a test of its own.
 #include <unistd.h>
 
 #include <filesystem>
@@ -41,8 +41,8 @@ const Outcome& answer(const std::string& arguments) {
     static std::map<std::string, Outcome> answers;
     const auto known = answers.find(arguments);
     if (known != answers.end()) return known->second;
-    // `serve` runs until a signal ends it, and a second one ends it at once: `timeout` sends it to its whole group as well,
-    // unless in the foreground.
+    // `serve` runs until a signal ends it, and a second one ends it at once: `timeout` sends it to its whole group as
+    // well, unless in the foreground.
     const bool serves = arguments.starts_with("serve ");
     const std::string served =
         "timeout --foreground --preserve-status --signal=TERM 2 " + quoted(WARPFRONT_PROGRAM) + " " + arguments;

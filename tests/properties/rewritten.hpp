@@ -8,8 +8,8 @@ namespace warpfront::test {
 /// Each send begun before the work that stands before it, and waited for where its stretch of code ends.
 program::Program with_sends_begun(program::Program program);
 
-/// Receives that stand together take their messages as they come, from any of their sources; waits that stand together end
-/// as their messages come. Every third send of a class is synchronous.
+/// Receives that stand together take their messages as they come, from any of their sources; waits that stand together
+/// end as their messages come. Every third send of a class is synchronous.
 program::Program with_choices(program::Program program);
 
 /// A program with choices whose receives from any source are posted, before the work and the sends that stand before

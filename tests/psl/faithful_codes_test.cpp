@@ -1,5 +1,5 @@
-// Sweep3D and LU as they communicate: all that every rank does, against a walk through the codes' own loops with the codes'
-// own rank numbers. What stands here follows ASCI Sweep3D 2.2b and NPB 3.3 LU.
+// Sweep3D and LU as they communicate: all that every rank does, against a walk through the codes' own loops with the
+// codes' own rank numbers. What stands here follows ASCI Sweep3D 2.2b and NPB 3.3 LU.
 #include <algorithm>
 
 #include "tests/psl/models.hpp"
@@ -15,8 +15,8 @@ std::int64_t dealt(std::int64_t whole, std::int64_t at, std::int64_t parts) {
     return whole / parts + (at < whole % parts ? 1 : 0);
 }
 
-/// Broadcasts and barriers, one behind the other: their messages depend on the machine's algorithms. No rank has an event of
-/// this operation otherwise.
+/// Broadcasts and barriers, one behind the other: their messages depend on the machine's algorithms. No rank has an
+/// event of this operation otherwise.
 const Event kCollectives{Op::phase};
 
 /// What one rank does: messages to ranks that exist, work that takes time, reductions.
@@ -46,8 +46,8 @@ std::vector<Event> stream_of(const program::Program& code, std::uint32_t rank) {
     return events;
 }
 
-/// ASCI Sweep3D: cells, blocks and angles of its input, on npi x npj ranks; 7 ns per cell and angle, 2 ns per cell for the
-/// error of the flux, 3 ns for the source.
+/// ASCI Sweep3D: cells, blocks and angles of its input, on npi x npj ranks; 7 ns per cell and angle, 2 ns per cell for
+/// the error of the flux, 3 ns for the source.
 struct Sweep3d {
     std::int64_t npi, npj;
     std::int64_t itg, jtg, kt;
@@ -109,7 +109,8 @@ private:
     }
 };
 
-/// NPB LU on `ranks` ranks and n points each way; 1 ns and 2 ns per point of a sweep, 3 ns per point of the right-hand side.
+/// NPB LU on `ranks` ranks and n points each way; 1 ns and 2 ns per point of a sweep, 3 ns per point of the right-hand
+/// side.
 struct Lu {
     std::int64_t ranks;
     std::int64_t n;

@@ -7,7 +7,8 @@
 
 namespace warpfront::test {
 
-/// Sanitizers take ten times as long: each number of threads still runs on every machine, but not with every size of messages.
+/// Sanitizers take ten times as long: each number of threads still runs on every machine, but not with every size of
+/// messages.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kSanitized = true;
 #else

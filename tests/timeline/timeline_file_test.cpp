@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::int64_t us = 1'000'000;
 
-/// Ranks 4 and 5: the first computes for 10 us and sends for 4; the message is there at 15.5 us, and received until 19.5.
+/// Ranks 4 and 5: the first computes for 10 us and sends for 4; the message is there at 15.5 us, and received until
+/// 19.5.
 record::Timeline two_ranks() {
     record::Timeline timeline;
     record::RankTimeline west;

@@ -78,7 +78,8 @@ TEST_CASE("one beside which another receive may take its message takes it when i
 }
 
 TEST_CASE("a rendezvous to a posted receive from any source does not wait for the receiver") {
-    // Rank 1: busy 0-4, request there 5, back 6. Rank 0 computes to 100, takes the data, which is there, and receives to 104.
+    // Rank 1: busy 0-4, request there 5, back 6. Rank 0 computes to 100, takes the data, which is there, and receives
+    // to 104.
     const Program program =
         Traces({"0 irecv -333 7 2000\n0 compute 100000000\n0 wait -333 0 7\n", "1 send 0 7 2000\n"}).read().program;
     const record::Record run = engine::run(program, simple_machine({2, 1}), {});

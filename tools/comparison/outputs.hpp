@@ -21,7 +21,7 @@ nlohmann::ordered_json comparison_json(const Comparison& comparison, const Compa
 /// The value of its `rows`.
 nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows);
 
-/// As CSV: a line of names, then one line per row, as comma-separated values of RFC 4180.
+/// The comparison as CSV: a line of names, then one line per row, as comma-separated values of RFC 4180.
 ///
 ///   table, case, line, ranks, columns, rows      table only for a list of several
 ///   METHOD_s, exec_s                             seconds, by engine and published prediction

@@ -16,8 +16,8 @@
 //   - messages      receives and allreduces cost what the closed form says: it charges an eager receive L even if the
 //                   message has arrived, and an allreduce by a formula
 //   - overlap       a sweep begins when the closed form says: fill and stack of the one before are over
-//                   (serial_sweeps.hpp). So does what lies between sweeps, such as the exchanges of LU's stencil, each of
-//                   which the closed form charges in full
+//                   (serial_sweeps.hpp). So does what lies between sweeps, such as the exchanges of LU's stencil, each
+//                   of which the closed form charges in full
 //   - stack         every tile after the fill takes what the closed form says: the messages of an interior rank, all
 //                   between nodes
 //   = closed form   without bus and memory; what it books for them is in those parts

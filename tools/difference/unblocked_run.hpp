@@ -11,7 +11,8 @@
 //   lag, rendezvous            Recv - take              acknowledgement and data begin at the post
 //   lag, eager                 0 as simulated; Recv - take = L by the formulas of the closed form
 //
-// Messages cross no distance beyond L. An allreduce consists of the messages of network/allreduce.hpp as simulated;
+// Messages cross no distance beyond L. An allreduce consists of the messages of collectives/recursive_doubling.hpp as
+// simulated;
 // by the formulas all ranks leave it allreduce_time (analytic/allreduce.hpp) after the last has come.
 //
 // Ranks only wait for messages, so their order of stepping is free; they are stepped in turn, each until it lacks a

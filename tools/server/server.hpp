@@ -2,7 +2,8 @@
 // everything else is refused:
 //
 //   GET  /TOKEN/         the page
-//   POST /TOKEN/curves   {"at": POSITION}             -> {"curves": [[{"time_s": 1.2} or {"why": "..."}]]}: by knob and choice
+//   POST /TOKEN/curves   {"at": POSITION}             -> {"curves": [[{"time_s": 1.2} or {"why": "..."}]]}: by knob and
+//                                                     choice
 //   POST /TOKEN/points   {"at": POSITION, "knob": 0}  -> {"points": [{"at": POSITION, "time_s": 1.2,
 //                                                         "interval_s": [1.1, 1.3]}], "running": [{"at": POSITION,
 //                                                         "done": 0.3}], "waiting": 4}; `interval_s` as in `run`

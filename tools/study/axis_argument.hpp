@@ -1,10 +1,10 @@
 // Axes of the command line.
 //
-//   --vary PATH=VALUES              values and ranges joined by commas: `1,2,4`, `1..5`, `0..100..25` (a step), `32..512*2`
-//                                   (a factor)
+//   --vary PATH=VALUES              values and ranges joined by commas: `1,2,4`, `1..5`, `0..100..25` (a step),
+//                                   `32..512*2` (a factor)
 //   --vary PATH,PATH=A:B,A:B        linked keys: a value of each at a time, joined by colons
-//   --ranks VALUES                  numbers of ranks, each as columns x rows of about the shape that the scenario has, in as
-//                                   many planes
+//   --ranks VALUES                  numbers of ranks, each as columns x rows of about the shape that the scenario has,
+//                                   in as many planes
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ public:
     std::size_t rows() const { return points_.size(); }
     bool complete() const { return points_.size() == plan_->points(); }
 
-    /// The value of a column (columns.hpp); nothing if the engine does not know it, or the column compares with a point
+    /// The value of a column; nothing if the engine does not know it, or the column compares with a point
     /// that is not there.
     std::optional<double> value(ColumnName column, std::size_t row, std::string_view engine) const;
 

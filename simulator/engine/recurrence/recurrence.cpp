@@ -176,7 +176,7 @@ std::int64_t Recurrence::skippable(Rank rank) const {
     return interpreter.acts_at(rank, beyond) >= interpreter.served_until ? left : left - 1;
 }
 
-/// As many periods as every rank may skip; false if that is none.
+/// Skips as many periods as every rank may; false if that is none.
 bool Recurrence::skip(std::int64_t cut) {
     const auto [each, iterations] = made_by_all();
     if (each <= 0 || iterations > Iterations::kLongestPeriod) return false;

@@ -1,6 +1,6 @@
-// The calibration file that a hardware file names: terms fitted to measured runs on that machine, which scenarios use unless
-// they say otherwise (simulator/scenario/calibration.hpp). A file that starts from it by `like` is another machine: it has
-// no calibration unless it names one itself.
+// The calibration file that a hardware file names: terms fitted to measured runs on that machine, which scenarios use
+// unless they say otherwise (simulator/scenario/calibration.hpp). A file that starts from it by `like` is another
+// machine: it has no calibration unless it names one itself.
 #pragma once
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 // Notes on what a hardware file describes without effect on any message, whatever the scenario, and on NICs that send
-// more than their cables carry; `warpfront check` prints them (tools/checking/README.md lists them). Keys that come from a
-// base by `like` are not examined: a base serves several machines. Resources that no row holds are noted with every
-// result and so by hardware_reader.hpp.
+// more than their cables carry; `warpfront check` prints them (tools/checking/README.md lists them). Keys that come
+// from a base by `like` are not examined: a base serves several machines. Resources that no row holds are noted with
+// every result and so by hardware_reader.hpp.
 #pragma once
 
 #include <filesystem>

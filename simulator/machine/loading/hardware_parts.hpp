@@ -1,6 +1,6 @@
-// The part of a hardware file that divides a node: `parts`, each kind with its number per node from the innermost out, as
-// in `parts: {complex: 16, die: 8, socket: 2}`; or `chips: N`, short for `parts: {chip: N}`. Each kind has a layer of its
-// name; the layers of every file, `node` and `network`, follow.
+// The part of a hardware file that divides a node: `parts`, each kind with its number per node from the innermost out,
+// as in `parts: {complex: 16, die: 8, socket: 2}`; or `chips: N`, short for `parts: {chip: N}`. Each kind has a layer
+// of its name; the layers of every file, `node` and `network`, follow.
 #pragma once
 
 #include <string>

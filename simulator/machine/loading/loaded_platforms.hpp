@@ -1,8 +1,8 @@
 // Platforms that this process has loaded, so that a study of many points has SimGrid read each of them once.
 //
 // Kept are regular platforms without changed links: a few numbers and the rule of their routes. The key is the name and
-// the whole text of the XML. An irregular platform needs its own loader for routes, and one with faults is loaded again.
-// For several threads at a time; they load one after the other.
+// the whole text of the XML. An irregular platform needs its own loader for routes, and one with faults is loaded
+// again. For several threads at a time; they load one after the other.
 #pragma once
 
 #include <optional>

@@ -30,13 +30,13 @@ struct HardwareOverrides {
 /// The factor of `2x`; nothing for a text of another form.
 std::optional<double> factor_of(std::string_view text);
 
-/// The name under which the keys of one row compare equal: `network[up_to=1024B]` for `network[up_to=1KiB]`. Other keys are
-/// unchanged.
+/// The name under which the keys of one row compare equal: `network[up_to=1024B]` for `network[up_to=1KiB]`. Other keys
+/// are unchanged.
 std::string canonical_key(std::string_view key);
 
 /// Applies the overrides to the tree of a hardware file and returns those of links by name. Diagnostics: unknown_key
-/// (there is no value to multiply), duplicate_key (a row under two names), bad_override (no such row, or a row of what is no list of rows), wrong_yaml_type,
-/// out_of_range, and those of quantities.
+/// (there is no value to multiply), duplicate_key (a row under two names), bad_override (no such row, or a row of what
+/// is no list of rows), wrong_yaml_type, out_of_range, and those of quantities.
 std::vector<LinkOverride> apply_overrides(const input::YamlNode& overrides, input::YamlNode& hardware,
                                           input::Diagnostics& faults);
 

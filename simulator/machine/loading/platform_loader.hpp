@@ -37,8 +37,8 @@ public:
     ~PlatformLoader();
 
     /// Called once, first. Nothing if the XML has faults (platform_error with SimGrid's line, platform_limits,
-    /// no_hosts, bad_link, bad_xml_number, cost_too_large, missing_module), or an override names no link (unknown_link); they are
-    /// added.
+    /// no_hosts, bad_link, bad_xml_number, cost_too_large, missing_module), or an override names no link
+    /// (unknown_link); they are added.
     std::optional<Platform> load(input::Diagnostics& faults);
 
     /// SimGrid's routes between `pairs` of hosts of a loaded irregular platform; nothing if one has faults (no_route,

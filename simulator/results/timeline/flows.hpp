@@ -15,8 +15,8 @@ struct FlowEnd {
     std::size_t number = 0;
 };
 
-/// By place of the rank in the timeline, each by span: the messages that leave during the span (or at its end), and those that
-/// are taken in it. A message of which an end is on no span has neither.
+/// By place of the rank in the timeline, each by span: the messages that leave during the span (or at its end), and
+/// those that are taken in it. A message of which an end is on no span has neither.
 struct Flows {
     std::vector<std::vector<FlowEnd>> leave;
     std::vector<std::vector<FlowEnd>> received;

@@ -1,5 +1,6 @@
-// The trace format of Paje (Schnorr, "Paje input data format", 2014): one container for each rank, its activity as state, its
-// collectives as states beside, messages as links, resources held as variables of the machine. Lines are by time.
+// The trace format of Paje (Schnorr, "Paje input data format", 2014): one container for each rank, its activity as
+// state, its collectives as states beside, messages as links, resources held as variables of the machine. Lines are by
+// time.
 #include <algorithm>
 #include <array>
 #include <iterator>

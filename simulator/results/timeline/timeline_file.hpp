@@ -2,7 +2,8 @@
 //   .pftrace  Perfetto's protobuf (ui.perfetto.dev), compressed; times are rounded down to nanoseconds
 //   .json     Chrome's trace events (chrome://tracing, Perfetto); microseconds with six decimals, which are exact
 //   .paje     Paje (ViTE, pj_dump); seconds with twelve decimals, which are exact
-//   .otf2     Open Trace Format 2 (Vampir, Scalasca, otf2-print); picoseconds, which are exact; NAME.otf2, NAME.def, NAME/
+//   .otf2     Open Trace Format 2 (Vampir, Scalasca, otf2-print); picoseconds, which are exact; NAME.otf2, NAME.def,
+//             NAME/
 //   .prv      Paraver; times are rounded down to nanoseconds; NAME.prv, NAME.pcf, NAME.row
 // All have a track for each rank with its activities, and messages. The first three have how many buses, NICs and links
 // messages of the ranks hold on average; the last two have calls of MPI (mpi_calls.hpp), without the messages within

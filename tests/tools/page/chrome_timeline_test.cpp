@@ -68,7 +68,8 @@ TEST_CASE("events of other kinds, names and flows without an end are passed over
     const ChromeTimeline read = read_back(R"({"traceEvents": [
         {"ph": "B", "name": "of another program"}, 7, [1],
         {"ph": "f", "id": 3, "tid": 1, "ts": 2}, {"ph": "s", "id": 4, "tid": 1, "ts": 2, "args": {"bytes": 1}},
-        {"ph": "X", "tid": 1, "ts": 1, "dur": 2, "name": "wait"}, {"ph": "X", "tid": 1, "ts": 3, "dur": 0, "name": "recv"},
+        {"ph": "X", "tid": 1, "ts": 1, "dur": 2, "name": "wait"},
+        {"ph": "X", "tid": 1, "ts": 3, "dur": 0, "name": "recv"},
         {"ph": "X", "tid": 0, "ts": 1.5, "dur": 2, "name": "link wait"}], "otherData": {}})");
     REQUIRE(read.timeline.ranks.size() == 2);
     CHECK(read.timeline.ranks[0].spans ==

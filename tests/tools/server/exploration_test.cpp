@@ -1,4 +1,5 @@
-// What `warpfront serve` lets one move: which knobs a scenario has, what they set, and what a position is as a scenario.
+// What `warpfront serve` lets one move: which knobs a scenario has, what they set, and what a position is as a
+// scenario.
 #include "tools/server/exploration.hpp"
 
 #include <algorithm>
