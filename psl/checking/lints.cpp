@@ -264,7 +264,7 @@ private:
                               each.expressions.size() > 1 && &peer == &each.expressions[1] ? "to" : "from"));
     }
 
-    /// Whoever writes `over rows` means `over row`.
+    /// `over rows` is a likely slip for `over row`.
     void collective(const Statement& each) {
         if (!each.over_some) return;
         const Expression& colour = each.colour();

@@ -19,7 +19,7 @@ namespace warpfront::psl {
 
 using collectives::Membership;
 
-/// Who takes part in a collective: the ranks for which an expression, the colour, has the same value, as after
+/// Which ranks take part in a collective: those for which an expression, the colour, has the same value, as after
 /// MPI_Comm_split. They are numbered from 0 in the order of their ranks.
 class Communicators {
 public:

@@ -278,7 +278,7 @@ Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
         const Scenario so_far = read_scenario(document);
         if (so_far.trace) {
             const bool height = row.tile_height.has_value();
-            throw input::BadInput(DiagnosticKind::no_tile_height,
+            throw input::BadInput(height ? DiagnosticKind::no_tile_height : DiagnosticKind::conflicting_keys,
                                   height ? row.tile_height->range : row.of_roles[0].value.range,
                                   fmt::format("a trace has no {} to set", height ? "tile height" : "parameters"),
                                   "expected a scenario with a `model`");

@@ -187,7 +187,7 @@ TEST_CASE("traces that wait for each other end in a deadlock with lines") {
     }
 }
 
-TEST_CASE("a trace has no closed form and no tile height") {
+TEST_CASE("a trace has no closed form, no tile height and no parameters") {
     TracedScenario traced(1);
     traced.write(0, "0 compute 5\n");
     CHECK(invoke("run " + traced.argument() + "--engine analytic").status == 2);
@@ -196,4 +196,8 @@ TEST_CASE("a trace has no closed form and no tile height") {
     const Outcome outcome = invoke("compare " + traced.argument() + "--engines event --against " + quoted(table));
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "t.csv:2:5: error: a trace has no tile height to set"));
+    const auto work = scratch.file("w.csv", "n,m,Wg,pred\n1,1,1e-6,1\n");
+    const Outcome refused = invoke("compare " + traced.argument() + "--engines event --against " + quoted(work));
+    CHECK(refused.status == 2);
+    CHECK(holds(refused.err, "w.csv:2:5: error: a trace has no parameters to set"));
 }

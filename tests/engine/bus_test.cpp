@@ -42,8 +42,8 @@ TEST_CASE("of two messages at the same instant the lower rank's goes first, the 
 }
 
 TEST_CASE("a received message that holds the bus after its overhead requests it when o_recv is over") {
-    // As above, ranks 0 and 1 depart at 4 and 7.05, their data is there at 5.5 and 8.55. o_recv is over at 9.5 and
-    // 12.55: held from 9.5 to 12.55 and from 12.55 on, so nobody waits.
+    // Ranks 0 and 1 depart at 4 and, after a hold of 3.05, at 7.05; their data is there 1.5 later, at 5.5 and 8.55.
+    // o_recv is over at 9.5 and 12.55: held from 9.5 to 12.55 and from 12.55 on, so no rank waits.
     const auto program = spmd({2, 2}, 1, [](Rank rank) {
         ClassBuilder builder;
         return rank.index < 2 ? builder.send(2, 500).iteration().build() : builder.recv(-2).iteration().build();

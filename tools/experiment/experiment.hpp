@@ -58,7 +58,7 @@ void refuse_choices(const Experiment& experiment, std::string_view what);
 engine::Options options_of(const Experiment& prepared);
 
 // What building the machine of a scenario needs to be known: its hardware file with overrides, the array of ranks and
-// its nodes, and, of the program, who sends to whom and the sizes of messages.
+// its nodes, and of the program which ranks send to which, and the sizes of messages.
 
 /// A null program gives no routes: enough for closed forms, which know profiles and nodes alone. The request refers
 /// to the program.

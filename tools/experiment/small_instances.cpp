@@ -98,10 +98,6 @@ Buffering on_machine(const machine::Machine& machine) {
 using Place = std::tuple<std::string_view, unsigned, unsigned>;
 Place place_of(const program::Site& site) { return {site.file, site.line, site.column}; }
 
-Rank receiver_of(Rank sender, const program::RankClass& rank_class, std::uint32_t send_endpoint) {
-    return {static_cast<std::uint32_t>(std::int64_t{sender.index} + rank_class.send_endpoints[send_endpoint].delta)};
-}
-
 struct SentTimes {
     Instruction send;
     std::uint64_t times = 0;
@@ -128,7 +124,7 @@ std::map<Place, bool> buffered_statements(const program::Program& program, const
             if (!program::sends(step.op) || known[step.site]) continue;
             const std::span<const std::uint32_t> endpoints = program::endpoints_of(step, rank_class);
             known[step.site] = std::any_of(endpoints.begin(), endpoints.end(), [&](std::uint32_t endpoint) {
-                return buffering.eager({rank}, receiver_of({rank}, rank_class, endpoint), step);
+                return buffering.eager({rank}, program::peer_of({rank}, rank_class.send_endpoints[endpoint]), step);
             });
             bool& any = buffered[place_of(program.sites[step.site])];
             any = any || known[step.site];
@@ -157,7 +153,7 @@ std::uint64_t messages_queued(const program::Program& program, const Buffering& 
         }
         for (std::uint32_t rank = 0; rank < program.class_of.size(); ++rank) {
             for (const SentTimes& each : of_class[program.class_of[rank]]) {
-                const Rank receiver = receiver_of({rank}, program.of({rank}), each.send.operand);
+                const Rank receiver = program::peer_of({rank}, program.of({rank}).send_endpoints[each.send.operand]);
                 if (!buffering.eager({rank}, receiver, each.send)) continue;
                 queued = program::checked_sum(queued, each.times);
             }

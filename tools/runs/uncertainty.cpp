@@ -47,7 +47,7 @@ results::Ensemble run_samples(const scenario::ScenarioDocument& document, const 
     ensemble.what = "samples";
     ensemble.at_once = std::min(options.threads, samples);
     std::vector<double> cpu_s(samples);
-    // As many experiments at a time as there are threads, so that memory does not grow with the samples.
+    // Experiments are built as many at a time as there are threads, so that memory does not grow with the samples.
     for (std::uint32_t first = 0; first < samples; first += ensemble.at_once) {
         const std::uint32_t count = std::min(ensemble.at_once, samples - first);
         std::vector<Experiment> experiments;

@@ -11,7 +11,7 @@ constexpr std::uint64_t kReceiveEndpoint = std::uint64_t{1} << 60;
 constexpr std::uint64_t kSendEndpoint = std::uint64_t{2} << 60;
 constexpr std::uint64_t kServer = std::uint64_t{3} << 60;
 
-// Whoever adds a field to one of these decides whether it is described below, a sum (sums.hpp) or left out.
+// A new field of one of these is described below, is a sum (sums.hpp), or is left out for a reason.
 static_assert(sizeof(RankLine) == 64 && sizeof(RankStatistics) == 32 && sizeof(ReceiveEndpoint) == 16);
 static_assert(sizeof(PostedSendEndpoint) == 16 && sizeof(Backlog::Entry) == 32 && sizeof(network::Server) == 8);
 
