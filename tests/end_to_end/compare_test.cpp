@@ -125,18 +125,16 @@ TEST_CASE("a tolerance without anything to judge by is refused") {
           2);
 }
 
-TEST_CASE("JSON, CSV and a plot are written beside the table, which gives way only to what goes to stdout") {
+TEST_CASE("JSON and CSV are written beside the table, which gives way only to what goes to stdout") {
     const Scratch scratch;
     const std::string lu = "compare models/lu/lu.yaml --engines analytic --against models/lu/measured/xt3.csv ";
     const auto file = [&](const std::string& name) { return scratch.folder() / name; };
-    const Outcome outcome = invoke(lu + "--json " + quoted(file("r.json")) + " --csv " + quoted(file("r.csv")) +
-                                   " --plot " + quoted(file("r.svg")));
+    const Outcome outcome = invoke(lu + "--json " + quoted(file("r.json")) + " --csv " + quoted(file("r.csv")));
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "against exec"));
     CHECK(json::parse(text_of(file("r.json"))).at("rows").size() == 10);
     const std::string csv = text_of(file("r.csv"));
     CHECK(std::count(csv.begin(), csv.end(), '\n') == 11);
-    CHECK(holds(text_of(file("r.svg")), "analytic (10)"));
     CHECK(invoke(lu + "--csv -").out == csv);
 }
 
@@ -144,9 +142,8 @@ TEST_CASE("outputs that cannot be are refused before the work") {
     const std::string lu = "compare models/lu/lu.yaml --engines analytic ";
     const std::string table = "--against models/lu/measured/xt3.csv ";
     CHECK(holds(invoke(lu + table + "--csv - --json -").err, "stdout (`-`) takes one of"));
-    CHECK(holds(invoke(lu + "--plot build/no.svg").err, "no measurement to draw predictions over"));
-    CHECK(holds(invoke(lu + table + "--plot no/such/folder/p.svg").err, "no/such/folder/p.svg"));
-    for (const char* wrong : {"--csv - --json -", "--plot no/such/folder/p.svg", "--csv no/such/folder/p.csv"}) {
+    CHECK(holds(invoke(lu + table + "--csv no/such/folder/p.csv").err, "no/such/folder/p.csv"));
+    for (const char* wrong : {"--csv - --json -", "--csv no/such/folder/p.csv"}) {
         CAPTURE(wrong);
         const Outcome outcome = invoke(lu + table + wrong);
         CHECK(outcome.status == 2);

@@ -37,7 +37,7 @@ std::size_t finished_points(const std::filesystem::path& folder) {
 
 }  // namespace
 
-TEST_CASE("a study of a scenario over axes from the command line: table, CSV, JSON, picture") {
+TEST_CASE("a study of a scenario over axes from the command line: table, CSV, JSON, page") {
     const Scratch scratch;
     const Outcome outcome = invoke(kHeights + out(scratch.folder()));
     CHECK(outcome.status == 0);
@@ -46,7 +46,7 @@ TEST_CASE("a study of a scenario over axes from the command line: table, CSV, JS
                 "parameters.htile  platform.bus.enabled  event time s  analytic time s  event/analytic %\n"));
     const auto files = answers_in(scratch.folder());
     CHECK(files.size() == 3);
-    CHECK(files.contains("time.svg"));
+    CHECK(files.contains("study.html"));
     CHECK(std::ranges::count(files.at("study.csv"), '\n') == 1 + 6);
     const json result = json::parse(files.at("study.json"));
     CHECK(result.at("schema") == "warpfront.study/1");

@@ -1,4 +1,6 @@
 // `warpfront report`: what a browser shows is what the result says, at any width, light and dark, and without an error.
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -108,6 +110,24 @@ TEST_CASE("the numbers on the page are those of the results") {
     for (const auto& row : comparison["rows"]) {
         CHECK(shows(probe, row["time_s"]["analytic"]));
         CHECK(shows(probe, row["exec_s"]));
+    }
+}
+
+TEST_CASE("a comparison with measurements is drawn with its errors, and says the worst row of each method") {
+    const auto probe = seen(pages().page);
+    double worst = 0.0;
+    for (const auto& row : nlohmann::json::parse(text_of(pages().comparison))["rows"]) {
+        const double error = row["difference_pct"]["analytic/exec"];
+        if (std::abs(error) > std::abs(worst)) worst = error;
+    }
+    const std::vector<std::string> captions = probe["captions"];
+    const auto says = [&](const std::string& text) {
+        return std::any_of(captions.begin(), captions.end(), [&](const auto& each) { return holds(each, text); });
+    };
+    CHECK_MESSAGE(says(fmt::format("analytic at most {:.3g} % (", worst)), worst);
+    const auto texts = probe["figures"]["comparison-0"]["texts"];
+    for (const char* label : {"↑ predicted, s", "↑ error, %"}) {
+        CHECK_MESSAGE(std::count(texts.begin(), texts.end(), label) == 1, label);
     }
 }
 

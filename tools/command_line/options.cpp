@@ -226,7 +226,6 @@ void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& fau
     command.add_json(options.json);
     command.add_path("--csv", "FILE|-", "write the rows as CSV to a file, or to stdout (-) in place of the table",
                      options.csv);
-    command.add_path("--plot", "FILE.svg", "draw predicted over measured times", options.plot);
 }
 
 void add_study(CLI::App& app, StudyOptions& options, input::Diagnostics& faults) {
@@ -257,7 +256,8 @@ void add_study(CLI::App& app, StudyOptions& options, input::Diagnostics& faults)
                       static_cast<std::uint32_t>(kMostPoints) - 1, options.point);
     command.add_count("--jobs", "points side by side; the result is the same (default: as many as there are cores)", 1,
                       kMostThreads, options.jobs);
-    command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and plots (default: NAME.study)", options.out);
+    command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and page of pictures (default: NAME.study)",
+                     options.out);
     command.add_json(options.json);
     command.app().add_flag("--count", options.count, "print the number of points and end")->disable_flag_override();
     command.app().add_flag("--quiet", options.quiet, "no table, no progress")->disable_flag_override();

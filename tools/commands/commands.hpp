@@ -79,7 +79,6 @@ struct CompareOptions : ComparisonRequest {
     std::optional<Percent> tolerance;
     std::optional<std::string> json;  // each a file, or "-" for stdout in place of the table
     std::optional<std::string> csv;
-    std::optional<std::string> plot;  // a file
 };
 ExitStatus compare(const CompareOptions& options);
 

@@ -10,7 +10,6 @@
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/comparison/outputs.hpp"
-#include "tools/comparison/plot.hpp"
 #include "tools/comparison/rows.hpp"
 #include "tools/runs/interrupt.hpp"
 
@@ -43,11 +42,10 @@ void check_tolerance(const CompareOptions& options, const ComparisonPoints& all)
 /// The files of the answer, opened before the work.
 class Outputs {
 public:
-    explicit Outputs(const CompareOptions& options)
-        : json_(output_of(options.json)), csv_(output_of(options.csv)), plot_(output_of(options.plot)) {
-        if (to_stdout(json_) + to_stdout(csv_) + to_stdout(plot_) > 1) {
-            throw BadInput(DiagnosticKind::bad_option, {}, "stdout (`-`) takes one of `--json`, `--csv` and `--plot`",
-                           "expected files for the others");
+    explicit Outputs(const CompareOptions& options) : json_(output_of(options.json)), csv_(output_of(options.csv)) {
+        if (to_stdout(json_) + to_stdout(csv_) > 1) {
+            throw BadInput(DiagnosticKind::bad_option, {}, "stdout (`-`) takes one of `--json` and `--csv`",
+                           "expected a file for the other");
         }
     }
 
@@ -65,8 +63,7 @@ public:
         };
         if (json_) attempt([&] { json_->write(json_text); });
         if (csv_) attempt([&] { csv_->write(comparison_csv(comparison)); });
-        if (plot_) attempt([&] { plot_->write(comparison_plot(plot_series(comparison))); });
-        if (to_stdout(json_) + to_stdout(csv_) + to_stdout(plot_) == 0) {
+        if (to_stdout(json_) + to_stdout(csv_) == 0) {
             attempt([&] { results::write_stdout(render(comparison)); });
         }
         faults.raise();
@@ -78,17 +75,7 @@ private:
 
     std::optional<results::Output> json_;
     std::optional<results::Output> csv_;
-    std::optional<results::Output> plot_;
 };
-
-/// A plot needs measurements; that is known before any engine runs.
-void check_plot(const CompareOptions& options, const ComparisonPoints& all) {
-    const bool measured = std::any_of(all.points.begin(), all.points.end(),
-                                      [](const ComparisonPoint& point) { return point.row.measurement.has_value(); });
-    if (!options.plot || measured) return;
-    throw BadInput(DiagnosticKind::nothing_to_compare, {}, "`--plot` has no measurement to draw predictions over",
-                   "expected a published table with a column `exec`");
-}
 
 }  // namespace
 
@@ -97,7 +84,6 @@ ExitStatus compare(const CompareOptions& options) {
     ComparisonPoints all = comparison_points(options);
     for (const std::string& warning : all.warnings) spdlog::warn("{}", warning);
     check_tolerance(options, all);
-    check_plot(options, all);
 
     std::vector<PreparedRow> rows = prepare_rows(std::move(all.points));
     run_rows(rows, options);

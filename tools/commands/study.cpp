@@ -3,6 +3,7 @@
 #include <numeric>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,9 +11,10 @@
 #include "simulator/results/json.hpp"
 #include "tools/commands/command_words.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/page/named_result.hpp"
+#include "tools/page/page.hpp"
 #include "tools/runs/interrupt.hpp"
 #include "tools/study/outputs.hpp"
-#include "tools/study/picture.hpp"
 #include "tools/study/point_store.hpp"
 #include "tools/study/runs.hpp"
 
@@ -53,23 +55,10 @@ std::optional<Scaling> check_scenarios(const StudyPlan& plan, const scenario::Sc
     return alike ? scalings.front() : std::nullopt;
 }
 
-std::string file_name_of(ColumnName column) {
-    std::string name(text_of(column).name);
-    for (char& letter : name) {
-        if (letter == '/' || letter == ' ') letter = '-';
-        if (letter == '^') letter = '_';
-    }
-    return name + ".svg";
-}
-
-void write_folder(const fs::path& folder, const StudyResults& results, const std::string& json) {
-    results::write_atomically(folder / "study.json", json);
+void write_folder(const fs::path& folder, const StudyResults& results, const nlohmann::ordered_json& data) {
+    results::write_atomically(folder / "study.json", results::json_text(data));
     results::write_atomically(folder / "study.csv", study_csv(results));
-    for (const ColumnName column : results.columns()) {
-        if (const auto picture = study_picture(results, column)) {
-            results::write_atomically(folder / file_name_of(column), study_plot(*picture));
-        }
-    }
+    results::write_atomically(folder / "study.html", page(std::vector{NamedResult{"study.json", data}}));
 }
 
 }  // namespace
@@ -108,7 +97,7 @@ ExitStatus study(const StudyOptions& options) {
     data["context"]["command"] = command_words(options);
     const std::string table = options.quiet || !answer.has_table() ? "" : study_table(results);
     guard_signals([&] {
-        if (results.complete()) write_folder(folder, results, results::json_text(data));
+        if (results.complete()) write_folder(folder, results, data);
         answer.write(data, table);
     });
     return ExitStatus::done;

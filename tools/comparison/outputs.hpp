@@ -1,4 +1,4 @@
-// The forms of a comparison: a table for a terminal, JSON, and CSV. Its picture is in plot.hpp.
+// The forms of a comparison: a table for a terminal, JSON, and CSV.
 #pragma once
 
 #include <optional>

@@ -81,17 +81,6 @@ std::optional<Scaling> StudyResults::scaling() const {
     return ranks_alone ? scaling_ : std::nullopt;
 }
 
-std::optional<double> StudyResults::ideal(ColumnName column, std::size_t first, std::size_t row,
-                                          std::string_view engine) const {
-    const auto known = value(column, first, engine);
-    if (!known || !scaling()) return std::nullopt;
-    const double more = static_cast<double>(results_[row].ranks) / static_cast<double>(results_[first].ranks);
-    const double gain = *scaling() == Scaling::strong ? more : 1.0;
-    if (column == ColumnName::time || column == ColumnName::job) return *known / gain;
-    if (column == ColumnName::speed_up && plan_->over == plan_->x) return *known * gain;
-    return std::nullopt;
-}
-
 /// Whether the engine predicts more of the points that differ from this one by the axis `over` alone than the first.
 bool StudyResults::compares(std::size_t row, std::string_view engine) const {
     const std::size_t stride = plan_->stride(plan_->over);

@@ -31,11 +31,6 @@ public:
     /// What becomes of the problem along the axis `x`; nothing if that sets anything but ranks.
     std::optional<Scaling> scaling() const;
 
-    /// The value of a column at `row` if all that scales with the ranks of `first` went on to: time as 1/ranks and
-    /// speed-up as ranks (strong), the same time (weak). Nothing for other columns, without `scaling`, and for a
-    /// speed-up that is not over `x`.
-    std::optional<double> ideal(ColumnName column, std::size_t first, std::size_t row, std::string_view engine) const;
-
     /// Time and the columns of `derived` that have a value somewhere.
     std::vector<ColumnName> columns() const;
 

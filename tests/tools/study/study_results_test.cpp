@@ -1,11 +1,10 @@
-// Columns and best points of a study, from times that are chosen by hand; the table, CSV, JSON and pictures of them.
+// Columns and best points of a study, from times that are chosen by hand; the table, CSV and JSON of them.
 #include "tools/study/results.hpp"
 
 #include <doctest/doctest.h>
 
 #include "tests/scratch.hpp"
 #include "tools/study/outputs.hpp"
-#include "tools/study/picture.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
@@ -44,12 +43,6 @@ StudyResults results_of(const StudyPlan& plan) {
             all_points(plan),
             {point_of(20, 12, 10), point_of(20, 6, 8), point_of(20, 9, 9), point_of(40, 8, 5), point_of(40, 4, 6),
              point_of(40, 4, 4)}};
-}
-
-std::size_t occurrences(const std::string& text, const std::string& word) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
-    return count;
 }
 
 }  // namespace
@@ -105,13 +98,12 @@ TEST_CASE("the best along an axis, for every value of the others and every engin
     CHECK(best[4].value == doctest::Approx(5.0 / 120.0));
 }
 
-TEST_CASE("one point alone has no speed-up, no best and no picture") {
+TEST_CASE("one point alone has no speed-up and no best") {
     const StudyPlan plan = plan_of(kStudy);
     const StudyResults one(plan, {4}, {point_of(40, 4, 6)});
     CHECK_FALSE(one.complete());
     CHECK_FALSE(one.value(ColumnName::speed_up, 0, "event"));
     CHECK(find_best(one).empty());
-    CHECK_FALSE(study_picture(one, ColumnName::time));
     CHECK(study_csv(one).find("\n4,{columns: 4},2,40,20,4,6,") != std::string::npos);
 }
 
@@ -148,33 +140,4 @@ TEST_CASE("JSON: schema, axes, units, points and best") {
     CHECK(written.at("points").at(3).at("engines").at("event").at("speed-up") == 1.5);
     CHECK(written.at("best").at(0).at("point") == 1);
     CHECK(written.at("context").at("inputs").size() == 1);
-}
-
-TEST_CASE("a picture has a line per engine and value of the other axes, to scale where values are numbers") {
-    const StudyPlan plan = plan_of(kStudy);
-    const auto picture = study_picture(results_of(plan), ColumnName::time);
-    REQUIRE(picture);
-    CHECK(picture->x_label == "parameters.mk");
-    CHECK(picture->categories.empty());
-    REQUIRE(picture->lines.size() == 4);
-    CHECK(picture->lines[0].name() == "event, 20 ranks");
-    CHECK(picture->lines[0].points == StudyLinePoints{{1.0, 12.0}, {2.0, 6.0}, {4.0, 9.0}});
-    const std::string svg = study_plot(*picture);
-    CHECK(svg.starts_with("<svg "));
-    CHECK(occurrences(svg, "stroke-dasharray") == 2 * 2 + 2);  // two steps of two analytic lines, and their legend
-}
-
-TEST_CASE("an axis of ranks is drawn over their number, one of names side by side") {
-    const StudyPlan plan = plan_of("scenario: a.yaml\naxes: [{ranks.columns: [2, 4]}, {platform: [x.yaml, y.yaml]}]\n");
-    const std::vector<PointResult> points{point_of(20, 4, 4), point_of(20, 3, 3), point_of(40, 2, 2),
-                                          point_of(40, 1, 1)};
-    const auto names = study_picture(StudyResults(plan, all_points(plan), points), ColumnName::time);
-    REQUIRE(names);
-    CHECK(names->categories == std::vector<std::string>{"x.yaml", "y.yaml"});
-    StudyPlan over_ranks = plan;
-    over_ranks.x = 0;
-    const auto ranks = study_picture(StudyResults(over_ranks, all_points(plan), points), ColumnName::time);
-    REQUIRE(ranks);
-    CHECK(ranks->x_label == "ranks");
-    CHECK(ranks->lines[0].points == StudyLinePoints{{20.0, 4.0}, {40.0, 2.0}});
 }

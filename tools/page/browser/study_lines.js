@@ -1,5 +1,5 @@
 // The lines of a study's picture: a colour and a mark for each combination of the other axes, a pattern of dashes for each
-// engine, the same in every study (tools/study/picture.hpp).
+// engine, the same in every study.
 import {element} from "./dom.js";
 
 const kPalette = ["#3b82c4", "#d9822b", "#4f9a5f", "#c2504a", "#7a4fb0", "#808a94", "#c2569b", "#a08c1f"];
