@@ -115,8 +115,9 @@ TEST_CASE("the numbers on the page are those of the results") {
 
 TEST_CASE("a comparison with measurements is drawn with its errors, and says the worst row of each method") {
     const auto probe = seen(pages().page);
+    const auto comparison = nlohmann::json::parse(text_of(pages().comparison));
     double worst = 0.0;
-    for (const auto& row : nlohmann::json::parse(text_of(pages().comparison))["rows"]) {
+    for (const auto& row : comparison["rows"]) {
         const double error = row["difference_pct"]["analytic/exec"];
         if (std::abs(error) > std::abs(worst)) worst = error;
     }
