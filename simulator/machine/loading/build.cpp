@@ -17,8 +17,8 @@
 #include "simulator/machine/loading/hardware_lints.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
-#include "simulator/machine/placement/host_allocation.hpp"
 #include "simulator/machine/placement/rank_file.hpp"
+#include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 
 namespace warpfront::machine {

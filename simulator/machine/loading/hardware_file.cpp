@@ -124,8 +124,8 @@ bool divides(const Located<std::uint32_t>& parts, std::uint32_t cores, Diagnosti
     return false;
 }
 
-/// Takes `parts` or `chips` from `reader`. Faults: both keys, a name that no layer can have, a count that is no multiple
-/// of the next, too many kinds.
+/// Takes `parts` or `chips` from `reader`. Faults: both keys, a name that no layer can have, a count that is no
+/// multiple of the next, too many kinds.
 std::vector<Located<NodeParts>> read_parts(MappingReader& reader, Diagnostics& faults) {
     const auto chips = static_cast<std::uint32_t>(reader.integer("chips", 1, kMostCores).value_or(1));
     std::vector<Located<NodeParts>> parts{{{"chip", chips}, reader.range_of("chips")}};
@@ -314,8 +314,8 @@ std::optional<FlopRate> read_speed(const std::string& text, const input::SourceR
     return std::nullopt;
 }
 
-/// {name: AMD Opteron 2.6 GHz, speed: 350Mflops}, whose `name` is text for messages. Nothing if `node` is nullptr or the
-/// speed is at fault.
+/// {name: AMD Opteron 2.6 GHz, speed: 350Mflops}, whose `name` is text for messages. Nothing if `node` is nullptr or
+/// the speed is at fault.
 std::optional<Processor> read_processor(const YamlNode* node, Diagnostics& faults) {
     if (node == nullptr) return std::nullopt;
     MappingReader reader(*node, "`processor`", faults);

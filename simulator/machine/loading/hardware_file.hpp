@@ -15,7 +15,6 @@
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/interconnect.hpp"
 #include "simulator/machine/machine.hpp"
-#include "simulator/machine/processor.hpp"
 #include "simulator/machine/profile.hpp"
 
 namespace warpfront::machine {
@@ -53,8 +52,8 @@ struct HardwareFile {
     std::vector<LinkOverride> link_overrides;       // of the XML
     Located<bool> fit;                              // `size: fit`
     std::optional<std::uint32_t> cores;             // per host; none: as the platform says
-    /// As in `parts: {complex: 16, die: 8, socket: 2}`, innermost first, each number per node a multiple of the next, or
-    /// `chips: N`, short for `parts: {chip: N}`. Each kind has a layer of its name; `node` and `network` follow.
+    /// As in `parts: {complex: 16, die: 8, socket: 2}`, innermost first, each number per node a multiple of the next,
+    /// or `chips: N`, short for `parts: {chip: N}`. Each kind has a layer of its name; `node` and `network` follow.
     std::vector<Located<NodeParts>> parts;
     Located<std::uint32_t> groups{1, {}};  // default of the numbers of buses and NICs
     std::uint32_t links_in_L = 1;

@@ -1,8 +1,8 @@
 // The YAML tree of a hardware file: its bases by `like`, then the overrides of a scenario.
 //
-// `like: xt4.yaml` starts from the tree of that file, and the keys of this file override it. Two mappings are joined key
-// by key; any other value is replaced. Every YAML node keeps its range, so a fault points into the file that contains
-// it.
+// `like: xt4.yaml` starts from the tree of that file, and the keys of this file override it. Two mappings are joined
+// key by key; any other value is replaced. Every YAML node keeps its range, so a fault points into the file that
+// contains it.
 //
 // Overrides (`--set platform.layers.network.L=0.5x`) are a tree in the form of the hardware file. A value replaces that
 // of the file; `2x` or `0.5x` multiplies it: a time per byte (G, G_recv, G_dma) or a bandwidth (injection, ejection,
