@@ -33,7 +33,7 @@
 #include "simulator/engine/state/huge_page_array.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/memory_budget.hpp"
-#include "simulator/network/age.hpp"
+#include "simulator/network/order.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/units/wave.hpp"
