@@ -19,7 +19,7 @@ void lay_out_code(const program::Program& program, Layout& layout);
 void lay_out_phases(const program::Program& program, Layout& layout);
 /// Throws std::length_error where there are too many channels.
 void number_channels(const program::Program& program, Layout& layout);
-/// Messages that ranks take as they come: which receive endpoints they may come on (stepping/choices.hpp).
+/// Messages that ranks take as they come: which receive endpoints they may come on (stepping/matching.hpp).
 void find_choices(const program::Program& program, Layout& layout);
 
 // layout_machine.cpp.
