@@ -30,7 +30,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/engine/state/huge_page_array.hpp"
+#include "simulator/engine/state/indexed_vector.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/memory_budget.hpp"
 #include "simulator/network/order.hpp"
