@@ -58,11 +58,18 @@ struct Machine {
 
     const Profile& profile(Locality locality) const { return profiles[locality.index]; }
     Locality network() const { return {static_cast<std::uint8_t>(parts.size() + 1)}; }
-    Locality locality(Rank a, Rank b) const;
+    Locality locality(Rank a, Rank b) const {
+        if (placement.node_of(a) != placement.node_of(b)) return network();
+        const auto share = [&](const NodeParts& kind) {
+            const std::uint32_t cores_each = cores_of_each(kind.count);
+            return placement.core_of(a) / cores_each == placement.core_of(b) / cores_each;
+        };
+        return {static_cast<std::uint8_t>(std::find_if(parts.begin(), parts.end(), share) - parts.begin())};
+    }
     /// The cores of a node that share one of so many parts, buses or NICs.
     std::uint32_t cores_of_each(std::uint32_t count) const { return std::max<std::uint32_t>(1, cores / count); }
     /// Latency beyond the profile's L between two ranks on different nodes (routes/routes.hpp).
-    Time extra_latency(Rank a, Rank b) const;
+    Time extra_latency(Rank a, Rank b) const { return routes.extra_latency(nic_of(a), nic_of(b)); }
     Host host_of(Rank rank) const { return placement.host_of[placement.node_of(rank).index]; }
     /// NICs of a host, whether messages hold them or not.
     std::uint32_t nics() const { return nic ? nic->count : routes.cabling.cables; }

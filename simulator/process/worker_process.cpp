@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 #include <new>
+#include <system_error>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -24,6 +25,31 @@
 namespace warpfront::process {
 
 namespace {
+
+/// Throws std::system_error of the last system call.
+[[noreturn]] void throw_system_error(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+/// Two connected descriptors.
+struct Ends {
+    Descriptor ours;
+    Descriptor workers;
+};
+
+/// `ours` reads what is written to `workers`.
+Ends make_pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
+    return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+/// Both ways.
+Ends make_socket() {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) throw_system_error("socketpair");
+    return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
 
 /// A text in memory that a forked process shares, zero at first.
 class SharedText {
