@@ -12,8 +12,8 @@
 
 #include "psl/specialising/residual.hpp"
 #include "psl/specialising/skeleton.hpp"
+#include "simulator/collectives/collective.hpp"
 #include "simulator/collectives/exchanges.hpp"
-#include "simulator/collectives/membership.hpp"
 
 namespace warpfront::psl {
 

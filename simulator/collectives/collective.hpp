@@ -1,8 +1,10 @@
-// A collective operation of MPI, as its members call it. Members are numbered from 0 within the communicator.
+// A collective operation of MPI, as its members call it, and the place of a member in its communicator. Members are
+// numbered from 0 within the communicator.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +38,13 @@ struct Collective {
     /// member's; scatter, alltoall: of the share for each; reduce_scatter: of each member's result.
     Bytes bytes{};
     std::vector<Bytes> shares{};  // by member: allgatherv from each; alltoallv, reduce_scatter to each
+};
+
+struct Membership {
+    std::uint32_t member = 0;
+    std::uint32_t members = 1;
+    std::span<const std::uint32_t> ranks{};  // by member; empty where that is the rank itself
+    std::uint32_t rank_of(std::uint32_t other) const { return ranks.empty() ? other : ranks[other]; }
 };
 
 }  // namespace warpfront::collectives

@@ -7,6 +7,7 @@
 // step a rank posts its receive, sends, and waits; it may have only one of the two operations, or neither.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -17,7 +18,10 @@ namespace warpfront::collectives {
 class RecursiveDoubling {
 public:
     /// ranks >= 1
-    explicit RecursiveDoubling(std::uint32_t ranks);
+    explicit RecursiveDoubling(std::uint32_t ranks)
+        : folded_(ranks - std::bit_floor(ranks)),
+          exchanges_(static_cast<std::uint32_t>(std::bit_width(ranks)) - 1),
+          steps_(exchanges_ + (folded_ > 0 ? 2U : 0U)) {}
 
     std::uint32_t steps() const { return steps_; }
     /// The messages of all ranks together.
@@ -28,7 +32,21 @@ public:
         std::optional<Rank> recv_from;
     };
     /// step < steps(), rank < ranks
-    Step step(Rank rank, std::uint32_t step) const;
+    Step step(Rank rank, std::uint32_t step) const {
+        const bool paired = rank.index < 2 * folded_;
+        const bool stays = !paired || rank.index % 2 == 1;
+        if (folded_ > 0 && (step == 0 || step == steps_ - 1)) {
+            if (!paired) return {};
+            const Rank partner{rank.index ^ 1U};
+            const bool sends = (step == 0) != stays;
+            return sends ? Step{partner, std::nullopt} : Step{std::nullopt, partner};
+        }
+        if (!stays) return {};
+        const std::uint32_t bit = step - (folded_ > 0 ? 1U : 0U);
+        const std::uint32_t position = (paired ? rank.index / 2 : rank.index - folded_) ^ (1U << bit);
+        const Rank partner{position < folded_ ? 2 * position + 1 : position + folded_};
+        return {partner, partner};
+    }
 
 private:
     std::uint32_t folded_ = 0;     // P - B

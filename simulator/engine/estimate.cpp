@@ -22,7 +22,7 @@ using program::RankClass;
 constexpr std::uint64_t kWordsPerRank = 6 + 4;   // of an observed state: itself, a message in, a post: recurrence.cpp
 constexpr std::uint64_t kBytesPerRequest = 128;  // a chunk of the wheel: timing_wheel.hpp
 constexpr std::uint64_t kBytesPerPage = 32;      // of the wheel
-constexpr std::uint64_t kOwnLinks = 4;           // of a node, one to each neighbour: layout_parts.hpp
+constexpr std::uint64_t kOwnLinks = 4;           // of a node, one to each neighbour: layout_machine.hpp
 
 /// An array that is sized once.
 template <typename T>

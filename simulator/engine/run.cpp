@@ -13,7 +13,7 @@
 #include "simulator/engine/estimate.hpp"
 #include "simulator/engine/parallel/simulation.hpp"
 #include "simulator/engine/parallel/thread_team.hpp"
-#include "simulator/machine/routes/link_name.hpp"
+#include "simulator/machine/routes/routes.hpp"
 #include "simulator/program/loops.hpp"
 
 namespace warpfront::engine {

@@ -12,13 +12,25 @@
 
 #include "simulator/collectives/algorithms.hpp"
 #include "simulator/machine/placement.hpp"
-#include "simulator/machine/processor.hpp"
 #include "simulator/machine/profile.hpp"
 #include "simulator/machine/routes/routes.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
+#include "simulator/units/rate.hpp"
 
 namespace warpfront::machine {
+
+/// The processor of a machine: the achieved rate of one core on the kind of code that is predicted, such as 110 Mflop/s
+/// on Sweep3D. It is a measured rate and not the peak. Only the ratio of two machines' rates is used, to carry
+/// computing times from one machine to another (simulator/scenario/measured_times.hpp states the law).
+struct Processor {
+    std::string name;  // for messages; may be empty
+    FlopRate speed;    // of one core, kSlowestProcessor to kFastestProcessor
+};
+
+/// Within these bounds the ratio of two speeds, and a time multiplied by it, are finite.
+inline constexpr FlopRate kSlowestProcessor{1.0};
+inline constexpr FlopRate kFastestProcessor{1e21};
 
 /// The parts of one kind, such as sockets, that the cores of a node divide into: core c is in part c / (cores / count).
 struct NodeParts {
@@ -46,11 +58,18 @@ struct Machine {
 
     const Profile& profile(Locality locality) const { return profiles[locality.index]; }
     Locality network() const { return {static_cast<std::uint8_t>(parts.size() + 1)}; }
-    Locality locality(Rank a, Rank b) const;
+    Locality locality(Rank a, Rank b) const {
+        if (placement.node_of(a) != placement.node_of(b)) return network();
+        const auto share = [&](const NodeParts& kind) {
+            const std::uint32_t cores_each = cores_of_each(kind.count);
+            return placement.core_of(a) / cores_each == placement.core_of(b) / cores_each;
+        };
+        return {static_cast<std::uint8_t>(std::find_if(parts.begin(), parts.end(), share) - parts.begin())};
+    }
     /// The cores of a node that share one of so many parts, buses or NICs.
     std::uint32_t cores_of_each(std::uint32_t count) const { return std::max<std::uint32_t>(1, cores / count); }
     /// Latency beyond the profile's L between two ranks on different nodes (routes/routes.hpp).
-    Time extra_latency(Rank a, Rank b) const;
+    Time extra_latency(Rank a, Rank b) const { return routes.extra_latency(nic_of(a), nic_of(b)); }
     Host host_of(Rank rank) const { return placement.host_of[placement.node_of(rank).index]; }
     /// NICs of a host, whether messages hold them or not.
     std::uint32_t nics() const { return nic ? nic->count : routes.cabling.cables; }

@@ -39,6 +39,13 @@ struct Placement {
 };
 
 /// The patches of `grid`; host_of is empty.
-Placement cut(RankGrid grid, Patch patch);
+inline Placement cut(RankGrid grid, Patch patch) {
+    Placement placement;
+    placement.grid = grid;
+    placement.patch = patch;
+    placement.node_array = {(grid.columns - 1) / patch.columns + 1, (grid.rows - 1) / patch.rows + 1,
+                            (grid.planes - 1) / patch.planes + 1};
+    return placement;
+}
 
 }  // namespace warpfront::machine

@@ -68,7 +68,12 @@ struct ProfileRow {
 using Profile = std::vector<ProfileRow>;
 
 /// The row for a message of `size`; the profile must have rows.
-const ProfileRow& row_for(const Profile& profile, Bytes size);
+inline const ProfileRow& row_for(const Profile& profile, Bytes size) {
+    for (const ProfileRow& row : profile) {
+        if (!row.up_to || size <= *row.up_to) return row;
+    }
+    return profile.back();
+}
 
 /// A memory bus or DMA engine that a group of cores shares: one message at a time; each holds it for o_dma + S*G_dma
 /// (Mudalige 2009, section 4.3.3, I = o_dma + S*G_dma). The uncontended hold is already inside o + S*G.

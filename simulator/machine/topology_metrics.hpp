@@ -16,7 +16,7 @@
 //              for one chassis: the green links between blades), limited by N/2 links of hosts
 //   graph      at most the links between two halves of the switches, by number or by distance from switch 0, whichever
 //              are fewer, limited by N/2 links of hosts
-// Where each NIC has a cable of its own (routes/cabling.hpp), N is the number of NICs; with rails it is that of
+// Where each NIC has a cable of its own (routes/routes.hpp), N is the number of NICs; with rails it is that of
 // hosts, and links and bisections of all planes are added. Parallel links (machine::Links) count; limiters do not.
 // The metrics of other platforms are unknown. Diameters are those of minimal routes; that of a dragonfly whose blades
 // have links to all groups, or that has several chassis per group, is an upper bound.
@@ -27,7 +27,7 @@
 #include <string>
 
 #include "simulator/machine/machine.hpp"
-#include "simulator/machine/routes/regular_zone.hpp"
+#include "simulator/machine/routes/routes.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/time.hpp"
 

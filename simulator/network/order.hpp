@@ -3,12 +3,20 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
 
-#include "simulator/network/age.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::network {
+
+/// The age of a request: its position in its rank's program. It orders requests that have the same time, before the
+/// rank does. Older waves (units/wave.hpp) are served first.
+struct Age {
+    std::uint64_t wave = 0;
+    std::uint16_t site = 0;  // the statement (program::Instruction::site)
+    friend constexpr auto operator<=>(const Age&, const Age&) = default;
+};
 
 struct Order {
     Time time;

@@ -1,4 +1,4 @@
-// File descriptors that close with their owner, and pairs of connected ones.
+// File descriptors that close with their owner.
 #pragma once
 
 #include <utility>
@@ -22,19 +22,5 @@ public:
 private:
     int number_;
 };
-
-/// Two connected ends.
-struct Ends {
-    Descriptor ours;
-    Descriptor workers;
-};
-
-/// `ours` reads what is written to `workers`. Throws std::system_error.
-Ends make_pipe();
-/// Both ways. Throws std::system_error.
-Ends make_socket();
-
-/// Throws std::system_error of the last system call.
-[[noreturn]] void throw_system_error(const char* what);
 
 }  // namespace warpfront::process

@@ -1,28 +1,72 @@
 #include "simulator/process/worker_process.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <system_error>
+
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <csignal>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <new>
-
 #include "simulator/process/descriptor.hpp"
-#include "simulator/process/shared_text.hpp"
 
 namespace warpfront::process {
 
 namespace {
+
+/// Throws std::system_error of the last system call.
+[[noreturn]] void throw_system_error(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+/// Two connected descriptors.
+struct Ends {
+    Descriptor ours;
+    Descriptor workers;
+};
+
+/// `ours` reads what is written to `workers`.
+Ends make_pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
+    return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+/// Both ways.
+Ends make_socket() {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) throw_system_error("socketpair");
+    return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+/// A text in memory that a forked process shares, zero at first.
+class SharedText {
+public:
+    explicit SharedText(std::size_t size)
+        : size_(size), text_(::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+        if (text_ == MAP_FAILED) throw_system_error("mmap");
+    }
+    SharedText(const SharedText&) = delete;
+    SharedText& operator=(const SharedText&) = delete;
+    ~SharedText() { ::munmap(text_, size_); }
+    char* text() const { return static_cast<char*>(text_); }
+
+private:
+    std::size_t size_;
+    void* text_;
+};
 
 constexpr int kOutOfMemory = 3;
 constexpr int kThrew = 4;

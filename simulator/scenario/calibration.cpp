@@ -6,7 +6,7 @@
 
 #include "simulator/input/parsed_files.hpp"
 #include "simulator/input/read_file.hpp"
-#include "simulator/machine/loading/hardware_calibration.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/scenario/noise_configuration.hpp"
 
 namespace warpfront::scenario {

@@ -11,7 +11,7 @@
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/machine/loading/build.hpp"
-#include "simulator/machine/loading/hardware_processor.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
 
 namespace warpfront::scenario {
 

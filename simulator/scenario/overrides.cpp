@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/machine/loading/overrides.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
 
 namespace warpfront::scenario {
 

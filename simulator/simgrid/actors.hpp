@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/network/age.hpp"
+#include "simulator/network/order.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"

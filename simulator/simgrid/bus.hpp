@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <set>
 
-#include "simulator/network/age.hpp"
+#include "simulator/network/order.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/collectives/membership.hpp"
+#include "simulator/collectives/collective.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 

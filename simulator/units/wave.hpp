@@ -3,8 +3,8 @@
 //   wave   iteration * 2^34 + trips of the rank's loops within the iteration, steps of collectives included
 //
 // Both ends of a message count the same waves, and so do all engines. A run has at most 10^9 iterations, fewer than
-// 2^30,
-// and fewer than 2^34 waves in each of them, so no counter wraps.
+// 2^30, and
+// fewer than 2^34 waves in each of them, so no counter wraps.
 #pragma once
 
 namespace warpfront {

@@ -1,5 +1,5 @@
 // Any text as a hardware file. A part behind a line `%%` is the file of edges, `net.edges`, that its topology may name.
-#include "simulator/machine/loading/hardware_reader.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/fuzz/texts.hpp"
 #include "tests/scratch.hpp"
 

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/hardware_file.hpp"
-#include "simulator/machine/loading/hardware_reader.hpp"
 #include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::collectives_test {

@@ -1,9 +1,8 @@
 // The key `processor` of a hardware file: a speed, its faults, and its overrides.
-#include "simulator/machine/loading/hardware_processor.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
 
 #include <doctest/doctest.h>
 
-#include "simulator/machine/loading/hardware_reader.hpp"
 #include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine::hardware_processor_test {

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "simulator/machine/loading/hardware_file.hpp"
-#include "simulator/machine/loading/hardware_reader.hpp"
 #include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {

@@ -1,5 +1,5 @@
 // Platforms that are loaded once: the same machine from memory, another one once the file changes.
-#include "simulator/machine/loading/loaded_platforms.hpp"
+#include "simulator/machine/loading/platform_loader.hpp"
 
 #include <doctest/doctest.h>
 

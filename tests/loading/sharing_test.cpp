@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "simulator/machine/loading/build.hpp"
-#include "simulator/machine/placement/host_allocation.hpp"
+#include "simulator/machine/placement/rules.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 

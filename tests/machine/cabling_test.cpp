@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/machine.hpp"
-#include "simulator/machine/routes/link_name.hpp"
+#include "simulator/machine/routes/routes.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 
 namespace warpfront::machine {

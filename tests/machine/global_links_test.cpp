@@ -1,11 +1,11 @@
-// Global links of dragonflies: every port, and every choice of a link, against the rules of global_links.hpp.
+// Global links of dragonflies: every port, and every choice of a link, against the rules of GlobalLinks.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <set>
 #include <vector>
 
-#include "simulator/machine/routes/global_links.hpp"
+#include "simulator/machine/routes/dragonfly.hpp"
 
 namespace warpfront::machine {
 

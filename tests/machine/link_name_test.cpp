@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "simulator/machine/routes/link_name.hpp"
+#include "simulator/machine/routes/routes.hpp"
 
 namespace warpfront::machine {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "simulator/machine/routes/link.hpp"
+#include "simulator/machine/routes/routing.hpp"
 #include "simulator/units/ids.hpp"
 
 namespace warpfront::machine {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "simulator/machine/placement/host_allocation.hpp"
+#include "simulator/machine/placement/rules.hpp"
 
 namespace warpfront::machine {
 

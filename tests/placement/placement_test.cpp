@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "simulator/machine/placement/host_allocation.hpp"
 #include "simulator/machine/placement/rules.hpp"
 
 namespace warpfront::machine {

@@ -96,7 +96,7 @@ std::string identifier_in(std::string text) {
     return last.empty() || std::isdigit(static_cast<unsigned char>(last.front())) != 0 ? "" : last;
 }
 
-/// Names of sources in `text`: "rounds.cpp", "engine/state/layout.hpp".
+/// Names of sources in `text`: "simulation.cpp", "engine/state/layout.hpp".
 std::vector<std::string> sources_named_in(const std::string& text) {
     constexpr std::string_view kInPath = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
     std::vector<std::string> names;

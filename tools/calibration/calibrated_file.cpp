@@ -15,7 +15,7 @@
 
 #include "psl/psl.hpp"
 #include "simulator/input/source.hpp"
-#include "simulator/machine/loading/hardware_reader.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/scenario/overrides.hpp"
 
 namespace warpfront::tools {

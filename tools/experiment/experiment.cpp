@@ -14,8 +14,6 @@
 #include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
-#include "simulator/machine/loading/hardware_processor.hpp"
-#include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/program/computing.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/measured_times.hpp"

@@ -13,7 +13,6 @@
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
-#include "simulator/machine/loading/overrides.hpp"
 #include "tools/experiment/experiment.hpp"
 
 namespace warpfront::tools {

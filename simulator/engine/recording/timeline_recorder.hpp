@@ -9,7 +9,7 @@
 // threads. A rank whose list is full stops recording; the timeline ends where the first of them did.
 //
 // Nothing may be skipped within the window, iterations only after its end. Where ranks are held between iterations
-// (stepping/program_interpreter_iterations.cpp) they are only stepped in another order.
+// (stepping/program_interpreter.hpp) they are only stepped in another order.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,9 @@ namespace warpfront::engine {
 /// cycle.
 class Deadlock : public std::runtime_error {
 public:
-    explicit Deadlock(std::vector<record::Blocked> ranks);
+    explicit Deadlock(std::vector<record::Blocked> ranks)
+        : std::runtime_error("deadlock: " + std::to_string(ranks.size()) + " ranks wait and none can go on"),
+          blocked_(std::move(ranks)) {}
     const std::vector<record::Blocked>& blocked() const { return blocked_; }
 
 private:
@@ -30,7 +33,8 @@ private:
 /// `site` (index into Program::sites). Where several ranks get there in one round, any of them.
 class TimeOverflow : public std::runtime_error {
 public:
-    TimeOverflow(Rank rank, std::uint16_t site);
+    TimeOverflow(Rank rank, std::uint16_t site)
+        : std::runtime_error("virtual time passed its horizon of 53 days"), rank_(rank), site_(site) {}
     Rank rank() const { return rank_; }
     std::uint16_t site() const { return site_; }
 
@@ -53,7 +57,8 @@ public:
         WideTime simulated;                                         // how far virtual time has come
         std::vector<std::pair<WideTime, std::int64_t>> iterations;  // that have ended, as in record::Record
     };
-    explicit MemoryExhausted(Found found);
+    explicit MemoryExhausted(Found found)
+        : std::runtime_error("messages queue up beyond the memory that there is"), found_(std::move(found)) {}
     const Found& found() const { return found_; }
 
 private:

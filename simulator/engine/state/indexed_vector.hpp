@@ -1,11 +1,17 @@
-// Vectors that are indexed by the number of what they hold something for, and by no other number.
+// Vectors that are indexed by the number of what they hold something for, and by no other number; those for what is
+// large and read at random lie in large pages.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <ranges>
 #include <utility>
 #include <vector>
+
+#include <sys/mman.h>
 
 namespace warpfront::engine {
 
@@ -46,5 +52,39 @@ public:
     using Values::resize;
     using Values::size;
 };
+
+/// Requests large pages from the kernel, since with pages of 4 KiB most accesses to a hundred megabytes of ranks would
+/// first miss in the translation of addresses.
+template <typename T>
+struct LargePages {
+    using value_type = T;
+
+    LargePages() = default;
+    template <typename Other>
+    LargePages(const LargePages<Other>&) {}
+
+    T* allocate(std::size_t count) {
+        const std::size_t bytes = count * sizeof(T);
+        const bool large = bytes >= kPage;
+        const std::size_t alignment = large ? kPage : kLine;
+        void* memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+        if (memory == nullptr) throw std::bad_alloc();
+        if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: without it all works, slower
+        return static_cast<T*>(memory);
+    }
+    void deallocate(T* memory, std::size_t) { std::free(memory); }
+
+    friend bool operator==(const LargePages&, const LargePages&) { return true; }
+
+private:
+    static constexpr std::size_t kPage = std::size_t{1} << 21;
+    static constexpr std::size_t kLine = 64;
+};
+
+template <typename T>
+using LargePageVector = std::vector<T, LargePages<T>>;
+
+template <typename Id, typename T>
+using HugePageArray = IndexedVector<Id, T, LargePages<T>>;
 
 }  // namespace warpfront::engine

@@ -2,10 +2,326 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "simulator/engine/state/layout_machine.hpp"
+#include "simulator/network/packet_pipeline.hpp"
 
 namespace warpfront::engine {
 
 namespace {
+
+using program::Op;
+
+constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of ReceiveEndpoint::cost
+constexpr std::uint64_t kMostPaths = std::uint64_t{1} << 16;  // state.hpp: bits of SendEndpoint::path
+constexpr std::int64_t kMostPackets = 1 << 20;                // of one message
+
+// --- what follows from the program: code, phases, numbers of channels, choices ---------------------------------------
+
+/// Adds the choices and replies of a class, whose code has been laid out.
+void lay_out_choices(const program::RankClass& rank_class, Layout& layout) {
+    const auto first = static_cast<std::uint32_t>(layout.choices.size());
+    for (const program::Choice& each : rank_class.choices) layout.choices.push_back({each.receive_endpoints});
+    for (const program::Reply& each : rank_class.replies) {
+        layout.replies.push_back({each.send_endpoints, {first + each.choice}});
+    }
+}
+
+/// By place of a receive endpoint of the class.
+std::vector<std::vector<PlaceOfChoice>> choices_of_places(const program::RankClass& rank_class, std::uint32_t first) {
+    std::vector<std::vector<PlaceOfChoice>> all(rank_class.choices.empty() ? 0 : rank_class.receive_endpoints.size());
+    for (std::uint32_t choice = 0; choice < rank_class.choices.size(); ++choice) {
+        const std::vector<std::uint32_t>& places = rank_class.choices[choice].receive_endpoints;
+        for (std::uint32_t index = 0; index < places.size(); ++index) {
+            all[places[index]].push_back({{first + choice}, index});
+        }
+    }
+    return all;
+}
+
+/// The classes' code one after another, with their choices; sizes become indices.
+void lay_out_code(const program::Program& program, Layout& layout) {
+    std::map<std::pair<std::int64_t, bool>, std::int64_t> numbers;
+    const auto size_index = [&](std::int64_t bytes, bool synchronous) {
+        const auto [known, is_new] = numbers.try_emplace({bytes, synchronous}, std::ssize(layout.sizes));
+        if (is_new) layout.sizes.push_back({bytes});
+        if (is_new) layout.synchronous.push_back(synchronous);
+        return known->second;
+    };
+    for (const std::uint32_t first : program::first_instructions(program)) layout.entry.push_back({first});
+    for (const program::RankClass& rank_class : program.classes) {
+        const auto base = static_cast<std::uint32_t>(layout.code.size());
+        const auto first_choice = static_cast<std::uint32_t>(layout.choices.size());
+        const auto first_reply = static_cast<std::uint32_t>(layout.replies.size());
+        for (program::Instruction step : rank_class.code) {
+            const bool sized = program::is_send(step.op) || step.op == Op::allreduce || program::answers(step.op);
+            if (step.op == Op::loop || step.op == Op::end_loop) step.operand += base;
+            if (program::chooses(step.op)) step.operand += first_choice;
+            if (program::answers(step.op) || step.op == Op::wait_reply) step.operand += first_reply;
+            if (sized) step.amount = size_index(step.amount, step.op == Op::ssend);
+            layout.code.push_back(step);
+        }
+        lay_out_choices(rank_class, layout);
+    }
+}
+
+/// The phase of the program at every instruction: that of the mark before it, since loops end in the phase in which
+/// they begin.
+void lay_out_phases(const program::Program& program, Layout& layout) {
+    if (program.phases.empty()) return;
+    layout.phases = static_cast<std::uint32_t>(program.phases.size() + 1);
+    std::uint32_t phase = 0;
+    for (const program::Instruction& step : layout.code) {
+        layout.phase_at.push_back(static_cast<std::uint16_t>(phase));
+        if (step.op == Op::phase) phase = step.operand;
+    }
+}
+
+/// Throws std::length_error where there are too many channels.
+void number_channels(const program::Program& program, Layout& layout) {
+    layout.receive_endpoint_numbers = receive_endpoint_numbers(program);
+    layout.send_endpoint_numbers = send_endpoint_numbers(program);
+    if (program::has_allreduce(program)) {
+        layout.doubling = collectives::RecursiveDoubling(layout.ranks);
+        layout.collective_steps = layout.doubling.steps();
+    }
+    layout.first_collective_receive_endpoint = {layout.receive_endpoint_numbers.size()};
+    layout.first_collective_send_endpoint = {layout.send_endpoint_numbers.size()};
+    const std::uint64_t most = std::max(layout.receive_endpoint_numbers.size(), layout.send_endpoint_numbers.size());
+    if (most + std::uint64_t{layout.collective_steps} * layout.ranks >= kNone.index) {
+        throw std::length_error("the ranks have more channels than the engine can number (2^32)");
+    }
+}
+
+/// Messages that ranks take as they come: which receive endpoints they may come on (stepping/matching.hpp).
+void find_choices(const program::Program& program, Layout& layout) {
+    layout.has_choices = program::has_choices(program);
+    if (!layout.has_choices) return;
+    layout.shares = true;  // so messages are taken in an order, as resources are
+    std::uint32_t first = 0;
+    for (const program::RankClass& rank_class : program.classes) {
+        layout.choices_of_place.push_back(choices_of_places(rank_class, first));
+        first += static_cast<std::uint32_t>(rank_class.choices.size());
+    }
+    for (const program::Instruction& step : layout.code) {
+        if (step.op == Op::wait_any) layout.choices[ChoiceId{step.operand}].posted_alone = true;
+    }
+    layout.from_any_source.assign(layout.receive_endpoint_numbers.size(), false);
+    layout.in_choice.assign(layout.receive_endpoint_numbers.size(), false);
+    for (const Rank rank : layout.all_ranks()) {
+        const auto& of_class = layout.choices_of_place[program.class_of[rank.index]];
+        for (std::uint32_t place = 0; place < of_class.size(); ++place) {
+            const ReceiveEndpointId receive_endpoint = layout.receive_endpoint_numbers.at(rank, place);
+            for (const PlaceOfChoice& each : of_class[place]) {
+                layout.in_choice[receive_endpoint] = true;
+                if (!layout.choices[each.choice].posted_alone) layout.from_any_source[receive_endpoint] = true;
+            }
+        }
+    }
+}
+
+// --- what takes program and machine: paths, channels, costs, packets -------------------------------------------------
+
+/// Numbers the distinct paths between ranks as they are met: in rank order, so the same for every run.
+class PathTable {
+public:
+    PathTable(const machine::Machine& machine, const LinkOwners& links) : machine_(machine), links_(links) {}
+
+    ChannelPath between(Rank a, Rank b) {
+        const machine::Locality locality = machine_.locality(a, b);
+        ChannelPath way;
+        Path path{locality, {}, {}, 0};
+        if (locality == machine_.network()) {
+            path.beyond = machine_.extra_latency(a, b);
+            path.arbitration = links_.arbitration(a, b);
+            way.own_link = links_.own_link(a, b);
+            if (way.own_link != kRouted) path.speed = links_.speed_of_own(a, b);
+        }
+        const auto [at, fresh] = numbers_.try_emplace(path, paths_.size());
+        if (fresh) paths_.push_back(path);
+        if (paths_.size() > kMostPaths) {
+            throw std::length_error("the routes between ranks differ more than the engine can number (2^16)");
+        }
+        way.path = static_cast<std::uint32_t>(at->second);
+        return way;
+    }
+
+    struct Path {
+        machine::Locality locality;
+        Time beyond;
+        Time arbitration;
+        std::uint32_t speed;
+        friend constexpr auto operator<=>(const Path&, const Path&) = default;
+    };
+    const std::vector<Path>& paths() const { return paths_; }
+
+private:
+    const machine::Machine& machine_;
+    const LinkOwners& links_;
+    std::map<Path, std::size_t> numbers_;
+    std::vector<Path> paths_;
+};
+
+/// By class, where each channel stands among its receive endpoints.
+std::vector<std::map<program::Channel, std::uint32_t>> receive_endpoints_by_class(const program::Program& program) {
+    std::vector<std::map<program::Channel, std::uint32_t>> all;
+    for (const program::RankClass& rank_class : program.classes) {
+        auto& places = all.emplace_back();
+        for (const program::Channel& receive_endpoint : rank_class.receive_endpoints) {
+            places.emplace(receive_endpoint, static_cast<std::uint32_t>(places.size()));
+        }
+    }
+    return all;
+}
+
+void connect(const program::Program& program, const Layout& layout, PathTable& paths, Channels& channels) {
+    channels.paths.resize(layout.send_endpoints());
+    channels.send_endpoint_of.assign(layout.receive_endpoints(), kNone);
+    const auto receive_endpoints = receive_endpoints_by_class(program);
+    for (const Rank rank : layout.all_ranks()) {
+        const auto& send_endpoints = program.of(rank).send_endpoints;
+        for (std::uint32_t place = 0; place < send_endpoints.size(); ++place) {
+            const Rank peer = program::peer_of(rank, send_endpoints[place]);
+            const auto& at_peer = receive_endpoints[program.class_of[peer.index]];
+            const auto match = at_peer.find({-send_endpoints[place].delta, send_endpoints[place].tag});
+            if (match == at_peer.end()) throw std::logic_error("a send without a receive reached the engine");
+            const SendEndpointId send_endpoint = layout.send_endpoint_numbers.at(rank, place);
+            ChannelPath& way = channels.paths[send_endpoint] = paths.between(rank, peer);
+            way.receive_endpoint = layout.receive_endpoint_numbers.at(peer, match->second);
+            channels.send_endpoint_of[way.receive_endpoint] = send_endpoint;
+        }
+    }
+    for (const Rank rank : layout.all_ranks()) {
+        for (std::uint32_t step = 0; step < layout.collective_steps; ++step) {
+            const auto to = layout.doubling.step(rank, step).send_to;
+            if (!to) continue;
+            const SendEndpointId send_endpoint = layout.collective_send_endpoint(rank, step);
+            ChannelPath& way = channels.paths[send_endpoint] = paths.between(rank, *to);
+            way.receive_endpoint = layout.collective_receive_endpoint(*to, step);
+            channels.send_endpoint_of[way.receive_endpoint] = send_endpoint;
+        }
+    }
+}
+
+/// A sender needs post notices on a channel if one of its messages there is a rendezvous, or if eager ones are limited.
+void find_post_notices(const program::Program& program, const Layout& layout, Channels& channels) {
+    std::vector<std::vector<std::vector<SizeId>>> sizes_on(program.classes.size());  // by class, send endpoint
+    std::vector<SizeId> collective_sizes;
+    for (std::size_t c = 0; c < program.classes.size(); ++c) {
+        sizes_on[c].resize(program.classes[c].send_endpoints.size());
+        for (InstructionId at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
+            const program::Instruction& step = layout.code[at];
+            const SizeId size = size_in(step);
+            if (program::is_send(step.op)) sizes_on[c][step.operand].push_back(size);
+            if (program::answers(step.op)) {
+                for (const std::uint32_t place : layout.replies[ReplyId{step.operand}].places) {
+                    sizes_on[c][place].push_back(size);
+                }
+            }
+            if (step.op == Op::allreduce) collective_sizes.push_back(size);
+        }
+        for (auto& sizes : sizes_on[c]) {
+            std::sort(sizes.begin(), sizes.end());
+            sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+        }
+    }
+    channels.needs_post_notice.assign(layout.receive_endpoints(), false);
+    for (const ReceiveEndpointId receive_endpoint : layout.all_receive_endpoints()) {
+        const SendEndpointId send_endpoint = channels.send_endpoint_of[receive_endpoint];
+        if (send_endpoint == kNone) continue;
+        const Rank sender = layout.rank_of(send_endpoint);
+        const auto& sizes =
+            layout.is_of_collective(send_endpoint)
+                ? collective_sizes
+                : sizes_on[program.class_of[sender.index]][layout.send_endpoint_numbers.place_of(send_endpoint)];
+        const std::uint32_t path = channels.paths[send_endpoint].path;
+        const auto makes_rendezvous = [&](SizeId size) { return layout.costs[layout.cost_of(size, path)].rendezvous; };
+        const auto rendezvous = std::count_if(sizes.begin(), sizes.end(), makes_rendezvous);
+        channels.needs_post_notice[receive_endpoint] = rendezvous > 0;
+        channels.mixes_protocols |= channels.needs_post_notice[receive_endpoint] && rendezvous < std::ssize(sizes);
+    }
+}
+
+void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
+    layout.paths = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(paths.paths().size()));
+    layout.lookahead = kHorizon;
+    layout.soonest_collective = kHorizon;
+    if (std::uint64_t{layout.sizes.size()} * layout.paths > kMostCosts) {
+        throw std::length_error("sizes and routes make more different costs than the engine can number (2^24)");
+    }
+    bool some_hold_links = false;
+    bool some_do_not = false;
+    for (const SizeId number : layout.sizes.ids()) {
+        const Bytes size = layout.sizes[number];
+        for (const PathTable::Path& path : paths.paths()) {
+            machine::ProfileRow row = machine::row_for(machine.profile(path.locality), size);
+            if (layout.synchronous[number]) row.protocol = machine::Protocol::rendezvous;
+            const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
+            layout.costs.push_back(cost);
+            layout.latency_of_cost.push_back(row.L + path.beyond);
+            layout.shares = layout.shares || cost.holds();
+            layout.ejects = layout.ejects || cost.holds_nic;
+            layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
+            if (path.locality == machine.network()) {
+                Time soonest = cost.rendezvous ? std::min(cost.answer, cost.flight) : cost.flight;
+                if (cost.rendezvous && layout.has_choices) soonest = std::min(soonest, cost.request);
+                layout.lookahead = std::min(layout.lookahead, soonest);
+                (cost.holds_links ? some_hold_links : some_do_not) = true;
+            }
+        }
+    }
+    const auto holds = [](const network::MessageCost& cost) {
+        return std::tuple(cost.holds_bus, cost.holds_nic, cost.holds_links);
+    };
+    /// Without a hold that takes time two messages would leave a resource at once, and their age would be their order.
+    const auto follow = [](const network::MessageCost& cost) {
+        const bool bus_first = cost.holds_bus && (cost.holds_nic || cost.holds_links);
+        const bool nic_first = cost.holds_nic && cost.holds_links;
+        return (!bus_first || cost.bus > Time{}) && (!nic_first || cost.inject > Time{});
+    };
+    layout.mixed_link_use = some_hold_links && some_do_not;
+    layout.fixed_resource_order = !machine.bus || !machine.nic || machine.nic->count % machine.bus->count == 0;
+    const network::MessageCost* first = nullptr;
+    for (const CostId number : layout.costs.ids()) {
+        const network::MessageCost& cost = layout.costs[number];
+        const bool between_nodes = paths.paths()[number.index % layout.paths].locality == machine.network();
+        if (!cost.holds() || !between_nodes) continue;
+        if (first == nullptr) first = &cost;
+        layout.fixed_resource_order = layout.fixed_resource_order && holds(cost) == holds(*first) && follow(cost);
+    }
+}
+
+network::Packets packets_of(const machine::Packet& packet, Bytes size, const LinkSpeed& link) {
+    const network::Segmentation cut = network::segment(packet, size);
+    if (cut.count > kMostPackets) throw std::length_error("a message has more than 2^20 packets");
+    const Time overhead = packet.overhead + link.arbitration;
+    network::Packets packets{cut.count, cut.buffered, network::hold_of(cut.size, link.gap) + overhead, packet.full,
+                             network::hold_of(cut.last, link.gap) + overhead};
+    if (cut.buffered < cut.count) packets.last += packet.full;
+    (void)network::times(packets.service + packets.full, cut.count);  // all of them in time as well
+    return packets;
+}
+
+void cut_into_packets(const machine::Machine& machine, const LinkOwners& owners, const PathTable& paths,
+                      Layout& layout) {
+    if (owners.distinct_speeds().empty()) return;  // the platform has no link that a message could wait for
+    layout.speeds = static_cast<std::uint32_t>(owners.distinct_speeds().size());
+    for (const Bytes size : layout.sizes) {
+        const machine::ProfileRow& row = machine::row_for(machine.profile(machine.network()), size);
+        for (const LinkSpeed& link : owners.distinct_speeds()) {
+            layout.packets.push_back(packets_of(row.packet, size, link));
+        }
+        for (const PathTable::Path& path : paths.paths()) {
+            layout.packets_of_own.push_back(layout.packets[layout.packets.size() - layout.speeds + path.speed]);
+        }
+    }
+}
 
 template <typename Values>
 std::uint64_t held(const Values& values) {
@@ -13,6 +329,33 @@ std::uint64_t held(const Values& values) {
 }
 
 }  // namespace
+
+LayoutAndChannels lay_out(const program::Program& program, const machine::Machine& machine) {
+    LayoutAndChannels result;
+    Layout& layout = result.layout;
+    layout.ranks = static_cast<std::uint32_t>(program.grid.ranks());
+    lay_out_code(program, layout);
+    lay_out_phases(program, layout);
+    number_channels(program, layout);
+    lay_out_nodes(machine, layout);
+    lay_out_memory(machine, layout);
+    const LinkOwners owners(program, machine, layout);
+    PathTable paths(machine, owners);
+    connect(program, layout, paths, result.channels);
+    layout.has_begun = program::has_isend(program);
+    find_choices(program, layout);
+    fold_costs(machine, paths, layout);
+    find_post_notices(program, layout, result.channels);
+    if (machine.links) {
+        layout.routes = &machine.routes;
+        layout.links = *machine.links;
+        layout.link_speed = owners.speeds();
+        cut_into_packets(machine, owners, paths, layout);
+        number_link_keys(machine.placement, layout);
+    }
+    number_servers(machine, owners, layout);
+    return result;
+}
 
 std::uint32_t Layout::class_at(InstructionId instruction) const {
     return static_cast<std::uint32_t>(std::upper_bound(entry.begin(), entry.end(), instruction) - entry.begin() - 1);

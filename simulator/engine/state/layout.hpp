@@ -14,7 +14,7 @@
 // of the rank's request; the arrival of the next message and the first of the list of messages in flight; then the
 // node's servers: buses, NICs' injection and ejection, the links that only it uses.
 //
-// A link is `own` to a node if every channel that crosses it comes from one group of that node (layout_parts.hpp) and
+// A link is `own` to a node if every channel that crosses it comes from one group of that node (layout_machine.hpp) and
 // crosses no other link. Its order is then that of the messages leaving the group, and it is granted at once. Steps of
 // collectives may cross it too: simulation.hpp describes how they are kept in order.
 //
@@ -31,7 +31,6 @@
 
 #include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/engine/state/channel_numbers.hpp"
-#include "simulator/engine/state/huge_page_array.hpp"
 #include "simulator/engine/state/ids.hpp"
 #include "simulator/engine/state/indexed_vector.hpp"
 #include "simulator/machine/machine.hpp"

@@ -1,10 +1,9 @@
-// The parts of a layout that follow from the machine: nodes and their hot states, memory, links.
+#include "simulator/engine/state/layout_machine.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <stdexcept>
-
-#include "simulator/engine/state/layout_parts.hpp"
 
 namespace warpfront::engine {
 

@@ -19,7 +19,7 @@
 // Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own. A message
 // that its rank has begun goes from `sending` to `done`, when it has left its node.
 //
-// The age of a request (network/age.hpp) is the second key of the event order, after time and before the rank.
+// The age of a request (network/order.hpp) is the second key of the event order, after time and before the rank.
 #pragma once
 
 #include <array>
@@ -30,10 +30,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/engine/state/huge_page_array.hpp"
+#include "simulator/engine/state/indexed_vector.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/memory_budget.hpp"
-#include "simulator/network/age.hpp"
+#include "simulator/network/order.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/units/wave.hpp"
@@ -103,7 +103,7 @@ struct ReceiveEndpoint {
     std::uint32_t is_local : 1 = 0;
     std::uint32_t delayed : 1 = 0;         // the head was delayed in the network: see State::delays
     std::uint32_t queued : 1 = 0;          // more messages stand behind: see Backlog
-    std::uint32_t in_choice : 1 = 0;       // what comes here is a candidate (stepping/choices.hpp)
+    std::uint32_t in_choice : 1 = 0;       // what comes here is a candidate (stepping/matching.hpp)
     SendEndpointId send_endpoint = kNone;  // of the sender
 
     CostId cost() const { return {cost_index}; }

@@ -8,7 +8,7 @@
 // the detour's additional latency. Of parallel links the one counts that the first packet would take. Link requests of
 // a machine are granted in one order, so the decision depends on no thread; it depends on times relative to t alone, so
 // a state of the machine that recurs decides in the same way (recurrence/recurrence.hpp). The messages of a channel may
-// take different routes; they are received in the order of their sends all the same (message_protocol_arrival.cpp).
+// take different routes; they are received in the order of their sends all the same (MessageProtocol::arrive).
 #pragma once
 
 #include <cstdint>

@@ -16,6 +16,8 @@ MessageProtocol::MessageProtocol(PartitionContext& context)
       begun_(context),
       candidates_(context.layout) {}
 
+// --- a rank sends ----------------------------------------------------------------------------------------------------
+
 /// Whether the post is known that the message has to wait for.
 bool MessageProtocol::may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const {
     return !cost.rendezvous || state_.send_endpoints[send_endpoint].has_post;
@@ -33,6 +35,67 @@ Next MessageProtocol::send(Rank rank, RankLine& line, SendEndpointId send_endpoi
     begin_message(send_endpoint, cost);
     return begin_send(rank, line, send_endpoint, cost);
 }
+
+Next MessageProtocol::isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
+    PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
+    const CostId cost = layout_.cost_of(size, out.path);
+    if (!begin_message(send_endpoint, cost)) return begin_send(rank, line, send_endpoint, cost);
+    be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
+    if (state_.paths != nullptr) state_.paths->begun(send_endpoint) = state_.paths->of(rank);
+    context_.check_horizon(rank, line);
+    BegunMessage& message = begun_.begin(line, send_endpoint, cost);
+    if (may_leave(send_endpoint, layout_.costs[cost])) {
+        const DepartingMessage departing{rank, send_endpoint, message, &message};
+        meet(departing);
+        request_departure(departing);
+    } else {
+        out.blocked = 1;
+        if (layout_.has_choices) send_request(send_endpoint, layout_.costs[cost], line.clock);
+    }
+    ++line.at;
+    return Next::go_on;
+}
+
+Next MessageProtocol::wait_send(Rank rank, RankLine& line, SendEndpointId send_endpoint) {
+    const BegunMessage* const message = begun_.find(send_endpoint);
+    if (message == nullptr) {
+        ++line.at;
+        return Next::go_on;
+    }
+    if (message->state == RankState::done) return end_wait(rank, line, *message);
+    line.state = RankState::sending;
+    return Next::stop;
+}
+
+/// The rank waits for a message that has left.
+Next MessageProtocol::end_wait(Rank rank, RankLine& line, const BegunMessage& message) {
+    const SendEndpointId send_endpoint = message.send_endpoint;
+    if (message.clock > line.clock) {
+        if (state_.paths != nullptr) state_.paths->of(rank) = state_.paths->begun(send_endpoint);
+        account_wait(rank, line, message);
+        line.clock = message.clock;
+    }
+    const Time busy = layout_.costs[message.request_cost].busy_after;
+    begun_.end(send_endpoint);
+    if (state_.paths != nullptr) state_.paths->end_begun(send_endpoint);
+    return complete(rank, line, busy, record::Activity::send);
+}
+
+/// Counts, in the time that a rank waited for its message to leave, what the message waited, which comes last.
+void MessageProtocol::account_wait(Rank rank, RankLine& line, const BegunMessage& message) {
+    const std::int64_t left = message.clock;
+    const std::int64_t nic = std::min(left - line.clock, message.nic_wait);
+    const std::int64_t bus = std::min(left - line.clock - nic, message.bus_wait);
+    line.nic_wait += nic;
+    line.bus_wait += bus;
+    if (state_.timeline == nullptr) return;
+    const std::uint16_t site = layout_.code[line.at].site;
+    state_.timeline->advance(rank, record::Activity::wait, left - nic - bus, site);
+    state_.timeline->advance(rank, record::Activity::bus_wait, left - nic, site);
+    state_.timeline->advance(rank, record::Activity::nic_wait, left, site);
+}
+
+// --- a receive is posted, and the sender learns of it ----------------------------------------------------------------
 
 /// The sender is notified where it may have to wait for the post.
 void MessageProtocol::post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
@@ -65,6 +128,129 @@ void MessageProtocol::accept_post(SendEndpointId send_endpoint, std::int64_t pos
     if (request_departure(waiting) == Next::go_on) context_.wake(rank, line);
 }
 
+// --- a message leaves its node: bus and NIC granted to it, then the links of its route -------------------------------
+
+Next MessageProtocol::serve(Rank rank, std::int64_t limit) {
+    ++context_.events;
+    RankLine& line = state_.ranks[rank];
+    if (line.state == RankState::requests_match) return match(rank, line);
+    resources_.take_request(line);
+    if (line.state == RankState::requests_receive) return serve_receive(rank, line);
+    return depart({rank, send_endpoint_in_use(rank, line), line}, limit);
+}
+
+void MessageProtocol::depart_begun(SendEndpointId send_endpoint, std::int64_t limit) {
+    ++context_.events;
+    BegunMessage* const begun = begun_.find(send_endpoint);
+    const Rank rank = layout_.rank_of(send_endpoint);
+    if (depart({rank, send_endpoint, *begun, begun}, limit) == Next::go_on) context_.wake(rank, state_.ranks[rank]);
+}
+
+inline Next MessageProtocol::serve_receive(Rank rank, RankLine& line) {
+    const network::MessageCost& cost = layout_.costs[line.request_cost];
+    resources_.grant_bus(rank, line, cost, state_.paths == nullptr ? nullptr : &state_.paths->of(rank));
+    line.state = RankState::running;
+    return complete(rank, line, cost.busy_recv - cost.before_bus, record::Activity::recv);
+}
+
+/// Grants what the message requests, and what it holds after that, as far as no other request may come before.
+[[gnu::always_inline]] inline Next MessageProtocol::depart(const DepartingMessage& message, std::int64_t limit) {
+    Requester& requester = message.requester;
+    const network::MessageCost& cost = layout_.costs[requester.request_cost];
+    const std::int64_t requested = requester.clock;
+    if (requester.state == RankState::requests_departure && cost.holds_bus) {
+        resources_.grant_bus(message.rank, requester, cost, chain_of(message));
+        if (cost.holds_nic && is_requested_anew(requester.clock, requested)) {
+            request(message, RankState::requests_injection);
+            return Next::stop;
+        }
+    }
+    if (requester.state != RankState::requests_links && cost.holds_nic) {
+        resources_.grant_injection(message.rank, requester, cost, chain_of(message));
+    }
+    if (cost.holds_links && !may_take_links(message, requested, limit)) {
+        request(message, RankState::requests_links);
+        return Next::stop;
+    }
+    return leave(message);
+}
+
+/// Where resources are not always taken in the same order, one that was waited for is followed by a new request.
+bool MessageProtocol::is_requested_anew(std::int64_t granted, std::int64_t requested) const {
+    return (!layout_.fixed_resource_order || context_.in_order) && granted != requested;
+}
+
+/// Whether no other message may want its links before it leaves. Where it leaves later than its node's present time:
+/// links that are granted between rounds are sorted then; one of the node's own has to be free of requests for an
+/// earlier time.
+bool MessageProtocol::may_take_links(const DepartingMessage& message, std::int64_t requested,
+                                     std::int64_t limit) const {
+    const std::int64_t leaves = message.requester.clock;
+    if (leaves >= limit) return false;
+    if (leaves == requested) return true;
+    if (!layout_.fixed_resource_order || context_.in_order) return false;
+    if (state_.send_endpoint(message.send_endpoint).own_link == kRouted) return true;
+    const Node node = state_.ranks[message.rank].node;
+    return !resources_.links_are_requested(node, leaves) && !begun_.requests_links(node, leaves);
+}
+
+/// Links are granted at once where nothing else can want them first, and otherwise between rounds.
+void MessageProtocol::take_links(const DepartingMessage& message, const SendEndpoint& out) {
+    const RankLine& line = state_.ranks[message.rank];
+    const std::int64_t leaves = message.requester.clock;
+    const CostId cost = message.requester.request_cost;
+    const network::Age age = message.begun == nullptr ? age_of(layout_, line) : message.begun->age;
+    const LinkRequest request{{{leaves}, age, message.rank}, message.send_endpoint, cost};
+    if (context_.in_order) {
+        const RouteGrant granted = resources_.grant_route(request);
+        transmit(out, leaves, granted.time - leaves, cost, granted.detour);
+    } else if (out.own_link != kRouted && context_.own_links_at_once) {
+        const bool holds = layout_.costs[cost].holds_links;
+        const std::int64_t granted = holds ? resources_.grant_own_link(line.node, out, request) : leaves;
+        transmit(out, leaves, granted - leaves, cost);
+    } else {
+        if (state_.paths != nullptr) state_.paths->depart(message.send_endpoint, *chain_of(message));
+        context_.link_requests.push_back(request);
+    }
+}
+
+void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, CostId cost,
+                               Time detour) {
+    const std::int64_t link_delay = link_delay_of(layout_, link_wait, cost);
+    const std::int64_t arrives = arrival_of(layout_, leaves, link_wait, cost, detour);
+    if (arrives >= kHorizon.ps) throw_arrives_too_late(out, cost);
+    if (state_.paths != nullptr) {
+        const bool in_flight = layout_.ejects && layout_.costs[cost].holds_nic;
+        state_.paths->transmit(out.receive_endpoint, cost, link_delay > 0, arrives, in_flight);
+    }
+    if (state_.timeline != nullptr) {
+        const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+        state_.timeline->leave(layout_.rank_of(send_endpoint), out.receive_endpoint, cost, leaves);
+    }
+    if (out.is_local) {
+        arrive(out.receive_endpoint, arrives, link_delay, cost);
+        return;
+    }
+    auto& events = context_.events_for(layout_.rank_of(out.receive_endpoint), arrives);
+    if (link_delay > 0) state_.budget.push(events, RemoteEvent::of_delay(link_delay, out.receive_endpoint));
+    state_.budget.push(events, RemoteEvent::of_data(arrives, out.receive_endpoint, cost));
+}
+
+/// The message with this cost that will arrive too late is of the first such statement of its sender.
+void MessageProtocol::throw_arrives_too_late(const SendEndpoint& out, CostId cost) const {
+    const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+    const Rank rank = layout_.rank_of(send_endpoint);
+    const InstructionId at = state_.ranks[rank].at;
+    if (layout_.is_of_collective(send_endpoint)) {
+        PartitionContext::throw_overflow(rank, layout_.code[at].site);
+    }
+    const std::uint32_t place = layout_.send_endpoint_numbers.place_of(send_endpoint);
+    const program::Instruction& sends = layout_.first_send(layout_.class_at(at), place, layout_.size_of(cost));
+    PartitionContext::throw_overflow(rank, sends.site);
+}
+
+// --- a message comes to its receiver: in flight, received by the NIC, taken by the rank that waits for it ------------
+
 void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
     std::int64_t link_delay = 0;
     const EventPrefetcher ahead(layout_, state_, events);
@@ -79,6 +265,96 @@ void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
                 arrive(event.receive_endpoint(), event.time, std::exchange(link_delay, 0), event.cost());
         }
     }
+}
+
+void MessageProtocol::arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay,
+                             CostId cost) {
+    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    const bool in_flight = layout_.ejects && layout_.costs[cost].holds_nic;
+    if (!is(head, ReceiveState::empty)) {
+        const bool others_in_flight = is(head, ReceiveState::in_flight) ||
+                                      (head.queued && context_.backlog.first_in_flight(receive_endpoint) != nullptr);
+        Backlog::Entry entry{.time = time, .delay = {link_delay, 0}};
+        entry.set_cost(cost);
+        entry.in_flight = in_flight;
+        context_.backlog.push(receive_endpoint, entry);
+        head.queued = 1;
+        if (in_flight && !others_in_flight) arrivals_.add(receive_endpoint, time);
+        return;
+    }
+    head.time = time;
+    head.set_cost(cost);
+    head.delayed = link_delay > 0 && !layout_.is_of_collective(receive_endpoint);
+    if (head.delayed) state_.delays[receive_endpoint] = {link_delay, 0};
+    if (in_flight) {
+        set(head, ReceiveState::in_flight);
+        arrivals_.add(receive_endpoint, time);
+        return;
+    }
+    set(head, ReceiveState::data);
+    if (!head.awaited && !head.in_choice) return;
+    const Rank rank = layout_.rank_of(receive_endpoint);
+    deliver(rank, receive_endpoint);
+}
+
+/// The head's data is there, and the rank waits for it or may take it as it comes.
+void MessageProtocol::deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
+    RankLine& line = state_.ranks[rank];
+    if (!state_.receive_endpoints[receive_endpoint].awaited) return accept_candidate(rank, receive_endpoint);
+    if (receive(rank, line, receive_endpoint) == Next::go_on) context_.wake(rank, line);
+}
+
+/// The head of this receive endpoint is in flight, and its rank has come to wait for it. If all that arrives up to then
+/// is known, the NIC has received it.
+void MessageProtocol::await_in_flight(ReceiveEndpointId receive_endpoint, Node node) {
+    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    if (context_.in_order) return;
+    if (head.time >= context_.known_until) {
+        context_.requests.push_back(ResourceRequest::of_ejection(head.time, node, receive_endpoint));
+        return;
+    }
+    while (is(head, ReceiveState::in_flight)) receive_at_nic(node);
+}
+
+void MessageProtocol::drain_nics(Node node, std::int64_t time) {
+    while (state_.arrival(layout_, node) < time) receive_at_nic(node);
+}
+
+void MessageProtocol::receive_at_nic(Node node) {
+    ++context_.events;
+    const ReceiveEndpointId receive_endpoint = arrivals_.take_first(node);
+    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    const Rank rank = layout_.rank_of(receive_endpoint);
+    Backlog::Entry* const behind = arrivals_.first_behind_head(receive_endpoint);
+    const std::int64_t arrived = behind == nullptr ? head.time : behind->time;
+    const CostId cost = behind == nullptr ? head.cost() : behind->cost();
+    const ServerId server = resources_.ejection_server(node, rank, receive_endpoint);
+    const std::int64_t granted = resources_.grant_ejection(server, arrived, layout_.costs[cost]);
+    if (state_.timeline != nullptr) {
+        state_.timeline->hold(rank, record::Resource::nic, granted, layout_.costs[cost].eject.ps);
+    }
+    if (state_.paths != nullptr) {
+        state_.paths->eject(receive_endpoint, server, arrived, granted, layout_.costs[cost].eject.ps);
+    }
+    if (behind == nullptr) {
+        head.time = granted;
+        set(head, ReceiveState::data);
+        if (granted > arrived && !layout_.is_of_collective(receive_endpoint)) {
+            const std::int64_t link = head.delayed ? state_.delays[receive_endpoint].link : 0;
+            state_.delays[receive_endpoint] = {link, granted - arrived};
+            head.delayed = 1;
+        }
+    } else {
+        behind->time = granted;
+        behind->delay.ejection = granted - arrived;
+        context_.backlog.land(receive_endpoint);
+    }
+    Backlog::Entry* const next = head.queued ? context_.backlog.first_in_flight(receive_endpoint) : nullptr;
+    if (next != nullptr) {
+        next->time = std::max(next->time, arrived);
+        arrivals_.add(receive_endpoint, next->time);
+    }
+    if (behind == nullptr && (head.awaited || head.in_choice)) deliver(rank, receive_endpoint);
 }
 
 /// The head's data is known: the rank takes it when both are there.
@@ -101,6 +377,32 @@ Next MessageProtocol::receive(Rank rank, RankLine& line, ReceiveEndpointId recei
     pop(receive_endpoint, head);
     return unpack(rank, line, cost);
 }
+
+void MessageProtocol::pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head) {
+    head.awaited = 0;
+    head.delayed = 0;
+    if (!head.queued) {
+        set(head, ReceiveState::empty);
+        if (head.in_choice) [[unlikely]]
+            refresh_candidate(receive_endpoint);
+        return;
+    }
+    bool more = false;
+    const Backlog::Entry next = context_.backlog.pop(receive_endpoint, more);
+    head.queued = more;
+    head.time = next.time;
+    head.set_cost(next.cost());
+    set(head, next.in_flight ? ReceiveState::in_flight : ReceiveState::data);
+    const bool of_collective = layout_.is_of_collective(receive_endpoint);
+    if (!of_collective && (next.delay.link > 0 || next.delay.ejection > 0)) {
+        head.delayed = 1;
+        state_.delays[receive_endpoint] = next.delay;
+    }
+    if (head.in_choice) [[unlikely]]
+        refresh_candidate(receive_endpoint);
+}
+
+// --- what is counted and recorded ------------------------------------------------------------------------------------
 
 void MessageProtocol::record_activity(Rank rank, const RankLine& line, record::Activity activity) {
     if (!state_.overheads.empty()) {
@@ -131,30 +433,6 @@ void MessageProtocol::record_wait(Rank rank, const RankLine& line, std::int64_t 
     state_.timeline->advance(rank, record::Activity::wait, until - ejection - links, site);
     state_.timeline->advance(rank, record::Activity::link_wait, until - ejection, site);
     state_.timeline->advance(rank, record::Activity::nic_wait, until, site);
-}
-
-void MessageProtocol::pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head) {
-    head.awaited = 0;
-    head.delayed = 0;
-    if (!head.queued) {
-        set(head, ReceiveState::empty);
-        if (head.in_choice) [[unlikely]]
-            refresh_candidate(receive_endpoint);
-        return;
-    }
-    bool more = false;
-    const Backlog::Entry next = context_.backlog.pop(receive_endpoint, more);
-    head.queued = more;
-    head.time = next.time;
-    head.set_cost(next.cost());
-    set(head, next.in_flight ? ReceiveState::in_flight : ReceiveState::data);
-    const bool of_collective = layout_.is_of_collective(receive_endpoint);
-    if (!of_collective && (next.delay.link > 0 || next.delay.ejection > 0)) {
-        head.delayed = 1;
-        state_.delays[receive_endpoint] = next.delay;
-    }
-    if (head.in_choice) [[unlikely]]
-        refresh_candidate(receive_endpoint);
 }
 
 }  // namespace warpfront::engine

@@ -8,8 +8,8 @@
 //   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet and the message
 //               leaves (begun_messages.hpp), and waits for that later
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
-//               (choices.hpp); a rendezvous is met by that. A receive that is posted for any source is matched while
-//               its rank goes on (open_receives.hpp)
+//               (matching.hpp); a rendezvous is met by that. A receive that is posted for any source is matched
+//               while its rank goes on
 //   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; link waits delay the message alone. Links are
 // requested when the message leaves its node: each in turn, later by what was waited before.
@@ -24,10 +24,9 @@
 #include "simulator/engine/recording/timeline_recorder.hpp"
 #include "simulator/engine/stepping/arbitration.hpp"
 #include "simulator/engine/stepping/begun_messages.hpp"
-#include "simulator/engine/stepping/choices.hpp"
+#include "simulator/engine/stepping/matching.hpp"
 #include "simulator/engine/stepping/nic_arrivals.hpp"
 #include "simulator/engine/stepping/node_resources.hpp"
-#include "simulator/engine/stepping/open_receives.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
 
 namespace warpfront::engine {
@@ -116,7 +115,7 @@ public:
     }
 
 private:
-    // message_protocol.cpp: sends, posts, receives
+    // Sends, posts, receives.
     Next begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
     bool begin_message(SendEndpointId send_endpoint, CostId cost);
     bool may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const;
@@ -130,11 +129,11 @@ private:
     void record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay, std::int64_t waited);
     void pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head);
 
-    // message_protocol_isend.cpp
+    // Messages that their rank has begun.
     Next end_wait(Rank rank, RankLine& line, const BegunMessage& message);
     void account_wait(Rank rank, RankLine& line, const BegunMessage& message);
 
-    // message_protocol_choice.cpp
+    // Messages taken as they come (message_protocol_matching.cpp).
     void refresh_candidate(ReceiveEndpointId receive_endpoint);
     std::int64_t candidate_since(Rank rank, ReceiveEndpointId receive_endpoint);
     void accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint);
@@ -151,13 +150,13 @@ private:
         return line.state == RankState::choosing || line.state == RankState::requests_match;
     }
 
-    // message_protocol_open.cpp
+    // Open receives (message_protocol_matching.cpp).
     void advance_open(Rank rank);
     void store_matched_data(Rank rank);
     void request_next_match(Rank rank);
     Next receive_open(Rank rank, RankLine& line, ChoiceId choice);
 
-    // message_protocol_departure.cpp
+    // Departure.
     Next serve_receive(Rank rank, RankLine& line);
     Next request_departure(const DepartingMessage& message);
     Next depart(const DepartingMessage& message, std::int64_t limit);
@@ -170,7 +169,7 @@ private:
     /// Null where no path is wanted.
     Chain* chain_of(const DepartingMessage& message) const;
 
-    // message_protocol_arrival.cpp
+    // Arrival.
     void arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay, CostId cost);
     void await_in_flight(ReceiveEndpointId receive_endpoint, Node node);
     void deliver(Rank rank, ReceiveEndpointId receive_endpoint);

@@ -1,12 +1,16 @@
 #include "simulator/engine/stepping/program_interpreter.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
 
 namespace warpfront::engine {
 
 namespace {
 
 using program::Op;
+
 using Kind = ResourceRequest::Kind;
 
 /// A rank that nothing stops would fill its channels; after about a tile it lets the others catch up, so that what it
@@ -38,6 +42,8 @@ void ProgramInterpreter::run_until_quiescent(std::uint64_t most) {
         stepped += turn_.size();
     }
 }
+
+// --- requests granted, in the order of the node ----------------------------------------------------------------------
 
 void ProgramInterpreter::serve_node(Node node, std::int64_t limit) {
     for (;;) {
@@ -76,6 +82,95 @@ void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network:
     }
     run_until_quiescent();
 }
+
+inline Next ProgramInterpreter::serve(Rank rank, std::int64_t limit) {
+    if (layout_.memory.shared) {
+        RankLine& line = state_.ranks[rank];
+        if (line.state == RankState::requests_compute || line.state == RankState::computing) {
+            return serve_compute(rank, line);
+        }
+    }
+    return protocol_.serve(rank, limit);
+}
+
+/// A block begins or ends.
+Next ProgramInterpreter::serve_compute(Rank rank, RankLine& line) {
+    ++context_.events;
+    if (line.state == RankState::requests_compute) {
+        memory_.begin(rank, line, alone(rank, line, {layout_.code[line.at].amount}));
+        return Next::stop;
+    }
+    if (state_.paths != nullptr) {
+        const Chain& chain = state_.paths->of(rank);
+        RankLine begun = line;
+        begun.clock = chain.end;
+        state_.paths->pass_block(rank, alone(rank, begun, {layout_.code[line.at].amount}), line.clock);
+    }
+    protocol_.advance(rank, line, record::Activity::compute);
+    memory_.end(line);
+    ++line.at;
+    return Next::go_on;
+}
+
+/// The end of a block of computing, or a match, may have moved since this request was made, and another took its place;
+/// the rank may even have got to its next request, of the same time.
+bool ProgramInterpreter::withdrawn(const ResourceRequest& request, network::Age age) const {
+    if (!layout_.memory.shared && !layout_.has_choices) return false;
+    const RankLine& line = state_.ranks[request.rank()];
+    const std::int64_t time = state_.request_time(layout_.hot_state_of(line.node), line.core);
+    return time != request.time || age_of(layout_, line) != age;
+}
+
+/// Whether the node grants a departure, a match, or else what `next` says. A rank's own request comes before those of
+/// its messages, and whatever is there at `limit` before all of that time.
+ResourceRequest::Kind ProgramInterpreter::next_kind(Node node, const NextRequest& next, std::int64_t limit) const {
+    using Kind = ResourceRequest::Kind;
+    using Turn = std::tuple<std::int64_t, bool, network::Age, Rank>;  // time, whether it is a match, age, rank
+    const BegunMessage* const begun = protocol_.begun().first(node);
+    const std::optional<network::Order> match = protocol_.open_receives().first(node);
+    if (begun == nullptr && !match) return Kind::of_rank;
+    Kind kind = Kind::of_rank;
+    Turn first{limit, false, {}, {}};
+    if (next.rank != kNone) {
+        const Turn turn{next.time, is_match(next.rank), age_of(layout_, state_.ranks[next.rank]), next.rank};
+        first = std::min(first, turn);
+    }
+    if (begun != nullptr) {
+        const Turn turn{begun->clock, false, begun->age, layout_.rank_of(begun->send_endpoint)};
+        if (turn < first) kind = Kind::departure;
+        first = std::min(first, turn);
+    }
+    if (match && Turn{match->time.ps, true, match->age, match->rank} < first) kind = Kind::match;
+    return kind;
+}
+
+/// The rank that is served next, where `next` has the first request of the node: a match follows all else of its time.
+Rank ProgramInterpreter::before_matches(Node node, const NextRequest& next) const {
+    if (next.rank == kNone || !is_match(next.rank)) return next.rank;
+    std::pair<network::Age, Rank> oldest{{~std::uint64_t{0}, 0xFFFF}, next.rank};
+    for (const Core core : layout_.all_cores()) {
+        if (state_.request_time(layout_.hot_state_of(node), core) != next.time) continue;
+        const Rank rank = layout_.rank_on(node, core);
+        if (is_match(rank)) continue;
+        oldest = std::min(oldest, std::pair(age_of(layout_, state_.ranks[rank]), rank));
+    }
+    return oldest.second;
+}
+
+network::Order ProgramInterpreter::order_of(const ResourceRequest& request) {
+    using Kind = ResourceRequest::Kind;
+    if (request.kind == Kind::ejection) return {{request.time}, {}, {request.index}};
+    if (request.kind == Kind::match) {
+        return {{request.time}, protocol_.open_receives().next(request.rank()).age, request.rank()};
+    }
+    if (request.kind == Kind::of_rank) {
+        return {{request.time}, age_of(layout_, state_.ranks[request.rank()]), request.rank()};
+    }
+    const SendEndpointId departs = request.send_endpoint();
+    return {{request.time}, protocol_.begun().all().at(departs).age, layout_.rank_of(departs)};
+}
+
+// --- instructions ----------------------------------------------------------------------------------------------------
 
 void ProgramInterpreter::run(Rank rank) {
     ++context_.events;
@@ -162,44 +257,6 @@ Time ProgramInterpreter::alone(Rank rank, const RankLine& line, Time nominal) co
     return (*compute_time_)(rank, line.wave, line.at.index, block, {line.clock});
 }
 
-inline Next ProgramInterpreter::serve(Rank rank, std::int64_t limit) {
-    if (layout_.memory.shared) {
-        RankLine& line = state_.ranks[rank];
-        if (line.state == RankState::requests_compute || line.state == RankState::computing) {
-            return serve_compute(rank, line);
-        }
-    }
-    return protocol_.serve(rank, limit);
-}
-
-/// A block begins or ends.
-Next ProgramInterpreter::serve_compute(Rank rank, RankLine& line) {
-    ++context_.events;
-    if (line.state == RankState::requests_compute) {
-        memory_.begin(rank, line, alone(rank, line, {layout_.code[line.at].amount}));
-        return Next::stop;
-    }
-    if (state_.paths != nullptr) {
-        const Chain& chain = state_.paths->of(rank);
-        RankLine begun = line;
-        begun.clock = chain.end;
-        state_.paths->pass_block(rank, alone(rank, begun, {layout_.code[line.at].amount}), line.clock);
-    }
-    protocol_.advance(rank, line, record::Activity::compute);
-    memory_.end(line);
-    ++line.at;
-    return Next::go_on;
-}
-
-/// The end of a block of computing, or a match, may have moved since this request was made, and another took its place;
-/// the rank may even have got to its next request, of the same time.
-bool ProgramInterpreter::withdrawn(const ResourceRequest& request, network::Age age) const {
-    if (!layout_.memory.shared && !layout_.has_choices) return false;
-    const RankLine& line = state_.ranks[request.rank()];
-    const std::int64_t time = state_.request_time(layout_.hot_state_of(line.node), line.core);
-    return time != request.time || age_of(layout_, line) != age;
-}
-
 /// Each iteration begins at wave 0, so a loop's trip that ends one makes no wave of its own.
 inline Next ProgramInterpreter::end_trip(Rank rank, RankLine& line, const program::Instruction& end) {
     if (layout_.code[line.at - 1].op != Op::iteration) add_waves(line, 1);
@@ -207,6 +264,91 @@ inline Next ProgramInterpreter::end_trip(Rank rank, RankLine& line, const progra
     context_.check_horizon(rank, line);
     line.at = --line.trips_left[end.depth] > 0 ? InstructionId{end.operand} + 1 : line.at + 1;
     return Next::go_on;
+}
+
+// --- an allreduce over all ranks by recursive doubling, as one instruction -------------------------------------------
+
+/// Step by step: post, send, wait. Both partners of a step number it alike.
+Next ProgramInterpreter::allreduce(Rank rank, RankLine& line, SizeId size) {
+    if (line.collective_position == 0) {
+        state_.statistics[rank].collective -= line.clock;
+        if (state_.timeline != nullptr) state_.timeline->begin_collective(rank, line.clock);
+        line.collective_position = 1;
+    }
+    for (;;) {
+        const std::uint32_t step = (line.collective_position - 1U) / 3;
+        if (step == layout_.collective_steps) break;
+        if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
+    }
+    state_.statistics[rank].collective += line.clock;
+    if (state_.timeline != nullptr) state_.timeline->end_collective(rank, line.clock, layout_.code[line.at].site);
+    add_waves(line, layout_.collective_steps);
+    line.collective_position = 0;
+    ++line.at;
+    return Next::go_on;
+}
+
+Next ProgramInterpreter::step_of_allreduce(Rank rank, RankLine& line, std::uint32_t step, SizeId size) {
+    enum Part : std::uint32_t { post, send, wait };
+    const ReceiveEndpointId receive_endpoint = layout_.collective_receive_endpoint(rank, step);
+    const SendEndpointId send_endpoint = layout_.collective_send_endpoint(rank, step);
+    const bool receives = state_.receive_endpoints[receive_endpoint].send_endpoint != kNone;
+    const bool sends = state_.send_endpoint(send_endpoint).receive_endpoint != kNone;
+    const auto part = static_cast<Part>((line.collective_position - 1U) % 3);
+    if (part == send && sends) {
+        ++messages_of_collectives_;
+        return protocol_.send(rank, line, send_endpoint, size);
+    }
+    if (part == wait && receives) return protocol_.wait_receive(rank, line, receive_endpoint);
+    if (part == post && receives) protocol_.post(line, receive_endpoint);
+    ++line.collective_position;
+    return Next::go_on;
+}
+
+// --- ranks between iterations: held until all have ended one, and released -------------------------------------------
+
+Next ProgramInterpreter::end_iteration(Rank rank, RankLine& line) {
+    const std::uint64_t iteration = line.wave >> kWaveBits;
+    tracker_.pass(iteration, line.clock);
+    if (state_.timeline != nullptr) state_.timeline->end_iteration(rank, line.clock);
+    line.wave = (iteration + 1) << kWaveBits;
+    ++line.at;
+    if (!hold_at_iterations) return Next::go_on;
+    pass_loop_borders(rank, line);
+    if (layout_.code[line.at].op == Op::finish) return Next::go_on;
+    const std::int64_t acts = acts_at(rank, line);
+    if (acts < served_until) {
+        hold_at_iterations = false;
+        release_held();
+        return Next::go_on;
+    }
+    line.state = RankState::at_iteration_end;
+    held_.push_back(rank);
+    held_until_ = std::min(held_until_, acts);
+    return Next::stop;
+}
+
+void ProgramInterpreter::release_held() {
+    for (const Rank rank : held_) context_.wake(rank, state_.ranks[rank]);
+    held_.clear();
+    held_until_ = kHorizon.ps;
+}
+
+void ProgramInterpreter::enter_loops() {
+    for (const Rank rank : held_) pass_loop_borders(rank, state_.ranks[rank]);
+}
+
+/// Posting a receive is no such act: its notice has no effect until the sender gets to its send.
+std::int64_t ProgramInterpreter::acts_at(Rank rank, const RankLine& beginning) const {
+    RankLine line = beginning;
+    for (;; ++line.at) {
+        const program::Instruction& step = layout_.code[line.at];
+        if (step.op == Op::recv || step.op == Op::wait_recv || step.op == Op::finish) return kHorizon.ps;
+        if (step.op == Op::compute && step.amount > 0) return line.clock + alone(rank, line, {step.amount}).ps;
+        const bool takes_no_time =
+            step.op == Op::irecv || step.op == Op::phase || step.op == Op::loop || step.op == Op::compute;
+        if (!takes_no_time) return line.clock;
+    }
 }
 
 /// From the end of a trip of an outermost loop to the beginning of the next, or of the loop that follows.

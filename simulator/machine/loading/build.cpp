@@ -1,5 +1,6 @@
 #include "simulator/machine/loading/build.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <optional>
 #include <string_view>
@@ -10,17 +11,14 @@
 #include <fmt/format.h>
 
 #include "simulator/input/read_file.hpp"
-#include "simulator/machine/loading/cost_limits.hpp"
 #include "simulator/machine/loading/growth.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_layers.hpp"
 #include "simulator/machine/loading/hardware_lints.hpp"
-#include "simulator/machine/loading/hardware_parts.hpp"
-#include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
-#include "simulator/machine/loading/loaded_platforms.hpp"
-#include "simulator/machine/loading/node_placement.hpp"
-#include "simulator/machine/loading/platform.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
+#include "simulator/machine/placement/rank_file.hpp"
+#include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 
 namespace warpfront::machine {
@@ -94,6 +92,63 @@ void check_request(const MachineRequest& request, std::uint32_t cores, Diagnosti
         faults.add(
             DiagnosticKind::patch_too_large, request.patch_range,
             fmt::format("a patch of {} ranks needs {} cores, a node has {}", as_text(request.patch), ranks, cores));
+    }
+}
+
+// --- the nodes of a request on the hosts, by the scenario's rule or its rank file ------------------------------------
+
+/// Reads the rank file; nothing if none is requested or it has faults.
+std::optional<RankFile> rank_file_of(const MachineRequest& request, Diagnostics& faults) {
+    if (request.placement.rule != PlacementRule::file) return std::nullopt;
+    try {
+        return read_rank_file(request.placement.rank_file, request.placement.range);
+    } catch (const input::BadInput& bad) {
+        faults.add(bad.faults());
+        return std::nullopt;
+    }
+}
+
+/// The host of each node. `listed` is the rank file if there is one, already checked. The platform has enough free
+/// hosts.
+NodeHosts place_nodes(const MachineRequest& request, const Placement& placement, std::uint32_t hosts,
+                      const Platform& platform, const std::optional<RankFile>& listed) {
+    if (listed) return {listed->host_of, 0};
+    const auto* torus = std::get_if<TorusRoutes>(&platform.zone);
+    if (torus == nullptr) return allocate_hosts(placement, request.placement, hosts, {});
+    return allocate_hosts(placement, request.placement, hosts, torus->dimensions);
+}
+
+/// The host pairs between which ranks may exchange messages, ascending, each once. `placement` must have its hosts.
+std::vector<HostPair> pairs_to_route(const MachineRequest& request, const Placement& placement) {
+    std::vector<HostPair> pairs;
+    if (!request.pairs) return pairs;
+    request.pairs([&](Rank from, Rank to) {
+        const Node a = placement.node_of(from);
+        const Node b = placement.node_of(to);
+        if (a != b) pairs.push_back({placement.host_of[a.index], placement.host_of[b.index]});
+    });
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs;
+}
+
+/// Notes the placement rule, the hosts that other jobs occupy, and the nodes displaced from these.
+void add_placement_notes(const MachineRequest& request, std::uint32_t displaced, Machine& machine) {
+    const PlacementRequest& wanted = request.placement;
+    const std::uint64_t taken = machine.hosts - count_free_hosts(machine.hosts, wanted.fragmentation);
+    if (wanted.rule == PlacementRule::random) {
+        machine.notes.push_back(fmt::format("nodes stand on hosts in a random order (seed {})", wanted.seed.value));
+    }
+    if (wanted.rule == PlacementRule::file) {
+        machine.notes.push_back(fmt::format("nodes stand on the hosts that `{}` lists", wanted.rank_file.string()));
+    }
+    if (taken > 0) {
+        machine.notes.push_back(fmt::format("others have taken {} of {} hosts (fragmentation {}, seed {})", taken,
+                                            machine.hosts, wanted.fragmentation.of_one, wanted.seed.value));
+    }
+    if (displaced > 0) {
+        machine.notes.push_back(fmt::format("{} of {} nodes moved on from a host that others have taken", displaced,
+                                            machine.placement.nodes()));
     }
 }
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "simulator/machine/placement/host_allocation.hpp"
+#include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/placement/torus_folding.hpp"
 
 namespace warpfront::machine {

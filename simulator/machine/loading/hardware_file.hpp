@@ -1,6 +1,6 @@
-// A hardware file as data: what the messages of a machine cost, beside the SimGrid platform or the topology that is its
-// network. platforms/README.md describes the format; hardware_reader.hpp reads and checks the file alone. Checks that
-// need the platform (does each locality of its cores have a profile?) are in build.cpp.
+// A hardware file as data, and its reading: what the messages of a machine cost, beside the SimGrid platform or the
+// topology that is its network. platforms/README.md describes the format. The file is read and checked alone; checks
+// that need the platform (does each locality of its cores have a profile?) follow once that is loaded (build.hpp).
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,9 @@
 #include "simulator/collectives/algorithms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/interconnect.hpp"
-#include "simulator/machine/loading/overrides.hpp"
 #include "simulator/machine/machine.hpp"
-#include "simulator/machine/processor.hpp"
 #include "simulator/machine/profile.hpp"
 
 namespace warpfront::machine {
@@ -53,8 +52,10 @@ struct HardwareFile {
     std::vector<LinkOverride> link_overrides;       // of the XML
     Located<bool> fit;                              // `size: fit`
     std::optional<std::uint32_t> cores;             // per host; none: as the platform says
-    std::vector<Located<NodeParts>> parts;          // innermost first; each number a multiple of the next
-    Located<std::uint32_t> groups{1, {}};           // default of the numbers of buses and NICs
+    /// As in `parts: {complex: 16, die: 8, socket: 2}`, innermost first, each number per node a multiple of the next,
+    /// or `chips: N`, short for `parts: {chip: N}`. Each kind has a layer of its name; `node` and `network` follow.
+    std::vector<Located<NodeParts>> parts;
+    Located<std::uint32_t> groups{1, {}};  // default of the numbers of buses and NICs
     std::uint32_t links_in_L = 1;
     std::optional<Bus> bus;  // none if absent or disabled, as the next two
     std::optional<Nic> nic;
@@ -76,5 +77,33 @@ struct HardwareFile {
     /// A SimGrid platform states the links of its hosts itself.
     NicCabling cabling() const { return topology.value ? topology.value->cabling : NicCabling::shared; }
 };
+
+/// Applies the overrides of a scenario. Throws BadInput if the file, or a base of it by `like`, cannot be read; adds
+/// all other faults to `faults`.
+HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
+                                input::Diagnostics& faults, const HardwareOverrides& overrides = {});
+
+/// Reports kinds of parts, buses and NICs whose number does not divide the cores of a host. False if a kind of parts
+/// does not.
+bool check_counts(const HardwareFile& file, std::uint32_t cores, input::Diagnostics& faults);
+
+/// The processor that a hardware file with overrides describes; nothing if there is none, or a fault, which
+/// read_hardware_file reports.
+struct DescribedProcessor {
+    std::optional<Processor> processor;
+    std::vector<input::SourceFilePtr> sources;  // the hardware file and its bases
+};
+DescribedProcessor processor_of(const std::filesystem::path& hardware_file, const HardwareOverrides& overrides);
+
+/// The calibration file that a hardware file names: terms fitted to measured runs on that machine, which scenarios use
+/// unless they say otherwise (simulator/scenario/calibration.hpp). A file that starts from it by `like` is another
+/// machine: it has no calibration unless it names one itself.
+struct CalibrationName {
+    std::filesystem::path file;  // found from the folder of the hardware file that names it
+    input::SourceRange range;
+};
+
+/// Nothing if the file names none, says `off`, or cannot be read, which building the machine reports.
+std::optional<CalibrationName> calibration_of(const std::filesystem::path& hardware_file);
 
 }  // namespace warpfront::machine

@@ -1,17 +1,48 @@
 // The part of a hardware file that describes messages: `layers`, each a list of rows by message size, what a row costs,
 // which protocol it takes and which shared resources it holds.
+//
+// Costs that virtual time cannot represent are faults (cost_too_large): those of the largest message of a row, checked
+// as the row is read, and those of a program's messages, checked once their sizes are known.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
-#include "simulator/machine/loading/hardware_resources.hpp"
+#include "simulator/machine/loading/request.hpp"
+#include "simulator/machine/machine.hpp"
 
 namespace warpfront::machine {
+
+inline const std::vector<std::string> kResourceNames{"bus", "nic", "links"};
+
+/// An entry of the file for one of kResourceNames.
+struct Resource {
+    bool described = false;
+    bool enabled = true;
+    input::SourceRange range{};
+};
+struct Resources {
+    std::array<Resource, 3> each;
+    Packet packet;  // of the rows that hold links, enabled or not
+};
 
 /// Fills in the layers of `file`, whose names are known, from the value of `layers`, if there is one. Limits of rows
 /// must ascend, and the last row has none.
 void read_layers(const input::YamlNode* node, const Resources& resources, HardwareFile& file,
                  input::Diagnostics& faults);
+
+/// Reports each locality that two ranks may have and that has no layer.
+void check_layers(const HardwareFile& file, std::uint32_t cores, input::Diagnostics& faults);
+
+/// Checks the messages of a request: by the profile rows of the localities that its ranks use, and by the bus and
+/// the NIC that these rows hold. `machine` must have its profiles and its placement.
+void check_messages(const HardwareFile& file, const Machine& machine, const MachineRequest& request,
+                    input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

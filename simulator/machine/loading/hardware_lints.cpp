@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "simulator/machine/loading/hardware_file.hpp"
-#include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 

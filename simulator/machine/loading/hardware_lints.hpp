@@ -1,7 +1,7 @@
 // Notes on what a hardware file describes without effect on any message, whatever the scenario, and on NICs that send
 // more than their cables carry; `warpfront check` prints them (tools/checking/README.md lists them). Keys that come
 // from a base by `like` are not examined: a base serves several machines. Resources that no row holds are noted with
-// every result and so by hardware_reader.hpp.
+// every result and so as the file is read (hardware_file.hpp).
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "simulator/input/source.hpp"
-#include "simulator/machine/loading/overrides.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/machine.hpp"
 
 namespace warpfront::machine {

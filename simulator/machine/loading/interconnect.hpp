@@ -3,7 +3,7 @@
 //
 // Torus, fat tree, dragonfly and HyperX route by the zone's rule (as SimGrid, except that dragonflies keep the chassis,
 // routes/dragonfly.hpp); graphs route along shortest paths (routes/graph.hpp). `routing` selects another routing where
-// the zone has one (routes/routing.hpp), `cabling` how the NICs of a host are joined to it (routes/cabling.hpp).
+// the zone has one (routes/routing.hpp), `cabling` how the NICs of a host are joined to it (routes/routes.hpp).
 #pragma once
 
 #include <cstdint>

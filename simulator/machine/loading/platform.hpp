@@ -9,7 +9,7 @@
 
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
-#include "simulator/machine/routes/regular_zone.hpp"
+#include "simulator/machine/routes/routes.hpp"
 #include "simulator/units/ids.hpp"
 
 namespace warpfront::machine {

@@ -1,26 +1,35 @@
 #include "simulator/machine/loading/platform_loader.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <variant>
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 
-#include "simulator/machine/loading/platform_bytes.hpp"
 #include "simulator/machine/loading/simgrid_loader.hpp"
-#include "simulator/machine/loading/temporary_file.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_numbers.hpp"
 #include "simulator/machine/loading/xml_positions.hpp"
+#include "simulator/process/byte_stream.hpp"
 #include "simulator/process/module.hpp"
 
 namespace warpfront::machine {
 
 namespace {
 
+using input::Diagnostic;
 using input::DiagnosticKind;
 using input::Diagnostics;
 using input::SourceFilePtr;
@@ -83,8 +92,35 @@ void add_failure(const Completion& completion, const process::Limits& limits, co
     }
 }
 
-// --- the input of SimGrid
-// ---------------------------------------------------------------------------------------------
+// --- the input of SimGrid --------------------------------------------------------------------------------------------
+
+/// An XML in the folder for temporary files. Throws std::system_error if it cannot be written.
+class TemporaryXml {
+public:
+    explicit TemporaryXml(const std::string& text) {
+        std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-").string();
+        pattern += std::string(6, 'X') + ".xml";
+        const int file = ::mkstemps(pattern.data(), 4);
+        if (file < 0) throw std::system_error(errno, std::generic_category(), "no temporary file for a platform");
+        path_ = pattern;
+        const ssize_t written = ::write(file, text.data(), text.size());
+        ::close(file);
+        if (written != static_cast<ssize_t>(text.size())) {
+            std::filesystem::remove(path_);
+            throw std::system_error(errno, std::generic_category(), "no room for a platform's copy");
+        }
+    }
+    TemporaryXml(const TemporaryXml&) = delete;
+    TemporaryXml& operator=(const TemporaryXml&) = delete;
+    ~TemporaryXml() {
+        std::error_code already_removed;
+        std::filesystem::remove(path_, already_removed);
+    }
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
 
 /// In a text of at most this length, deep nesting cannot exhaust the stack of the XML parser.
 constexpr std::size_t kLongestCluster = std::size_t{16} << 10;
@@ -129,6 +165,133 @@ SimGridInput input_for(const SourceFilePtr& xml, std::uint64_t most_built, std::
     return read;
 }
 
+// --- the byte stream between this process and its worker: requests, platforms, routes, faults ------------------------
+
+void pack(const std::vector<std::uint32_t>& numbers, ByteWriter& bytes) {
+    bytes.put_each(numbers, [&](std::uint32_t number) { bytes.put(number); });
+}
+std::vector<std::uint32_t> unpack_numbers(ByteReader& bytes) {
+    std::vector<std::uint32_t> numbers;
+    bytes.each([&] { numbers.push_back(bytes.get<std::uint32_t>()); });
+    return numbers;
+}
+
+void pack(const RegularZone& zone, ByteWriter& bytes) {
+    bytes.put(zone.index());
+    if (const auto* torus = std::get_if<TorusRoutes>(&zone)) {
+        pack(torus->dimensions, bytes);
+        bytes.put(torus->link_latency);
+        bytes.put(torus->link_gap);
+        bytes.put(torus->duplex);
+        bytes.put(torus->limiter);
+    } else if (const auto* tree = std::get_if<FatTreeRoutes>(&zone)) {
+        for (const auto* numbers : {&tree->children, &tree->parents, &tree->cables}) pack(*numbers, bytes);
+        bytes.put(tree->link_latency);
+        bytes.put(tree->link_gap);
+        bytes.put(tree->duplex);
+        bytes.put(tree->limiter);
+    } else if (const auto* star = std::get_if<StarRoutes>(&zone)) {
+        bytes.put(*star);
+    } else if (const auto* dragonfly = std::get_if<DragonflyRoutes>(&zone)) {
+        bytes.put(*dragonfly);
+    }
+}
+
+template <class Routes>
+void unpack_links(Routes& routes, ByteReader& bytes) {
+    routes.link_latency = bytes.get<Time>();
+    routes.link_gap = bytes.get<Gap>();
+    routes.duplex = bytes.get<bool>();
+    routes.limiter = bytes.get<std::optional<Gap>>();
+}
+
+RegularZone unpack_zone(ByteReader& bytes) {
+    const auto zone = bytes.get<std::size_t>();
+    if (zone == RegularZone(TorusRoutes{}).index()) {
+        TorusRoutes torus;
+        torus.dimensions = unpack_numbers(bytes);
+        unpack_links(torus, bytes);
+        return torus;
+    }
+    if (zone == RegularZone(FatTreeRoutes{}).index()) {
+        FatTreeRoutes tree;
+        for (auto* numbers : {&tree.children, &tree.parents, &tree.cables}) *numbers = unpack_numbers(bytes);
+        unpack_links(tree, bytes);
+        return tree;
+    }
+    if (zone == RegularZone(StarRoutes{}).index()) return bytes.get<StarRoutes>();
+    if (zone == RegularZone(DragonflyRoutes{}).index()) return bytes.get<DragonflyRoutes>();
+    return Irregular{};
+}
+
+/// Without the notes, which this process adds.
+void put(const Platform& platform, ByteWriter& bytes) {
+    bytes.put(platform.hosts);
+    bytes.put(platform.cores);
+    bytes.put(platform.most_cores);
+    pack(platform.zone, bytes);
+}
+
+Platform take_platform(ByteReader& bytes) {
+    Platform platform;
+    platform.hosts = bytes.get<std::uint32_t>();
+    platform.cores = bytes.get<std::uint32_t>();
+    platform.most_cores = bytes.get<std::uint32_t>();
+    platform.zone = unpack_zone(bytes);
+    return platform;
+}
+
+/// All ranges are in the XML.
+void put(const Diagnostics& faults, ByteWriter& bytes) {
+    bytes.put_each(faults.all(), [&](const Diagnostic& fault) {
+        bytes.put(fault.kind);
+        bytes.put(fault.range.offset);
+        bytes.put(fault.range.length);
+        bytes.put_text(fault.message);
+        bytes.put_text(fault.expected);
+    });
+}
+
+void take_faults(ByteReader& bytes, const SourceFilePtr& xml, Diagnostics& faults) {
+    bytes.each([&] {
+        const auto kind = bytes.get<DiagnosticKind>();
+        const auto offset = bytes.get<std::size_t>();
+        const auto length = bytes.get<std::size_t>();
+        std::string message = bytes.text();
+        std::string expected = bytes.text();
+        faults.add(kind, {xml, offset, length}, std::move(message), std::move(expected));
+    });
+}
+
+void put(const std::vector<HostPair>& pairs, ByteWriter& bytes) {
+    bytes.put_each(pairs, [&](HostPair pair) { bytes.put(pair); });
+}
+
+std::vector<HostPair> take_pairs(ByteReader& bytes) {
+    std::vector<HostPair> pairs;
+    bytes.each([&] { pairs.push_back(bytes.get<HostPair>()); });
+    return pairs;
+}
+
+/// Routes between `pairs`.
+void put(const TableRoutes& routes, const std::vector<HostPair>& pairs, ByteWriter& bytes) {
+    for (const HostPair pair : pairs) bytes.put(routes.at(pair.from, pair.to));
+    bytes.put_each(routes.contended, [&](LinkId link) { bytes.put(link); });
+    bytes.put_each(routes.gaps, [&](Gap gap) { bytes.put(gap); });
+    bytes.put_each(routes.names, [&](const std::string& name) { bytes.put_text(name); });
+}
+
+TableRoutes take_routes(const std::vector<HostPair>& pairs, ByteReader& bytes) {
+    TableRoutes routes;
+    for (const HostPair pair : pairs) routes.add(pair.from, pair.to, bytes.get<TableRoutes::Entry>());
+    bytes.each([&] { routes.contended.push_back(bytes.get<LinkId>()); });
+    bytes.each([&] { routes.gaps.push_back(bytes.get<Gap>()); });
+    bytes.each([&] { routes.names.push_back(bytes.text()); });
+    return routes;
+}
+
+// --- the worker's side -----------------------------------------------------------------------------------------------
+
 using MakeLoader = decltype(warpfront_simgrid_loader);
 
 /// Null if SimGrid cannot be loaded, which is a fault.
@@ -168,6 +331,20 @@ process::WorkerProcess::Handler handler(MakeLoader* make_loader, const SourceFil
         }
         return answer.bytes();
     };
+}
+
+// --- platforms that were loaded before -------------------------------------------------------------------------------
+
+constexpr std::size_t kMostKept = 64;
+
+struct LoadedPlatforms {
+    std::mutex mutex;
+    std::map<std::pair<std::string, std::string>, Platform> by_text;
+};
+
+LoadedPlatforms& loaded_platforms() {
+    static LoadedPlatforms all;
+    return all;
 }
 
 }  // namespace
@@ -237,6 +414,19 @@ std::optional<TableRoutes> PlatformLoader::route(const std::vector<HostPair>& pa
     take_faults(bytes, it.xml, found);
     faults.add(found);
     return found.empty() ? std::optional(take_routes(pairs, bytes)) : std::nullopt;
+}
+
+std::optional<Platform> load_once(PlatformLoader& loader, const input::SourceFilePtr& xml,
+                                  const std::vector<LinkOverride>& link_overrides, input::Diagnostics& faults) {
+    LoadedPlatforms& all = loaded_platforms();
+    const std::lock_guard hold(all.mutex);
+    if (!link_overrides.empty()) return loader.load(faults);
+    std::pair<std::string, std::string> key{xml->name(), std::string(xml->text())};
+    if (const auto found = all.by_text.find(key); found != all.by_text.end()) return found->second;
+    std::optional<Platform> platform = loader.load(faults);
+    const bool kept = platform && !std::holds_alternative<Irregular>(platform->zone);
+    if (kept && all.by_text.size() < kMostKept) all.by_text.emplace(std::move(key), *platform);
+    return platform;
 }
 
 }  // namespace warpfront::machine

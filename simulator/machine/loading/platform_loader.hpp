@@ -50,4 +50,8 @@ private:
     std::unique_ptr<Worker> worker_;
 };
 
+/// What `loader.load(faults)` yields, `loader` being that of `xml` with `link_overrides`.
+std::optional<Platform> load_once(PlatformLoader& loader, const input::SourceFilePtr& xml,
+                                  const std::vector<LinkOverride>& link_overrides, input::Diagnostics& faults);
+
 }  // namespace warpfront::machine

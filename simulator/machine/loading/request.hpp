@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "simulator/input/source.hpp"
-#include "simulator/machine/loading/overrides.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/machine/placement/rules.hpp"
 #include "simulator/units/bytes.hpp"

@@ -4,9 +4,9 @@
 //   linear  patch k is placed on the k-th host
 //   random  patch k is placed on the k-th host of a random order, which the seed determines
 //   file    a rank file lists the hosts (rank_file.hpp)
-// On a fragmented machine other jobs occupy hosts that the seed determines (host_allocation.hpp). Linear and random
-// skip these hosts. Block moves only the nodes whose hosts are occupied: one after another, each to the next higher
-// host (wrapping around) that is neither occupied nor in use.
+// On a fragmented machine other jobs occupy hosts: of H hosts and a share S, the first floor(S * H) of a random order,
+// which depends on the seed and on H alone. Linear and random skip these hosts. Block moves only the nodes whose hosts
+// are occupied: one after another, each to the next higher host (wrapping around) that is neither occupied nor in use.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,29 @@
 
 #include "simulator/input/source.hpp"
 #include "simulator/machine/placement.hpp"
-#include "simulator/machine/placement/host_allocation.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/random.hpp"
 
 namespace warpfront::machine {
+
+/// A part of a whole, in [0, 1).
+struct Share {
+    double of_one = 0.0;
+    friend constexpr bool operator==(Share, Share) = default;
+};
+
+/// Hosts 0 .. hosts - 1; every order is equally likely (Fisher & Yates; step k draws from the stream
+/// (seed, purpose, 0, k)).
+std::vector<Host> random_order(std::uint32_t hosts, Seed seed, Purpose purpose);
+
+/// By host: whether another job occupies it.
+std::vector<bool> taken_hosts(std::uint32_t hosts, Share share, Seed seed);
+
+/// The number of hosts that no other job occupies.
+std::uint64_t count_free_hosts(std::uint64_t hosts, Share share);
+
+/// The size of a machine that has `free` free hosts, about free / (1 - share); `most` + 1 if it exceeds `most`.
+std::uint64_t hosts_needed(std::uint64_t free, Share share, std::uint64_t most);
 
 enum class PlacementRule : std::uint8_t { block, linear, random, file };
 

@@ -22,7 +22,7 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/machine/routes/link.hpp"
+#include "simulator/machine/routes/routing.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/machine/routes/link.hpp"
+#include "simulator/machine/routes/routing.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/random.hpp"

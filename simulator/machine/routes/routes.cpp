@@ -1,6 +1,11 @@
 #include "simulator/machine/routes/routes.hpp"
 
 #include <algorithm>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace warpfront::machine {
 
@@ -100,6 +105,148 @@ std::optional<Detour> Routes::append_detour(HostNic from, HostNic to, std::vecto
 
 Gap Routes::gap(LinkId link) const {
     return std::visit([&](const auto& routes) { return routes.gap(cabling.in_plane(link)); }, zone);
+}
+
+// --- names of links --------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::string coordinates(std::uint64_t number, const std::vector<std::uint32_t>& dimensions) {
+    std::vector<std::uint64_t> at;
+    for (const std::uint32_t length : dimensions) {
+        at.push_back(number % length);
+        number /= length;
+    }
+    return fmt::format("({})", fmt::join(at, ", "));
+}
+
+/// An end of a network with so many of each host.
+std::string end_name(std::uint64_t number, std::uint32_t of_host) {
+    if (of_host == 1) return fmt::format("host {}", number);
+    return fmt::format("host {} NIC {}", number / of_host, number % of_host);
+}
+
+/// A link between an end and its switch; numbers alternate between up and down.
+std::string host_link(std::uint64_t number, bool duplex, std::uint32_t ends_per_host) {
+    if (!duplex) return end_name(number, ends_per_host);
+    return fmt::format("{} {}", end_name(number / 2, ends_per_host), number % 2 == 0 ? "up" : "down");
+}
+
+std::string name(const TorusRoutes& torus, std::uint64_t link, std::uint32_t) {
+    const std::uint64_t per_host = 2 * torus.dimensions.size();
+    const std::uint64_t cables = torus.hosts() * per_host;
+    if (link >= cables) return "limiter of " + coordinates(link - cables, torus.dimensions);
+    const std::uint64_t from = link / per_host;
+    const std::size_t dimension = link % per_host / 2;
+    const bool up = link % 2 == 0;
+    std::uint64_t stride = 1;
+    for (std::size_t k = 0; k < dimension; ++k) stride *= torus.dimensions[k];
+    const std::uint64_t length = torus.dimensions[dimension];
+    const std::uint64_t x = from / stride % length;
+    const std::uint64_t next = up ? (x + 1) % length : (x + length - 1) % length;
+    return fmt::format("{} {} {}", coordinates(from, torus.dimensions), torus.duplex ? "to" : "and",
+                       coordinates(from + next * stride - x * stride, torus.dimensions));
+}
+
+std::string name(const StarRoutes& star, std::uint64_t link, std::uint32_t) {
+    const std::uint64_t per_host = star.links_per_host();
+    if (link >= star.hosts * per_host) return "backbone";
+    const std::uint64_t which = link % per_host;
+    if (star.limiter && which == per_host - 1) return fmt::format("limiter of host {}", link / per_host);
+    return star.duplex ? host_link(2 * (link / per_host) + which, true, 1) : host_link(link / per_host, false, 1);
+}
+
+std::string name(const FatTreeRoutes& tree, std::uint64_t link, std::uint32_t ends_per_host) {
+    std::uint64_t number = link;
+    if (tree.limiter && link >= tree.cable_count()) {
+        number -= tree.cable_count();
+        std::size_t level = 0;
+        while (number >= tree.nodes(level)) number -= tree.nodes(level++);
+        return fmt::format("limiter of level {} node {}", level, number);
+    }
+    const bool down = tree.duplex && number % 2 == 1;
+    if (tree.duplex) number /= 2;
+    for (std::size_t level = 0;; ++level) {
+        const std::uint64_t ports = std::uint64_t{tree.parents[level]} * tree.cables[level];
+        if (number < tree.nodes(level) * ports) {
+            const std::string node = level == 0 ? end_name(number / ports, ends_per_host)
+                                                : fmt::format("level {} switch {}", level, number / ports);
+            return fmt::format("{}, port {}{}", node, number % ports, !tree.duplex ? "" : down ? " down" : " up");
+        }
+        number -= tree.nodes(level) * ports;
+    }
+}
+
+std::string blade(const DragonflyRoutes& it, std::uint64_t router) {
+    return fmt::format("blade {}", coordinates(router, {it.blades, it.chassis, it.groups}));
+}
+
+std::string blue_name(const DragonflyRoutes& it, std::uint64_t link) {
+    const auto group = static_cast<std::uint32_t>(link / it.blue_per_group());
+    const auto port = static_cast<std::uint32_t>(link % it.blue_per_group());
+    if (it.global == 0) return fmt::format("blue, group {} to group {}", group, port);
+    const std::uint64_t router = std::uint64_t{group} * it.blades_of_group() + port / it.global;
+    return fmt::format("blue, {} port {} to group {}", blade(it, router), port % it.global,
+                       it.global_links().target(group, port));
+}
+
+std::string name(const DragonflyRoutes& it, std::uint64_t link, std::uint32_t ends_per_host) {
+    const std::uint64_t blades = it.blades_in_all();
+    const std::uint64_t local = it.hosts() * (it.duplex ? 2 : 1);
+    if (link < local) return host_link(link, it.duplex, ends_per_host);
+    link -= local;
+    if (link < blades * it.blades) {
+        return fmt::format("green, {} to blade {}", blade(it, link / it.blades), link % it.blades);
+    }
+    link -= blades * it.blades;
+    if (link < blades * it.chassis) {
+        return fmt::format("black, {} to chassis {}", blade(it, link / it.chassis), link % it.chassis);
+    }
+    link -= blades * it.chassis;
+    if (link < it.groups * it.blue_per_group()) return blue_name(it, link);
+    link -= it.groups * it.blue_per_group();
+    if (link < it.hosts()) return fmt::format("limiter of host {}", link);
+    return "limiter of " + blade(it, link - it.hosts());
+}
+
+std::string name(const HyperXRoutes& it, std::uint64_t link, std::uint32_t ends_per_host) {
+    if (link < 2 * it.hosts()) return host_link(link, true, ends_per_host);
+    link -= 2 * it.hosts();
+    std::uint64_t ports = 0;
+    for (const std::uint32_t length : it.dimensions) ports += length;
+    const std::uint64_t from = link / ports;
+    std::uint64_t port = link % ports;
+    std::uint64_t stride = 1;
+    std::size_t dimension = 0;
+    for (; port >= it.dimensions[dimension]; ++dimension) {
+        port -= it.dimensions[dimension];
+        stride *= it.dimensions[dimension];
+    }
+    const std::uint64_t to = from - from / stride % it.dimensions[dimension] * stride + port * stride;
+    return fmt::format("switch {} to {}", coordinates(from, it.dimensions), coordinates(to, it.dimensions));
+}
+
+std::string name(const GraphRoutes& routes, std::uint64_t link, std::uint32_t ends_per_host) {
+    if (link < 2 * routes.hosts()) return host_link(link, true, ends_per_host);
+    const SwitchGraph& graph = routes.graph;
+    const auto number = static_cast<std::uint32_t>(link - 2 * routes.hosts());
+    std::uint32_t from = 0;
+    while (number >= graph.number(from, graph.ports(from))) ++from;
+    return fmt::format("switch {} to {}", from, graph.neighbour(from, number - graph.number(from, 0)));
+}
+
+std::string name(const TableRoutes& table, std::uint64_t link, std::uint32_t) {
+    return link < table.names.size() ? table.names[link] : fmt::format("link {}", link);
+}
+
+}  // namespace
+
+std::string link_name(const Routes& routes, LinkId link) {
+    const Cabling& cabling = routes.cabling;
+    const LinkId in_plane = cabling.in_plane(link);
+    std::string text =
+        std::visit([&](const auto& zone) { return name(zone, in_plane.index, cabling.ends_per_host()); }, routes.zone);
+    return cabling.rails ? fmt::format("plane {}, {}", link.index % cabling.cables, text) : text;
 }
 
 }  // namespace warpfront::machine

@@ -8,7 +8,7 @@
 //
 // Invariant (checked when a machine is built): the latency of the longest route is at most `kLongestCost`.
 //
-// A route leads from a NIC of a host to one of another (cabling.hpp). The zone's ends are the hosts, or, where each NIC
+// A route leads from a NIC of a host to one of another (Cabling). The zone's ends are the hosts, or, where each NIC
 // has a cable of its own in one plane, all NICs, host by host.
 //
 // Hosts are numbered as in units/ids.hpp; in a torus, the first dimension fastest.
@@ -17,15 +17,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
-#include "simulator/machine/routes/cabling.hpp"
 #include "simulator/machine/routes/dragonfly.hpp"
 #include "simulator/machine/routes/fat_tree.hpp"
 #include "simulator/machine/routes/graph.hpp"
 #include "simulator/machine/routes/hyperx.hpp"
-#include "simulator/machine/routes/link.hpp"
 #include "simulator/machine/routes/routing.hpp"
 #include "simulator/machine/routes/star.hpp"
 #include "simulator/machine/routes/table.hpp"
@@ -35,6 +34,49 @@
 #include "simulator/units/time.hpp"
 
 namespace warpfront::machine {
+
+/// How the network interfaces (NICs) of a host are cabled into a network by rule whose hosts have links to a switch.
+///   per_nic   one plane: each NIC has a cable of its own to the host's switch, so the network has an end for every
+///             NIC, number host * cables + NIC, and routes from end to end. A message leaves by the sender's NIC and
+///             enters by the receiver's
+///   rails     a plane for each NIC: the network is there once for each, with NIC k of every host in plane k. No link
+///             joins two planes, so the sender's NIC decides: a message enters the receiving node by the NIC in the
+///             same plane, whichever the receiver's is. Link `l` of plane k has the number l * cables + k
+///   shared    all NICs of a host share one cable
+/// Hosts of a torus are its routers and have no cables.
+enum class NicCabling : std::uint8_t { per_nic, rails, shared };
+
+/// A NIC with a cable of its own, or the cable that the NICs of a host share: number 0.
+struct HostNic {
+    Host host;
+    std::uint32_t nic = 0;
+    constexpr HostNic(Host of_host, std::uint32_t number = 0) : host(of_host), nic(number) {}
+};
+
+struct Cabling {
+    std::uint32_t cables = 1;  // of a host: one, or one for each NIC
+    bool rails = false;        // each in a plane of its own
+
+    std::uint32_t planes() const { return rails ? cables : 1; }
+    /// Ends of the network per host, in each plane.
+    std::uint32_t ends_per_host() const { return rails ? 1 : cables; }
+    Host end(HostNic nic) const { return ends_per_host() == 1 ? nic.host : Host{nic.host.index * cables + nic.nic}; }
+    LinkId link(LinkId of_plane, std::uint32_t nic) const {
+        return rails ? LinkId{of_plane.index * cables + nic} : of_plane;
+    }
+    LinkId in_plane(LinkId link) const { return {link.index / planes()}; }
+    friend bool operator==(const Cabling&, const Cabling&) = default;
+};
+
+/// A platform that is no single regular cluster: its routes are known only pair by pair.
+struct Irregular {
+    friend bool operator==(const Irregular&, const Irregular&) = default;
+};
+
+/// A network whose routes follow from a rule, as a platform or a hardware file describes it before a machine is built.
+/// HyperX and graphs come only from the `topology` of a hardware file (loading/interconnect.hpp).
+using RegularZone =
+    std::variant<Irregular, TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes>;
 
 using Zone =
     std::variant<TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes, TableRoutes>;
@@ -64,5 +106,11 @@ private:
     /// Moves the links from `first` on, those of a plane, to the plane of the NIC.
     void choose_plane(std::uint32_t nic, std::size_t first, std::vector<LinkId>& links) const;
 };
+
+/// The name of a link in reports: the ends that it joins, since users do not know link numbers.
+/// "(3, 0, 1) to (4, 0, 1)" of a torus, "host 5 up" of a star, "level 1 switch 3, port 2 up" of a fat tree; for stored
+/// routes, the platform's name. Where each NIC has a cable, "host 5 NIC 2 up", or with rails "plane 2, host 5 up".
+/// `append_links` must be able to return the link.
+std::string link_name(const Routes& routes, LinkId link);
 
 }  // namespace warpfront::machine

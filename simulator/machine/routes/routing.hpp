@@ -1,4 +1,5 @@
-// How messages are routed where a network has more than one kind of path: dragonflies, HyperX and tori by rule.
+// What networks of all kinds share: the numbers of links, and how messages are routed where a network has more than one
+// kind of path: dragonflies, HyperX and tori by rule.
 //   minimal   the zone's rule
 //   valiant   minimal to an intermediate, and minimal on from there (Valiant 1982, "A scheme for fast parallel
 //             communication"). The intermediate follows from a hash of the two hosts alone, so a pair's route is fixed.
@@ -9,6 +10,7 @@
 // The hash is a stream of the counter-based generator (units/random.hpp) named by the two hosts.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 #include "simulator/units/ids.hpp"
@@ -16,6 +18,13 @@
 #include "simulator/units/time.hpp"
 
 namespace warpfront::machine {
+
+/// A directed link of the platform, numbered by its zone from 0. A link that both directions share has one number.
+/// Links without contention (SimGrid's FATPIPE) have none.
+struct LinkId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(const LinkId&, const LinkId&) = default;
+};
 
 enum class Routing : std::uint8_t { minimal, valiant, adaptive };
 

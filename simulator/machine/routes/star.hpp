@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/machine/routes/link.hpp"
+#include "simulator/machine/routes/routing.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
@@ -27,8 +27,21 @@ struct StarRoutes {
     std::uint32_t links(Host, Host) const { return links_per_route; }
     Time latency(Host, Host) const { return route_latency; }
     std::uint64_t link_count() const { return std::uint64_t{hosts} * links_per_host() + (backbone ? 1 : 0); }
-    void append_links(Host from, Host to, std::vector<LinkId>& links) const;
-    Gap gap(LinkId link) const;
+    void append_links(Host from, Host to, std::vector<LinkId>& links) const {
+        const std::uint32_t per_host = links_per_host();
+        const std::uint32_t up = from.index * per_host;
+        const std::uint32_t down = to.index * per_host + (duplex ? 1 : 0);
+        if (limiter) links.push_back({up + per_host - 1});
+        links.push_back({up});
+        if (backbone) links.push_back({hosts * per_host});
+        links.push_back({down});
+        if (limiter) links.push_back({down + 1});
+    }
+    Gap gap(LinkId link) const {
+        const std::uint32_t per_host = links_per_host();
+        if (backbone && link.index == hosts * per_host) return *backbone;
+        return limiter && link.index % per_host == per_host - 1 ? *limiter : link_gap;
+    }
     friend bool operator==(const StarRoutes&, const StarRoutes&) = default;
 };
 

@@ -2,12 +2,13 @@
 // use.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/machine/routes/link.hpp"
+#include "simulator/machine/routes/routing.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
@@ -21,17 +22,22 @@ struct TableRoutes {
         std::uint32_t contended = 0;  // links with a number: this many of `contended` below, from `first`
         std::uint64_t first = 0;
     };
-    std::unordered_map<std::uint64_t, Entry> entries;  // key = from << 32 | to; looked up, never iterated
+    std::unordered_map<std::uint64_t, Entry> entries;  // by key(); looked up, never iterated
     std::vector<LinkId> contended;                     // of all routes, one after another
     std::vector<Gap> gaps;                             // by link
     std::vector<std::string> names{};                  // by link, as in the platform; may be empty
 
-    void add(Host from, Host to, Entry entry);
-    const Entry& at(Host from, Host to) const;  // the table must contain the pair
+    static std::uint64_t key(Host from, Host to) { return std::uint64_t{from.index} << 32 | to.index; }
+    void add(Host from, Host to, Entry entry) { entries[key(from, to)] = entry; }
+    const Entry& at(Host from, Host to) const { return entries.at(key(from, to)); }  // the table must contain the pair
     std::uint32_t links(Host from, Host to) const { return at(from, to).links; }
     Time latency(Host from, Host to) const { return at(from, to).latency; }
     std::uint64_t link_count() const { return gaps.size(); }
-    void append_links(Host from, Host to, std::vector<LinkId>& links) const;
+    void append_links(Host from, Host to, std::vector<LinkId>& links) const {
+        const Entry& entry = at(from, to);
+        const auto first = contended.begin() + static_cast<std::ptrdiff_t>(entry.first);
+        links.insert(links.end(), first, first + entry.contended);
+    }
     Gap gap(LinkId link) const { return gaps[link.index]; }
 };
 

@@ -1,4 +1,5 @@
-// The parts of which lay_out makes a layout (lay_out.cpp): what follows from the program, and what from the machine.
+// The parts of a layout that follow from the machine: nodes and their hot states, memory, links. lay_out puts them
+// together with those that follow from the program (layout.cpp).
 #pragma once
 
 #include <cstdint>
@@ -10,19 +11,6 @@
 #include "simulator/program/program.hpp"
 
 namespace warpfront::engine {
-
-// layout_program.cpp, in this order.
-
-/// The classes' code one after another, with their choices; sizes become indices.
-void lay_out_code(const program::Program& program, Layout& layout);
-/// The phase of the program at every instruction.
-void lay_out_phases(const program::Program& program, Layout& layout);
-/// Throws std::length_error where there are too many channels.
-void number_channels(const program::Program& program, Layout& layout);
-/// Messages that ranks take as they come: which receive endpoints they may come on (stepping/choices.hpp).
-void find_choices(const program::Program& program, Layout& layout);
-
-// layout_machine.cpp.
 
 /// Which ranks are on which node. Throws std::length_error where a node holds too many.
 void lay_out_nodes(const machine::Machine& machine, Layout& layout);

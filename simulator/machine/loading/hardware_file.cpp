@@ -1,0 +1,503 @@
+#include "simulator/machine/loading/hardware_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/input/quantity.hpp"
+#include "simulator/input/suggestion.hpp"
+#include "simulator/input/yaml.hpp"
+#include "simulator/machine/loading/hardware_layers.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using collectives::Offer;
+using collectives::Rule;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::MappingReader;
+using input::YamlNode;
+
+constexpr std::int64_t kMostLinksCovered = 1 << 16;
+
+const std::vector<std::string> kSizes{"fit", "exact"};
+
+// --- the network: a platform or a topology ---------------------------------------------------------------------------
+
+/// Reports a topology that the cables of all NICs make too large.
+void check_cables(const HardwareFile& file, Diagnostics& faults) {
+    if (!file.topology.value) return;
+    const RegularZone& zone = file.topology.value->zone;
+    const double links = links_of(zone, cabling_of(zone, file.cabling(), file.nics));
+    if (links <= kMostLinks) return;
+    faults.add(DiagnosticKind::platform_limits, file.topology.range,
+               fmt::format("a network of about {:.2g} links with the cables of {} NICs per node", links, file.nics),
+               fmt::format("expected at most {:.2g}", kMostLinks));
+}
+
+/// Applies the overrides of links to the topology, whose links its kind names.
+void override_topology_links(const std::vector<LinkOverride>& overrides, YamlNode& topology, Diagnostics& faults) {
+    const YamlNode* kind = topology.find("kind");
+    const std::vector<std::string> names{kind != nullptr ? kind->scalar : "", "all"};
+    for (const LinkOverride& each : overrides) {
+        if (std::find(names.begin(), names.end(), each.name) == names.end()) {
+            faults.add(DiagnosticKind::unknown_link, each.range, fmt::format("no link is called `{}`", each.name),
+                       input::suggestion(each.name, names));
+            continue;
+        }
+        apply_overrides(each.as_written, topology, faults);
+    }
+}
+
+/// The platform or the topology, of which a file has one.
+void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides& overrides, HardwareFile& file,
+                  Diagnostics& faults) {
+    const FindFile find = [&](const std::string& name, const input::SourceRange& range) {
+        const bool own = std::find(file.sources.begin(), file.sources.end(), range.source) != file.sources.end();
+        return (own ? std::filesystem::path(range.source->name()).parent_path() : overrides.folder) / name;
+    };
+    if (!reader.has("topology")) {
+        reader.require("platform");
+        file.platform.range = reader.range_of("platform");
+        if (const auto xml = reader.text("platform")) file.platform.value = find(*xml, file.platform.range);
+        return;
+    }
+    if (reader.has("platform")) {
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("topology"), "`topology` beside `platform`",
+                   "expected one of the two");
+        reader.take("platform");
+    }
+    reader.require("cores");
+    YamlNode& node = *root.find("topology");
+    override_topology_links(file.link_overrides, node, faults);
+    file.topology = {read_interconnect(*reader.take("topology"), find, faults), node.range};
+}
+
+// --- the parts of a node ---------------------------------------------------------------------------------------------
+
+constexpr std::size_t kMostKinds = 16;
+
+bool is_layer_name(std::string_view name) {
+    const auto word = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    return !name.empty() && std::all_of(name.begin(), name.end(), word) && name != "node" && name != "network";
+}
+
+Located<NodeParts> read_kind(const YamlNode::Entry& entry, Diagnostics& faults) {
+    if (!is_layer_name(entry.key)) {
+        faults.add(DiagnosticKind::bad_parts, entry.key_range, fmt::format("parts cannot be called `{}`", entry.key),
+                   "expected a word of lower-case letters other than `node` and `network`, such as `socket`");
+    }
+    const std::int64_t count = input::parse_integer(entry.value.scalar, entry.value.range, 1, kMostCores, faults);
+    return {{entry.key, static_cast<std::uint32_t>(count)}, entry.value.range};
+}
+
+void check_nesting(const std::vector<Located<NodeParts>>& parts, Diagnostics& faults) {
+    for (std::size_t k = 0; k + 1 < parts.size(); ++k) {
+        const NodeParts& inner = parts[k].value;
+        const NodeParts& outer = parts[k + 1].value;
+        if (inner.count % outer.count == 0) continue;
+        faults.add(DiagnosticKind::bad_parts, parts[k].range,
+                   fmt::format("{} of `{}` cannot be shared out over {} of `{}`", inner.count, inner.name, outer.count,
+                               outer.name),
+                   "expected kinds of parts from the innermost out, each number a multiple of the next");
+    }
+}
+
+/// False, and a fault, if the cores cannot be divided evenly.
+bool divides(const Located<std::uint32_t>& parts, std::uint32_t cores, DiagnosticKind kind, std::string_view what,
+             Diagnostics& faults) {
+    if (cores % parts.value == 0) return true;
+    faults.add(kind, parts.range, fmt::format("{} cores cannot be shared out over {} {}", cores, parts.value, what),
+               "expected a divisor of the cores of a host");
+    return false;
+}
+
+/// Takes `parts` or `chips` from `reader`. Faults: both keys, a name that no layer can have, a count that is no
+/// multiple of the next, too many kinds.
+std::vector<Located<NodeParts>> read_parts(MappingReader& reader, Diagnostics& faults) {
+    const auto chips = static_cast<std::uint32_t>(reader.integer("chips", 1, kMostCores).value_or(1));
+    std::vector<Located<NodeParts>> parts{{{"chip", chips}, reader.range_of("chips")}};
+    const YamlNode* node = reader.take("parts");
+    if (node == nullptr) return parts;
+    if (reader.has("chips")) {
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("chips"), "`chips` beside `parts`",
+                   "expected one of the two: `chips: 2` is `parts: {chip: 2}`");
+    }
+    if (node->kind != YamlNode::Kind::mapping || node->entries.empty() || node->entries.size() > kMostKinds) {
+        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`parts` is no mapping of kinds to numbers",
+                   fmt::format("expected 1 to {} kinds, such as `{{die: 8, socket: 2}}`", kMostKinds));
+        return parts;
+    }
+    parts.clear();
+    for (const YamlNode::Entry& entry : node->entries) parts.push_back(read_kind(entry, faults));
+    check_nesting(parts, faults);
+    return parts;
+}
+
+/// The names of the layers, by locality.
+std::vector<std::string> layer_names(const std::vector<Located<NodeParts>>& parts) {
+    std::vector<std::string> names;
+    for (const Located<NodeParts>& kind : parts) names.push_back(kind.value.name);
+    names.insert(names.end(), {"node", "network"});
+    return names;
+}
+
+// --- shared resources: `bus`, `nic`, `links`, and `memory`, which no message holds -----------------------------------
+
+constexpr std::int64_t kMostParallelLinks = 1 << 10;
+constexpr std::int64_t kMostPairs = 1 << 30;
+
+const std::vector<std::string> kChoices{"deterministic", "adaptive", "round_robin"};
+
+Resource begin_resource(MappingReader& reader, const input::SourceRange& range) {
+    return {true, reader.flag("enabled").value_or(true), range};
+}
+
+Gap required_gap(MappingReader& reader, std::string_view key) {
+    return reader.require(key) != nullptr ? reader.gap(key).value_or(Gap{}) : Gap{};
+}
+
+Time required_time(MappingReader& reader, std::string_view key) {
+    return reader.require(key) != nullptr ? reader.time(key).value_or(Time{}) : Time{};
+}
+
+std::uint32_t read_count(MappingReader& reader, const HardwareFile& file) {
+    return static_cast<std::uint32_t>(reader.integer("count", 1, kMostCores).value_or(file.groups.value));
+}
+
+Resource read_bus(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`bus`", faults);
+    const Resource state = begin_resource(reader, node->range);
+    Bus bus;
+    bus.o_dma = required_time(reader, "o_dma");
+    bus.G_dma = required_gap(reader, "G_dma");
+    bus.count = read_count(reader, file);
+    file.bus_count_range = reader.range_of("count");
+    file.G_dma_range = reader.range_of("G_dma");
+    reader.finish();
+    if (state.enabled) file.bus = bus;
+    return state;
+}
+
+Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`nic`", faults);
+    const Resource state = begin_resource(reader, node->range);
+    Nic nic;
+    nic.injection = required_gap(reader, "injection");
+    nic.ejection = required_gap(reader, "ejection");
+    nic.count = read_count(reader, file);
+    file.nic_count_range = reader.range_of("count");
+    file.injection_range = reader.range_of("injection");
+    file.ejection_range = reader.range_of("ejection");
+    reader.finish();
+    if (state.enabled) file.nic = nic;
+    file.nics = nic.count;
+    return state;
+}
+
+Bandwidth required_bandwidth(MappingReader& reader, std::string_view key, Diagnostics& faults) {
+    if (reader.require(key) == nullptr) return {1.0};
+    const std::optional<Bandwidth> bandwidth = reader.bandwidth(key);
+    if (!bandwidth || bandwidth->bytes_per_second >= 1.0) return bandwidth.value_or(Bandwidth{1.0});
+    faults.add(DiagnosticKind::out_of_range, reader.range_of(key), fmt::format("`{}` below a byte per second", key),
+               "expected a bandwidth such as `25.6GBps`");
+    return {1.0};
+}
+
+void read_memory(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
+    if (node == nullptr) return;
+    MappingReader reader(*node, "`memory`", faults);
+    const Resource state = begin_resource(reader, node->range);
+    Memory memory;
+    memory.bandwidth = required_bandwidth(reader, "bandwidth", faults);
+    memory.per_core = required_bandwidth(reader, "per_core", faults);
+    memory.count = read_count(reader, file);
+    file.memory_count_range = reader.range_of("count");
+    reader.finish();
+    if (state.enabled) file.memory = memory;
+}
+
+/// Nothing if absent; nothing and a fault for 0 B.
+std::optional<Bytes> positive_bytes(MappingReader& reader, std::string_view key, std::string_view what,
+                                    Diagnostics& faults) {
+    const std::optional<Bytes> size = reader.bytes(key);
+    if (size != Bytes{0}) return size;
+    faults.add(DiagnosticKind::out_of_range, reader.range_of(key), fmt::format("{} of 0 B", what),
+               "expected at least 1 B");
+    return std::nullopt;
+}
+
+void read_buffers(const YamlNode* node, Packet& packet, Diagnostics& faults) {
+    if (node == nullptr) return;
+    MappingReader reader(*node, "`buffers`", faults);
+    reader.require("size");
+    packet.buffers = positive_bytes(reader, "size", "buffers", faults);
+    packet.full = required_time(reader, "overhead");
+    reader.finish();
+}
+
+std::optional<Arbitration> read_arbitration(const YamlNode* node, Diagnostics& faults) {
+    if (node == nullptr) return std::nullopt;
+    MappingReader reader(*node, "`arbitration`", faults);
+    Arbitration arbitration;
+    reader.require("pairs");
+    arbitration.pairs = static_cast<std::uint32_t>(reader.integer("pairs", 0, kMostPairs).value_or(0));
+    arbitration.overhead = required_time(reader, "overhead");
+    reader.finish();
+    return arbitration;
+}
+
+Packet read_packet(MappingReader& reader, Diagnostics& faults) {
+    Packet packet;
+    packet.size = positive_bytes(reader, "packet", "a packet", faults);
+    packet.overhead = reader.time("overhead").value_or(Time{});
+    read_buffers(reader.take("buffers"), packet, faults);
+    if (packet.buffers && !reader.has("packet")) {
+        faults.add(DiagnosticKind::missing_key, reader.range_of("buffers"), "`links` has `buffers` and no `packet`",
+                   "expected the size of the packets that find them full");
+    }
+    return packet;
+}
+
+Resource read_links(const YamlNode* node, HardwareFile& file, Packet& packet, Diagnostics& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`links`", faults);
+    const Resource state = begin_resource(reader, node->range);
+    packet = read_packet(reader, faults);
+    Links links;
+    links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));
+    links.choice = static_cast<LinkChoice>(reader.choice("choice", kChoices).value_or(0));
+    links.arbitration = read_arbitration(reader.take("arbitration"), faults);
+    reader.finish();
+    if (state.enabled) file.links = links;
+    return state;
+}
+
+/// Takes the three keys, and `memory`, from `reader`; stores the enabled resources in `file`, whose groups are known.
+Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics& faults) {
+    Resources resources;
+    resources.each = {read_bus(reader.take("bus"), file, faults), read_nic(reader.take("nic"), file, faults),
+                      read_links(reader.take("links"), file, resources.packet, faults)};
+    read_memory(reader.take("memory"), file, faults);
+    return resources;
+}
+
+// --- the processor ---------------------------------------------------------------------------------------------------
+
+std::optional<FlopRate> read_speed(const std::string& text, const input::SourceRange& range, Diagnostics& faults) {
+    if (factor_of(text)) {
+        faults.add(DiagnosticKind::missing_key, range, "the hardware file states no speed to multiply",
+                   "expected a rate of arithmetic, such as `350Mflops`");
+        return std::nullopt;
+    }
+    Diagnostics own;
+    const double speed = input::parse_quantity(text, range, input::Dimension::flop_rate, own).value;
+    faults.add(own);
+    if (!own.empty()) return std::nullopt;
+    if (speed >= kSlowestProcessor.per_second && speed <= kFastestProcessor.per_second) return FlopRate{speed};
+    faults.add(DiagnosticKind::out_of_range, range, fmt::format("a processor of `{}`", text),
+               "expected a speed from 1flops to 1e9Tflops");
+    return std::nullopt;
+}
+
+/// {name: AMD Opteron 2.6 GHz, speed: 350Mflops}, whose `name` is text for messages. Nothing if `node` is nullptr or
+/// the speed is at fault.
+std::optional<Processor> read_processor(const YamlNode* node, Diagnostics& faults) {
+    if (node == nullptr) return std::nullopt;
+    MappingReader reader(*node, "`processor`", faults);
+    const std::string name = reader.text("name").value_or("");
+    reader.require("speed");
+    std::optional<FlopRate> speed;
+    if (const auto text = reader.text("speed")) speed = read_speed(*text, reader.range_of("speed"), faults);
+    reader.finish();
+    return speed ? std::optional(Processor{name, *speed}) : std::nullopt;
+}
+
+// --- the algorithms of collectives -----------------------------------------------------------------------------------
+
+const std::vector<std::string> kBases{"smpi"};
+
+std::vector<std::string> names_of(const Offer& offer) {
+    std::vector<std::string> names;
+    for (const collectives::Algorithm algorithm : offer.algorithms) names.emplace_back(name_of(algorithm));
+    return names;
+}
+
+Rule read_rule(const Offer& offer, const YamlNode& node, bool last, Diagnostics& faults) {
+    constexpr std::int64_t kMostRanks = std::numeric_limits<std::uint32_t>::max();
+    MappingReader reader(node, "a rule of `" + std::string(name_of(offer.kind)) + "`", faults);
+    Rule rule;
+    rule.up_to = reader.bytes("up_to");
+    if (const auto ranks = reader.integer("ranks", 1, kMostRanks)) rule.ranks = static_cast<std::uint32_t>(*ranks);
+    reader.require("algorithm");
+    if (const auto at = reader.choice("algorithm", names_of(offer))) rule.algorithm = offer.algorithms[*at];
+    reader.finish();
+    const bool limited = reader.has("up_to") || reader.has("ranks");
+    if (limited && last) {
+        faults.add(DiagnosticKind::rule_order, node.range, "the last rule does not apply to all sizes and ranks",
+                   "expected `{algorithm: NAME}` behind it");
+    }
+    if (!limited && !last) {
+        faults.add(DiagnosticKind::rule_order, node.range, "this rule applies always: those below it never do",
+                   "expected it last, or `up_to` or `ranks`");
+    }
+    return rule;
+}
+
+void read_choice(const Offer& offer, MappingReader& reader, Diagnostics& faults, collectives::Algorithms& algorithms) {
+    const std::string key(name_of(offer.kind));
+    const YamlNode* const node = reader.take(key);
+    if (node == nullptr) return;
+    if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
+        if (const auto at = reader.choice(key, names_of(offer))) algorithms.set(offer.kind, offer.algorithms[*at]);
+        return;
+    }
+    std::vector<Rule> rules;
+    for (const YamlNode& item : node->items) {
+        rules.push_back(read_rule(offer, item, &item == &node->items.back(), faults));
+    }
+    algorithms.set(offer.kind, std::move(rules));
+}
+
+/// By collective the name of an algorithm, or a list of rules `{up_to: 2KiB, ranks: 16, algorithm: NAME}` of which the
+/// first that applies counts; nullptr gives the defaults. Diagnostics: unknown_key, bad_choice, wrong_yaml_type,
+/// missing_key, rule_order (the last rule has a limit, or another one none).
+collectives::Algorithms read_collectives(const YamlNode* node, Diagnostics& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`collectives`", faults);
+    collectives::Algorithms algorithms =
+        reader.choice("like", kBases) ? collectives::Algorithms::of_smpi() : collectives::Algorithms{};
+    for (const Offer& offer : collectives::offers()) read_choice(offer, reader, faults, algorithms);
+    reader.finish();
+    return algorithms;
+}
+
+// --- all keys together -----------------------------------------------------------------------------------------------
+
+/// Notes each resource that is described and enabled but that no row holds.
+void note_unheld(const Resources& resources, HardwareFile& file) {
+    constexpr std::array held{&ProfileRow::holds_bus, &ProfileRow::holds_nic, &ProfileRow::holds_links};
+    for (std::size_t k = 0; k < held.size(); ++k) {
+        const Resource& resource = resources.each[k];
+        const auto holds = [&](const ProfileRow& row) { return row.*held[k]; };
+        const bool some = std::any_of(file.layers.begin(), file.layers.end(), [&](const Layer& layer) {
+            return std::any_of(layer.profile.begin(), layer.profile.end(), holds);
+        });
+        if (!resource.described || !resource.enabled || some) continue;
+        file.notes.push_back(fmt::format("{}: no message waits for `{}`: no row of `layers` holds it",
+                                         input::text_of(resource.range), kResourceNames[k]));
+    }
+}
+
+/// Adaptive routing decides when a message requests its links one after another, and which ranks share a link depends
+/// on that. Notes where no message requests links.
+void check_routing(HardwareFile& file, Diagnostics& faults) {
+    if (!file.topology.value || file.topology.value->routing != Routing::adaptive) return;
+    const input::SourceRange& range = file.topology.value->routing_range;
+    if (file.links && file.links->arbitration) {
+        faults.add(DiagnosticKind::conflicting_keys, range, "adaptive routing and `arbitration` of `links`",
+                   "expected `minimal` or `valiant`: the pairs that share a link must be known before the run");
+    }
+    const auto holds = [](const ProfileRow& row) { return row.holds_links; };
+    const Profile& network = file.layers.back().profile;
+    if (std::any_of(network.begin(), network.end(), holds)) return;
+    file.notes.push_back(
+        fmt::format("{}: adaptive routing is minimal: no message of `network` holds `links`", input::text_of(range)));
+}
+
+}  // namespace
+
+HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
+                                Diagnostics& faults, const HardwareOverrides& overrides) {
+    HardwareTree tree = read_hardware_tree(path, mentioned_at, faults);
+    HardwareFile file;
+    file.sources = std::move(tree.sources);
+    file.link_overrides = apply_overrides(overrides.calibration, tree.root, faults);
+    const std::vector<LinkOverride> of_scenario = apply_overrides(overrides.tree, tree.root, faults);
+    file.link_overrides.insert(file.link_overrides.end(), of_scenario.begin(), of_scenario.end());
+    MappingReader reader(tree.root, "a hardware file", faults);
+
+    reader.require("name");
+    file.name = reader.text("name").value_or("");
+    read_network(tree.root, reader, overrides, file, faults);
+    reader.require("size");
+    file.fit = {reader.choice("size", kSizes).value_or(0) == 0, reader.range_of("size")};
+    if (const auto cores = reader.integer("cores", 1, kMostCores)) file.cores = static_cast<std::uint32_t>(*cores);
+    file.parts = read_parts(reader, faults);
+    for (std::string& name : layer_names(file.parts)) file.layers.push_back({.name = std::move(name)});
+    file.groups = {static_cast<std::uint32_t>(reader.integer("groups", 1, kMostCores).value_or(1)),
+                   reader.range_of("groups")};
+    file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinksCovered).value_or(1));
+
+    const Resources resources = read_resources(reader, file, faults);
+    check_cables(file, faults);
+    file.processor = read_processor(reader.take("processor"), faults);
+    file.collectives = read_collectives(reader.take("collectives"), faults);
+    file.layers_range = tree.root.range;
+    read_layers(reader.require("layers"), resources, file, faults);
+    note_unheld(resources, file);
+    check_routing(file, faults);
+    reader.text("calibration");  // for scenarios (calibration_of)
+    reader.take("like");         // absent from the tree, but offered as a suggestion
+    reader.finish();
+    return file;
+}
+
+bool check_counts(const HardwareFile& file, std::uint32_t cores, Diagnostics& faults) {
+    divides(file.groups, cores, DiagnosticKind::uneven_groups, "groups", faults);
+    const auto own_count = [&](const Located<std::uint32_t>& count, std::string_view what) {
+        if (count.value != file.groups.value) divides(count, cores, DiagnosticKind::uneven_groups, what, faults);
+    };
+    if (file.bus) own_count({file.bus->count, file.bus_count_range}, "buses");
+    if (file.nic || file.topology.value) own_count({file.nics, file.nic_count_range}, "NICs");
+    if (file.memory) own_count({file.memory->count, file.memory_count_range}, "memories");
+    bool even = true;
+    for (const Located<NodeParts>& kind : file.parts) {
+        const Located<std::uint32_t> count{kind.value.count, kind.range};
+        even = divides(count, cores, DiagnosticKind::uneven_chips, fmt::format("of `{}`", kind.value.name), faults) &&
+               even;
+    }
+    return even;
+}
+
+DescribedProcessor processor_of(const std::filesystem::path& hardware_file, const HardwareOverrides& overrides) {
+    Diagnostics reported_elsewhere;
+    try {
+        HardwareTree tree = read_hardware_tree(hardware_file, {}, reported_elsewhere);
+        apply_overrides(overrides.tree, tree.root, reported_elsewhere);
+        return {read_processor(tree.root.find("processor"), reported_elsewhere), std::move(tree.sources)};
+    } catch (const input::BadInput&) {
+        return {};
+    }
+}
+
+std::optional<CalibrationName> calibration_of(const std::filesystem::path& hardware_file) {
+    Diagnostics reported_elsewhere;
+    try {
+        const HardwareTree tree = read_hardware_tree(hardware_file, {}, reported_elsewhere);
+        const YamlNode* name = tree.root.find("calibration");
+        if (name == nullptr || name->kind != YamlNode::Kind::scalar) return std::nullopt;
+        const bool is_own = name->range.source == tree.sources.front();
+        if (!is_own || name->scalar.empty() || input::truth_of(name->scalar) == false) return std::nullopt;
+        const std::filesystem::path folder = std::filesystem::path(name->range.source->name()).parent_path();
+        return CalibrationName{(folder / name->scalar).lexically_normal(), name->range};
+    } catch (const input::BadInput&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace warpfront::machine
