@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "simulator/input/suggestion.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::machine {
 

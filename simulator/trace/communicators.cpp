@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
-#include "simulator/input/suggestion.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
 
 namespace warpfront::trace {

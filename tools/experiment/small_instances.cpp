@@ -20,7 +20,7 @@
 #include "simulator/program/counting.hpp"
 #include "simulator/program/walk.hpp"
 #include "simulator/results/deadlock.hpp"
-#include "simulator/results/statement.hpp"
+#include "simulator/results/formatting.hpp"
 #include "tools/experiment/experiment.hpp"
 
 namespace warpfront::tools {

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/deviation.hpp"
+#include "simulator/input/decimal.hpp"
 #include "simulator/results/formatting.hpp"
 #include "tools/rendering/svg.hpp"
 

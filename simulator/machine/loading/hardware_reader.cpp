@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/suggestion.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/hardware_collectives.hpp"
 #include "simulator/machine/loading/hardware_layers.hpp"

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/parsed_files.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/overrides.hpp"
 
 namespace warpfront::machine {
