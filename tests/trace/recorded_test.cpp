@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 
 #include "simulator/input/read_file.hpp"
+#include "simulator/program/execution.hpp"
+#include "simulator/program/mismatches.hpp"
 #include "simulator/trace/read.hpp"
 #include "simulator/trace/words.hpp"
 #include "tests/faults.hpp"

@@ -12,6 +12,7 @@
 
 #include "simulator/engine/parallel/progress_monitor.hpp"
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/program/execution.hpp"
 #include "simulator/results/ranks.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tools/comparison/rows.hpp"

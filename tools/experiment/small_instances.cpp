@@ -17,7 +17,7 @@
 
 #include "psl/psl.hpp"
 #include "simulator/machine/profile.hpp"
-#include "simulator/program/counting.hpp"
+#include "simulator/program/execution.hpp"
 #include "simulator/program/walk.hpp"
 #include "simulator/results/deadlock.hpp"
 #include "simulator/results/formatting.hpp"

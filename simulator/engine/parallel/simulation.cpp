@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "simulator/engine/parallel/thread_team.hpp"
+#include "simulator/program/mismatches.hpp"
 
 namespace warpfront::engine {
 

@@ -111,8 +111,8 @@ void find_post_notices(const program::Program& program, const Layout& layout, Ch
         for (InstructionId at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
             const program::Instruction& step = layout.code[at];
             const SizeId size = size_in(step);
-            if (program::is_send(step.op)) sizes_on[c][step.operand].push_back(size);
-            if (program::answers(step.op)) {
+            if (program::sends(step.op, program::Operand::send_endpoint)) sizes_on[c][step.operand].push_back(size);
+            if (program::sends(step.op, program::Operand::reply)) {
                 for (const std::uint32_t place : layout.replies[ReplyId{step.operand}].places) {
                     sizes_on[c][place].push_back(size);
                 }

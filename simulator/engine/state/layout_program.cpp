@@ -49,10 +49,11 @@ void lay_out_code(const program::Program& program, Layout& layout) {
         const auto first_choice = static_cast<std::uint32_t>(layout.choices.size());
         const auto first_reply = static_cast<std::uint32_t>(layout.replies.size());
         for (program::Instruction step : rank_class.code) {
-            const bool sized = program::is_send(step.op) || step.op == Op::allreduce || program::answers(step.op);
+            const bool sized = program::sends(step.op) || step.op == Op::allreduce;
             if (step.op == Op::loop || step.op == Op::end_loop) step.operand += base;
             if (program::chooses(step.op)) step.operand += first_choice;
-            if (program::answers(step.op) || step.op == Op::wait_reply) step.operand += first_reply;
+            if (program::sends(step.op, program::Operand::reply) || step.op == Op::wait_reply)
+                step.operand += first_reply;
             if (sized) step.amount = size_index(step.amount, step.op == Op::ssend);
             layout.code.push_back(step);
         }
