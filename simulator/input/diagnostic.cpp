@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -21,6 +20,20 @@ unsigned byte(std::string_view text, std::size_t at) { return static_cast<unsign
 bool is_control(std::string_view code_point) {
     const unsigned first = byte(code_point, 0);
     return first < 0x20 || first == 0x7F || (first == 0xC2 && byte(code_point, 1) < 0xA0);
+}
+
+/// One entry per code point (or per bad byte), each escaped; tabs are kept.
+using CodePoints = std::vector<std::string_view>;
+CodePoints printable_code_points(std::string_view text) {
+    CodePoints result;
+    while (!text.empty()) {
+        const std::size_t length = utf8_sequence(text);
+        const std::string_view code_point = text.substr(0, std::max<std::size_t>(1, length));
+        const bool shown = length > 0 && (code_point == "\t" || !is_control(code_point));
+        result.push_back(shown ? code_point : kReplacement);
+        text.remove_prefix(code_point.size());
+    }
+    return result;
 }
 
 constexpr std::size_t kLongestExpected = 800;  // code points; it may list names
@@ -99,18 +112,6 @@ std::size_t utf8_sequence(std::string_view text) {
     const bool surrogate = first == 0xED && second > 0x9F;
     const bool beyond = first == 0xF4 && second > 0x8F;
     return overlong || surrogate || beyond ? 0 : length;
-}
-
-CodePoints printable_code_points(std::string_view text) {
-    CodePoints result;
-    while (!text.empty()) {
-        const std::size_t length = utf8_sequence(text);
-        const std::string_view code_point = text.substr(0, std::max<std::size_t>(1, length));
-        const bool shown = length > 0 && (code_point == "\t" || !is_control(code_point));
-        result.push_back(shown ? code_point : kReplacement);
-        text.remove_prefix(code_point.size());
-    }
-    return result;
 }
 
 std::string escaped(std::string_view text, std::size_t limit) {

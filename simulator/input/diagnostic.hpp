@@ -97,10 +97,6 @@ std::string suggestion(std::string_view name, std::span<const std::string> candi
 /// The length in bytes of the valid UTF-8 sequence at the front of `text`; 0 if there is none.
 std::size_t utf8_sequence(std::string_view text);
 
-/// One entry per code point (or per bad byte), each escaped; tabs are kept.
-using CodePoints = std::vector<std::string_view>;
-CodePoints printable_code_points(std::string_view text);
-
 /// At most `limit` code points, then "...".
 std::string escaped(std::string_view text, std::size_t limit);
 

@@ -16,15 +16,15 @@ constexpr double kConfidence = 0.95;
 
 WideTime picoseconds(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
 
-}  // namespace
-
-// Boost.Math computes with long double otherwise, and even before main, which valgrind's 64-bit long double makes it
-// abort.
+/// q of `times` runs, at least two. Boost.Math computes with long double otherwise, and even before main, which
+/// valgrind's 64-bit long double makes it abort.
 double student_quantile(std::size_t times) {
     using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
     const boost::math::students_t_distribution<double, InDouble> law(static_cast<double>(times) - 1.0);
     return boost::math::quantile(law, 0.5 + 0.5 * kConfidence);
 }
+
+}  // namespace
 
 /// Sums differences from the first time, which are exact, so times that agree in their leading digits lose no
 /// precision.

@@ -13,7 +13,6 @@
 // negative, so the interval ends at 0.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -47,9 +46,6 @@ struct Statistics {
     WideTime most;
 };
 Statistics statistics(const Ensemble& ensemble);
-
-/// q of `times` runs, at least two.
-double student_quantile(std::size_t times);
 
 /// The block `ensemble` of a result.
 nlohmann::ordered_json to_json(const Ensemble& ensemble);

@@ -36,7 +36,6 @@ struct Communicator {
 };
 inline constexpr std::uint32_t kWorld = 0;
 inline constexpr std::uint64_t kMostCollectives = 20'000'000;  // that a file may name for a rank
-inline constexpr std::string_view kWorldName = "world";
 
 class Communicators {
 public:
