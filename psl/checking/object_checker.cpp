@@ -6,7 +6,7 @@
 
 #include "psl/checking/fields.hpp"
 #include "psl/syntax/foreign_words.hpp"
-#include "simulator/input/suggestion.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::psl {
 

@@ -8,6 +8,8 @@
 #include "psl/specialising/bound_values.hpp"
 #include "psl/specialising/limits.hpp"
 #include "psl/specialising/specialiser.hpp"
+#include "simulator/program/execution.hpp"
+#include "simulator/program/mismatches.hpp"
 
 namespace warpfront::psl {
 namespace {

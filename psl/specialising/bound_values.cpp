@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "simulator/input/decimal.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
-#include "simulator/input/suggestion.hpp"
 #include "simulator/input/yaml.hpp"
 
 namespace warpfront::psl {

@@ -10,7 +10,7 @@
 
 #include "psl/syntax/expression_parser.hpp"
 #include "psl/syntax/foreign_words.hpp"
-#include "simulator/input/suggestion.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::psl {
 

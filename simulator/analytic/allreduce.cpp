@@ -8,7 +8,7 @@
 
 #include "simulator/analytic/message.hpp"
 #include "simulator/analytic/patch.hpp"
-#include "simulator/analytic/terms.hpp"
+#include "simulator/analytic/phases.hpp"
 
 namespace warpfront::analytic {
 

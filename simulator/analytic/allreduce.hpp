@@ -13,7 +13,6 @@
 #include <optional>
 #include <string>
 
-#include "simulator/analytic/inputs.hpp"
 #include "simulator/analytic/phases.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/units/bytes.hpp"

@@ -7,16 +7,11 @@
 #include <fmt/ranges.h>
 
 #include "simulator/analytic/allreduce.hpp"
-#include "simulator/analytic/cmp.hpp"
-#include "simulator/analytic/heterogeneous.hpp"
-#include "simulator/analytic/mpp.hpp"
-#include "simulator/analytic/pipeline_bottlenecks.hpp"
+#include "simulator/analytic/pipeline.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
-#include "simulator/analytic/plug_and_play_2d.hpp"
-#include "simulator/analytic/prediction.hpp"
 #include "simulator/analytic/simultaneous_sweeps.hpp"
 #include "simulator/analytic/sp2_loggp.hpp"
-#include "simulator/analytic/unequal_cells.hpp"
+#include "simulator/analytic/unequal_work.hpp"
 #include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::analytic {

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "simulator/analytic/inputs.hpp"
 #include "simulator/analytic/phases.hpp"
 
 namespace warpfront::analytic {

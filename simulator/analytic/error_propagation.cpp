@@ -5,10 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "simulator/analytic/fill.hpp"
 #include "simulator/analytic/message.hpp"
 #include "simulator/analytic/phases.hpp"
-#include "simulator/analytic/sweep_order.hpp"
-#include "simulator/analytic/terms.hpp"
 #include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::analytic {

@@ -13,7 +13,7 @@
 // leaves out W_pre, the bus and what lies between sweeps.
 #pragma once
 
-#include "simulator/analytic/inputs.hpp"
+#include "simulator/analytic/phases.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::analytic {

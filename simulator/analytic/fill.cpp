@@ -1,6 +1,7 @@
 #include "simulator/analytic/fill.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace warpfront::analytic {
 
@@ -8,13 +9,24 @@ namespace {
 
 using program::Corner;
 
+bool is_east(Corner corner) { return corner == Corner::northeast || corner == Corner::southeast; }
+bool is_south(Corner corner) { return corner == Corner::southwest || corner == Corner::southeast; }
+
+Corner opposite(Corner corner) {
+    switch (corner) {
+        case Corner::northwest: return Corner::southeast;
+        case Corner::northeast: return Corner::southwest;
+        case Corner::southwest: return Corner::northeast;
+        case Corner::southeast: return Corner::northwest;
+    }
+    return corner;
+}
+
 /// The links of the array as a sweep from one corner meets them: (1, 1) is where it starts.
 class SweepFrame {
 public:
     SweepFrame(const NeighbourLocalities& localities, Corner from)
-        : localities_(localities),
-          mirror_x_(from == Corner::northeast || from == Corner::southeast),
-          mirror_y_(from == Corner::southwest || from == Corner::southeast) {}
+        : localities_(localities), mirror_x_(is_east(from)), mirror_y_(is_south(from)) {}
 
     /// Between (i, j) and (i + 1, j).
     std::size_t after_in_x(std::uint32_t i, std::uint32_t j) const {
@@ -108,6 +120,34 @@ std::vector<WideTime> last_row_starts(const NeighbourLocalities& localities, con
     std::vector<WideTime> start(localities.grid().columns);
     for (std::uint32_t j = 1; j <= localities.grid().rows; ++j) advance(start, frame, tile, j);
     return start;
+}
+
+Corner fill_ends_at(std::span<const Corner> corners, std::size_t sweep) {
+    return sweep + 1 == corners.size() ? opposite(corners[sweep]) : corners[sweep + 1];
+}
+
+FillCounts fill_counts(std::span<const Corner> corners) {
+    FillCounts counts;
+    for (std::size_t sweep = 0; sweep < corners.size(); ++sweep) {
+        const Corner until = fill_ends_at(corners, sweep);
+        const bool along_x = is_east(corners[sweep]) != is_east(until);
+        const bool along_y = is_south(corners[sweep]) != is_south(until);
+        ++(along_x ? (along_y ? counts.full : counts.row) : (along_y ? counts.diagonal : counts.same));
+    }
+    return counts;
+}
+
+bool is_sweep3d_order(std::span<const Corner> corners) {
+    using enum Corner;
+    constexpr std::array kOrder{southeast, southeast, northeast, northeast, southwest, southwest, northwest, northwest};
+    return std::equal(corners.begin(), corners.end(), kOrder.begin(), kOrder.end());
+}
+
+bool has_two_from_each_corner(std::span<const Corner> corners) {
+    using enum Corner;
+    return corners.size() == 8 &&
+           std::ranges::all_of(std::array{northwest, northeast, southwest, southeast},
+                               [&](Corner from) { return std::ranges::count(corners, from) == 2; });
 }
 
 }  // namespace warpfront::analytic

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/analytic/terms.hpp"
+#include "simulator/analytic/phases.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/network/packet_pipeline.hpp"
 

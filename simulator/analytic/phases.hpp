@@ -1,16 +1,56 @@
-// The prediction of a run from its iterations. A closed form gives one iteration of a phase; equal ones are multiplied.
+// What closed forms have in common: what they compute from, which is never a rank program, and the prediction of a run.
+// A closed form gives one iteration of a phase; equal ones are multiplied.
+//
+// Its terms are products of a cost and a count. Costs and counts are 64-bit, so a product may exceed WideTime; it is
+// then refused and never wraps. Invariant: no term exceeds `kLongestTerm`, so no sum of terms that fit in memory can
+// wrap.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/program/wavefront.hpp"
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::analytic {
+
+/// A share of the ranks, in (0, 1], and their speed relative to nominal, above 0. The shares of all classes add up to
+/// 1.
+struct SpeedClass {
+    double share = 1.0;
+    double speed = 1.0;
+};
+
+/// The work of a rank, or of the tile of one wave of it, times `factor`. Waves count tiles from 0, continuing from
+/// sweep to sweep of an iteration. Each (rank, wave) stands once; factors are at least 0.
+struct CostFactor {
+    Rank rank;
+    std::optional<std::uint32_t> wave{};
+    double factor = 1.0;
+};
+
+/// The work of ranks and cells that are not alike; nothing by default. Both apply where both are given.
+struct UnequalWork {
+    std::vector<SpeedClass> classes{};
+    std::vector<CostFactor> map{};
+};
+
+/// The program's closed-form block on a machine that is placed for its array of ranks. Everything outlives the call.
+struct Inputs {
+    const program::Program& program;
+    const machine::Machine& machine;
+    const UnequalWork& unequal;
+
+    RankGrid grid() const { return machine.placement.grid; }
+};
 
 /// The parts of one iteration, which add up to it.
 struct Iteration {
@@ -41,5 +81,17 @@ void check_closed_form(const program::Program& program);
 /// All iterations of all phases, each phase as `iteration_of` says. Throws BadInput (closed_form_overflow).
 Prediction over_phases(const program::Program& program,
                        const std::function<Iteration(const program::WavefrontPhase&)>& iteration_of);
+
+inline constexpr WideTime kLongestTerm{Wide{1} << 90};  // 39 million years
+
+/// `cost` taken `count` times (both at least 0). Throws BadInput (closed_form_overflow), naming `what`.
+WideTime times(WideTime cost, std::int64_t count, std::string_view what);
+
+/// `computing` taken `factor` times (at least 0), to the nearest picosecond. Throws BadInput (closed_form_overflow) if
+/// that exceeds 46 days; `why` says in its message what the factor is.
+Time scaled(Time computing, double factor, std::string_view why);
+
+/// S * G as a cost. Throws BadInput (closed_form_overflow) if that exceeds the longest cost.
+Time byte_time(Bytes size, Gap gap);
 
 }  // namespace warpfront::analytic

@@ -1,13 +1,17 @@
 #include "simulator/analytic/plug_and_play.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "simulator/analytic/allreduce.hpp"
+#include "simulator/analytic/fill.hpp"
 #include "simulator/analytic/patch.hpp"
-#include "simulator/analytic/sweep_order.hpp"
-#include "simulator/analytic/terms.hpp"
+#include "simulator/analytic/phases.hpp"
 
 namespace warpfront::analytic {
 
@@ -21,6 +25,38 @@ Time bus_hold(const machine::Machine& machine, Bytes size) {
     const bool holds = machine::row_for(machine.profile(machine.network()), size).holds_bus;
     if (!machine.bus || !holds) return {};
     return machine.bus->o_dma + byte_time(size, machine.bus->G_dma);
+}
+
+Iteration iteration_2d(const program::WavefrontPhase& phase, const machine::Machine& alone) {
+    const RankGrid grid = alone.placement.grid;
+    const std::int64_t ranks = std::max(grid.columns, grid.rows);
+    const Bytes size = grid.columns > 1 ? phase.east_west : phase.north_south;
+    const MessageTime message = ranks > 1 ? message_cost(alone.profile(alone.network()), size) : MessageTime{};
+
+    const FillCounts fills = fill_counts(phase.corners);
+    const std::int64_t ends = grid.columns > 1 ? fills.columns() : grid.rows > 1 ? fills.rows() : 0;
+    const auto sweeps = static_cast<std::int64_t>(phase.corners.size());
+    const WideTime step = WideTime{phase.work} + message.total;
+    const WideTime tile = WideTime{phase.pre_work} + phase.work + message.recv + message.send;
+    const WideTime stack = times(tile, phase.tiles, "a stack of tiles") - phase.pre_work;
+    return {
+        .fill = times(times(step, ranks - 1, "a fill"), ends, "the fills") + times(phase.pre_work, sweeps, "the fills"),
+        .stack = times(stack, sweeps, "the stacks of all sweeps"),
+        .contention = {},
+        .nonwavefront = nonwavefront(phase, alone)};
+}
+
+/// The phase with its computing slowed. Throws BadInput (closed_form_overflow).
+program::WavefrontPhase slowed(program::WavefrontPhase phase, const machine::Machine& machine) {
+    if (!machine.memory) return phase;
+    const std::uint32_t ranks =
+        std::min(machine.cores_of_each(machine.memory->count), occupied_patch(machine.placement).ranks());
+    const double factor =
+        std::max(1.0, ranks * machine.memory->per_core.bytes_per_second / machine.memory->bandwidth.bytes_per_second);
+    for (Time* const computing : {&phase.pre_work, &phase.work, &phase.other}) {
+        *computing = scaled(*computing, factor, "with shared memory bandwidth");
+    }
+    return phase;
 }
 
 }  // namespace
@@ -91,6 +127,39 @@ Prediction plug_and_play(const Inputs& inputs) {
     const NeighbourLocalities localities(alone);
     return over_phases(inputs.program,
                        [&](const WavefrontPhase& phase) { return iteration_of(phase, alone, localities); });
+}
+
+Prediction cmp(const Inputs& inputs) {
+    const NeighbourLocalities localities(inputs.machine);
+    return over_phases(inputs.program, [&](const program::WavefrontPhase& phase) {
+        return iteration_of(phase, inputs.machine, localities);
+    });
+}
+
+std::optional<std::string> not_one_dimensional(const Inputs& inputs) {
+    const RankGrid grid = inputs.grid();
+    if (grid.columns == 1 || grid.rows == 1) return std::nullopt;
+    return fmt::format("the array has {} x {} ranks", grid.columns, grid.rows);
+}
+
+Prediction plug_and_play_2d(const Inputs& inputs) {
+    const machine::Machine alone = one_rank_per_node(inputs.machine);
+    return over_phases(inputs.program,
+                       [&](const program::WavefrontPhase& phase) { return iteration_2d(phase, alone); });
+}
+
+Prediction predict(const program::Program& program, const machine::Machine& machine) {
+    check_closed_form(program);
+    assert(program.grid == machine.placement.grid);
+    const NeighbourLocalities localities(machine);
+    return over_phases(program, [&](const program::WavefrontPhase& phase) {
+        return iteration_of(slowed(phase, machine), machine, localities);
+    });
+}
+
+WideTime predict(const program::WavefrontPhase& phase, const machine::Machine& machine) {
+    check_planes(phase, machine.placement.grid);
+    return iteration_of(slowed(phase, machine), machine, NeighbourLocalities(machine)).total();
 }
 
 }  // namespace warpfront::analytic

@@ -7,19 +7,52 @@
 //   contention     = holds_x * I(east_west) + holds_y * I(north_south)  (patch.hpp), I(S) = o_dma + S * G_dma
 //   T_nonwavefront = allreduces * T_allreduce + sum of Total_off(exchange) + other
 //
-// The closed form `plug-and-play` takes every rank to be on a node of its own, so every message crosses the network and
-// nothing is shared; `cmp` (cmp.hpp) has the ranks on nodes as they are.
-//
 // n_diag and n_full are not parameters: they follow from the order of the corners. The next sweep can start once the
 // fill has reached its corner; the last sweep of an iteration must reach its far corner. T_stack is charged with
 // off-node messages for every patch, as published: the slowest ranks are at a node's edge. On an array of one row or
 // one column the messages of the missing direction are dropped.
+//
+// Four closed forms charge this iteration:
+//
+// `plug-and-play` takes every rank to be on a node of its own, so every message crosses the network and nothing is
+// shared.
+//
+// `cmp`, the CMP extension (table 4.7 and appendix A), has the cores of one node as a Cx x Cy patch of the array of
+// ranks; with one rank per node and no bus it is `plug-and-play`.
+//
+//   Start          a message inside the patch takes the on-chip costs: Send_E unless i mod Cx = 0, Total_E unless
+//                  i mod Cx = 1, Recv_N and Total_S unless j mod Cy = 1 (fill.hpp, by the locality of each link)
+//   T_stack        off-node messages, plus I for each collision on the node's bus (patch.hpp)
+//   T_allreduce    stages within a node at its own costs, stages between nodes once per core (allreduce.hpp)
+//
+// `analytic` is `cmp` with shared memory bandwidth: every rank of a group is taken to compute whenever one of them
+// does, so all computing takes
+//
+//   max(1, n * per_core / bandwidth)
+//
+// times as long as alone, n the ranks of a full node that share the bandwidth. The event engine shares it among those
+// that do compute (engine/stepping/shared_memory.hpp), so the closed form is an upper bound in this. `run` and
+// `compare` set it beside the event engine.
+//
+// `plug-and-play-2d` is of a two-dimensional grid on an array of one row, or one column, of ranks (section 7.4): one
+// receive and one send per tile, each message between nodes.
+//
+//   Start(1)    = W_pre
+//   Start(i)    = Start(i-1) + W + Total
+//   T_stack     = (Recv + W + Send + W_pre) * tiles - W_pre
+//   T_iteration = n_full * Start(n) + n_same * Start(1) + n_sweeps * T_stack + T_nonwavefront
+//
+// n_same counts the sweeps whose successor starts at the same end; there is no diagonal. Start(n) has a closed form,
+// W_pre + (n - 1) * (W + Total), so nothing is stepped. A rank alone has no messages.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "simulator/analytic/fill.hpp"
-#include "simulator/analytic/inputs.hpp"
 #include "simulator/analytic/phases.hpp"
 #include "simulator/machine/machine.hpp"
+#include "simulator/program/program.hpp"
 #include "simulator/program/wavefront.hpp"
 #include "simulator/units/time.hpp"
 
@@ -46,7 +79,24 @@ Iteration iteration_of(const program::WavefrontPhase& phase, const machine::Mach
 /// The machine's ranks with a node each: profiles and placement only, nothing shared, no routes.
 machine::Machine one_rank_per_node(const machine::Machine& machine);
 
-/// All phases with one rank per node. Throws BadInput (closed_form_overflow).
+/// The closed form `plug-and-play` over all phases. Throws BadInput (closed_form_overflow).
 Prediction plug_and_play(const Inputs& inputs);
+
+/// The closed form `cmp` over all phases. Throws BadInput (closed_form_overflow).
+Prediction cmp(const Inputs& inputs);
+
+/// Nothing, or why the form does not apply: the array has rows and columns.
+std::optional<std::string> not_one_dimensional(const Inputs& inputs);
+
+/// Throws BadInput (closed_form_overflow).
+Prediction plug_and_play_2d(const Inputs& inputs);
+
+/// The closed form `analytic` over all phases. `machine` must be placed for `program`'s rank array. Throws BadInput:
+/// closed_form_missing (the model declares none), closed_form_range (all values out of range), closed_form_misfit
+/// (sweeps on an array of several planes), closed_form_overflow (a term beyond 39 million years).
+Prediction predict(const program::Program& program, const machine::Machine& machine);
+
+/// One iteration of a phase in range. Throws BadInput (closed_form_misfit, closed_form_overflow).
+WideTime predict(const program::WavefrontPhase& phase, const machine::Machine& machine);
 
 }  // namespace warpfront::analytic

@@ -25,7 +25,6 @@
 #include <optional>
 #include <string>
 
-#include "simulator/analytic/inputs.hpp"
 #include "simulator/analytic/phases.hpp"
 #include "simulator/units/ids.hpp"
 

@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 
 #include "simulator/analytic/fill.hpp"
+#include "simulator/analytic/phases.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
-#include "simulator/analytic/sweep_order.hpp"
-#include "simulator/analytic/terms.hpp"
 
 namespace warpfront::analytic {
 

@@ -24,7 +24,6 @@
 #include <optional>
 #include <string>
 
-#include "simulator/analytic/inputs.hpp"
 #include "simulator/analytic/message.hpp"
 #include "simulator/analytic/phases.hpp"
 

@@ -9,8 +9,8 @@
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/timing_wheel.hpp"
-#include "simulator/program/counting.hpp"
-#include "simulator/program/loops.hpp"
+#include "simulator/program/execution.hpp"
+#include "simulator/program/mismatches.hpp"
 
 namespace warpfront::engine {
 

@@ -14,7 +14,7 @@
 #include "simulator/engine/parallel/simulation.hpp"
 #include "simulator/engine/parallel/thread_team.hpp"
 #include "simulator/machine/routes/routes.hpp"
-#include "simulator/program/loops.hpp"
+#include "simulator/program/execution.hpp"
 
 namespace warpfront::engine {
 

@@ -1,13 +1,17 @@
 // Numbers in text. Every reader of digits in the project is built on this one; the user's locale has no influence.
 //
-//   binary   leading_number, number_of: the value of type T nearest to the text
-//   decimal  read_decimal: mantissa and power of ten stay apart until a unit is folded in, so that 0.414us is 414000 ps
-//            and not the neighbour of it that 0.414 in binary gives
+//   binary     leading_number, number_of: the value of type T nearest to the text
+//   decimal    read_decimal: mantissa and power of ten stay apart until a unit is folded in, so that 0.414us is 414000
+//              ps and not the neighbour of it that 0.414 in binary gives
+//   deviation  split_deviation: `A +- B`, a value with its standard deviation, each a number with a unit, as in
+//              `0.414us +- 0.01us`. Units are kept as written; what they must be, and which deviations make sense, the
+//              reader of a figure knows
 #pragma once
 
 #include <charconv>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace warpfront::input {
@@ -54,5 +58,21 @@ long double scaled(const Decimal& number, long double factor);
 
 /// A unit of time in picoseconds, from its length in seconds.
 long double picoseconds_of(double seconds);
+
+struct NumberWithUnit {
+    double value = 0.0;
+    std::string unit;  // may be empty
+};
+
+/// `3.85us`, with blanks around number and unit or without; nothing if no number comes first.
+std::optional<NumberWithUnit> number_with_unit(std::string_view text);
+
+struct TextWithDeviation {
+    std::string_view value;  // trimmed, as the deviation
+    std::string_view deviation;
+};
+
+/// The texts on both sides of the first `+-`; nothing if there is none.
+std::optional<TextWithDeviation> split_deviation(std::string_view text);
 
 }  // namespace warpfront::input

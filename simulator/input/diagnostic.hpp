@@ -6,9 +6,14 @@
 //      12 |     compute wgg * cells;
 //         |             ^^^ expected a parameter or a variable; did you mean `wg`?
 //
+// A suggestion is the nearest valid name by edit distance (Damerau-Levenshtein, transpositions count one). Text of
+// unknown origin is escaped for a terminal: control characters and bytes that are not UTF-8 become U+FFFD, and long
+// text is cut. A report of any file therefore stays one readable line.
+//
 // Thread rules: `observe_faults` may be called at any time; a Diagnostics belongs to one thread.
 #pragma once
 
+#include <cstddef>
 #include <exception>
 #include <span>
 #include <string>
@@ -73,5 +78,26 @@ private:
     Diagnostics faults_;
     std::string text_;
 };
+
+// Suggestions.
+
+/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string alignment).
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The nearest candidate, if its distance is at most a third of the longer name (at least 1) and less than all of it.
+/// The earlier of equally near candidates; empty if none is near.
+std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates);
+
+/// "did you mean `x`?"; if none is near, "expected one of `a`, `b`" (beyond 40 names their number); "" without
+/// candidates.
+std::string suggestion(std::string_view name, std::span<const std::string> candidates);
+
+// Escaping.
+
+/// The length in bytes of the valid UTF-8 sequence at the front of `text`; 0 if there is none.
+std::size_t utf8_sequence(std::string_view text);
+
+/// At most `limit` code points, then "...".
+std::string escaped(std::string_view text, std::size_t limit);
 
 }  // namespace warpfront::input

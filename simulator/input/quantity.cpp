@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
-#include "simulator/input/suggestion.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::input {
 

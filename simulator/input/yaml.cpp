@@ -4,8 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
-
-#include "simulator/input/suggestion.hpp"
+#include <yaml-cpp/emitter.h>
 
 namespace warpfront::input {
 
@@ -26,6 +25,26 @@ auto parsed(const YamlNode* node, Diagnostics& faults, Parse parse) -> std::opti
     faults.add(found);
     if (!found.empty()) return std::nullopt;
     return value;
+}
+
+void emit(const YamlNode& node, unsigned levels, YAML::Emitter& out) {
+    if (node.kind == YamlNode::Kind::scalar) {
+        out << node.scalar;
+        return;
+    }
+    if (node.kind == YamlNode::Kind::sequence) {
+        out << YAML::Flow << YAML::BeginSeq;
+        for (const YamlNode& item : node.items) emit(item, 0, out);
+        out << YAML::EndSeq;
+        return;
+    }
+    const bool opens = levels > 0 && !node.entries.empty();
+    out << (opens ? YAML::Block : YAML::Flow) << YAML::BeginMap;
+    for (const YamlNode::Entry& entry : node.entries) {
+        out << YAML::Key << entry.key << YAML::Value;
+        emit(entry.value, opens ? levels - 1 : 0, out);
+    }
+    out << YAML::EndMap;
 }
 
 }  // namespace
@@ -161,6 +180,12 @@ void MappingReader::finish(const std::function<std::string(const std::string& ke
         faults_.add(DiagnosticKind::unknown_key, entry.key_range,
                     fmt::format("unknown key `{}` in {}", entry.key, what_), std::move(expected));
     }
+}
+
+std::string yaml_text(const YamlNode& tree, unsigned levels) {
+    YAML::Emitter out;
+    emit(tree, levels, out);
+    return std::string(out.c_str()) + '\n';
 }
 
 }  // namespace warpfront::input

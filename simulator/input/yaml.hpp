@@ -48,6 +48,16 @@ struct YamlNode::Entry {
 /// yaml_too_deep, file_too_large).
 YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults);
 
+/// A file that this process has parsed.
+struct ParsedFile {
+    SourceFilePtr source;  // to which the ranges of the tree refer: that of the first text of this name
+    YamlNode tree;
+};
+
+/// Parses as parse_yaml does, a text of one name once, so that a study of many points parses each file once; files with
+/// faults are parsed again. For several threads at a time.
+ParsedFile parse_once(SourceFilePtr source, Diagnostics& faults);
+
 /// The truth value that a word stands for: on, true, yes; off, false, no; in any case of letters that YAML 1.1 has:
 /// Off, OFF.
 std::optional<bool> truth_of(std::string_view word);

@@ -3,8 +3,10 @@
 #include <cctype>
 #include <istream>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <streambuf>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,7 +14,6 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include "simulator/input/escaping.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
 
@@ -246,6 +247,18 @@ private:
     unsigned documents_ = 0;
 };
 
+constexpr std::size_t kMostKept = 256;
+
+struct ParsedFiles {
+    std::mutex mutex;
+    std::map<std::pair<std::string, std::string>, ParsedFile> by_text;
+};
+
+ParsedFiles& parsed_files() {
+    static ParsedFiles all;
+    return all;
+}
+
 }  // namespace
 
 YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults) {
@@ -273,6 +286,20 @@ YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults) {
         faults.raise();
     }
     return std::move(builder).tree();
+}
+
+ParsedFile parse_once(SourceFilePtr source, Diagnostics& faults) {
+    ParsedFiles& all = parsed_files();
+    std::pair<std::string, std::string> key{source->name(), std::string(source->text())};
+    {
+        const std::lock_guard hold(all.mutex);
+        if (const auto found = all.by_text.find(key); found != all.by_text.end()) return found->second;
+    }
+    const std::size_t before = faults.count();
+    ParsedFile parsed{source, parse_yaml(source, faults)};
+    const std::lock_guard hold(all.mutex);
+    if (faults.count() == before && all.by_text.size() < kMostKept) all.by_text.emplace(std::move(key), parsed);
+    return parsed;
 }
 
 }  // namespace warpfront::input

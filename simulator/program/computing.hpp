@@ -6,6 +6,10 @@
 // `per_block` what every block costs whatever its size (loop starts, copying to and from message buffers).
 #pragma once
 
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+
 #include "simulator/program/program.hpp"
 #include "simulator/units/time.hpp"
 
@@ -19,6 +23,18 @@ struct Computing {
 
 /// Applies the law to every block of the rank programs. The closed form's parameters stay. Throws std::overflow_error
 /// if a block exceeds kLongestCost.
-void apply(const Computing& computing, Program& program);
+inline void apply(const Computing& computing, Program& program) {
+    if (computing == Computing{}) return;
+    for (RankClass& rank_class : program.classes) {
+        for (Instruction& step : rank_class.code) {
+            if (step.op != Op::compute || step.amount == 0) continue;
+            const double scaled = std::round(computing.factor * static_cast<double>(step.amount));
+            if (!(scaled + static_cast<double>(computing.per_block.ps) <= static_cast<double>(kLongestCost.ps))) {
+                throw std::overflow_error("a calibrated compute block takes longer than 6.7 days");
+            }
+            step.amount = static_cast<std::int64_t>(scaled) + computing.per_block.ps;
+        }
+    }
+}
 
 }  // namespace warpfront::program

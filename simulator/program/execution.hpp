@@ -1,16 +1,18 @@
-// Programs executed: the instructions of a class in the order in which a rank carries them out, loops trip by trip.
+// How the code of a class is gone through: executed, loops trip by trip, or once, loops multiplied.
 //
-// A program is gone through in two ways. What executes it, with times or without, steps a Position or a Cursor and has
-// a `switch` over the operations: the walk (walk.hpp), the run without back-pressure
-// (tools/difference/unblocked_run.hpp), SimGrid's actors (simulator/simgrid), the writer of traces
-// (simulator/trace/write.hpp). The event engine alone steps by itself (simulator/engine/stepping), since each of its
-// instructions costs nanoseconds. What needs no order goes through the code once, from its first instruction to its
-// last, and multiplies by the trips of loops (counting.hpp) if it counts.
+// What executes a program, with times or without, steps a Position or a Cursor and has a `switch` over the operations:
+// the walk (walk.hpp), the run without back-pressure (tools/difference/unblocked_run.hpp), SimGrid's actors
+// (simulator/simgrid), the writer of traces (simulator/trace/write.hpp). The event engine alone steps by itself
+// (simulator/engine/stepping), since each of its instructions costs nanoseconds. What needs no order goes through the
+// code once, from its first instruction to its last, and multiplies by the trips of loops if it counts.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <vector>
 
 #include "simulator/program/program.hpp"
 #include "simulator/units/wave.hpp"
@@ -69,5 +71,85 @@ private:
     std::size_t current_ = 0;
     std::uint64_t wave_ = 0;
 };
+
+// Counting.
+
+/// Each throws std::overflow_error.
+template <class Count>
+Count checked_product(Count a, Count b) {
+    Count result = 0;
+    if (__builtin_mul_overflow(a, b, &result))
+        throw std::overflow_error("a count of messages or bytes does not fit its type");
+    return result;
+}
+
+template <class Count>
+Count checked_sum(Count a, Count b) {
+    Count result = 0;
+    if (__builtin_add_overflow(a, b, &result))
+        throw std::overflow_error("a count of messages or bytes does not fit its type");
+    return result;
+}
+
+/// Calls visit(instruction, times) for everything but the loops themselves, in the order of the code, in which loops
+/// are whole; throws std::overflow_error.
+template <class Visit>
+void for_each_counted(std::span<const Instruction> code, Visit visit) {
+    std::uint64_t times = 1;
+    std::vector<std::uint64_t> outer;
+    for (const Instruction& instruction : code) {
+        if (instruction.op == Op::loop) {
+            outer.push_back(times);
+            times = checked_product(times, static_cast<std::uint64_t>(instruction.amount));
+        } else if (instruction.op == Op::end_loop) {
+            times = outer.back();
+            outer.pop_back();
+        } else {
+            visit(instruction, times);
+        }
+    }
+}
+
+/// The sum of count(instruction) over all instructions that all ranks run, loops themselves left out; throws
+/// std::overflow_error.
+template <class Count>
+std::uint64_t sum_over_ranks(const Program& program, Count count) {
+    std::vector<std::uint64_t> of_class(program.classes.size(), 0);
+    for (std::size_t index = 0; index < program.classes.size(); ++index) {
+        for_each_counted(program.classes[index].code, [&](const Instruction& step, std::uint64_t times) {
+            of_class[index] = checked_sum(of_class[index], checked_product(times, count(step)));
+        });
+    }
+    std::uint64_t sum = 0;
+    for (const std::uint32_t index : program.class_of) sum = checked_sum(sum, of_class[index]);
+    return sum;
+}
+
+/// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
+struct Traffic {
+    std::uint64_t messages = 0;
+    Wide bytes = 0;  // a production run of a million ranks has more than 2^64
+};
+/// Throws std::overflow_error if a count does not fit its type.
+Traffic traffic(const Program& program);
+/// One rank's share by channel: entry k belongs to send endpoint k.
+std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class);
+
+// Loops.
+
+/// Loops whose trips may recur.
+enum class LoopKind : std::uint8_t {
+    of_iterations,  // outermost, and the end of an iteration is marked in it directly; a trip may mark several
+    of_tiles        // innermost, and nothing in it but messages and work: no mark, no collective
+};
+
+/// Depth of an instruction that stands in no loop of the kind requested.
+inline constexpr std::uint8_t kNoLoop = 0xFF;
+
+/// By instruction: the depth of the loop of this kind that it stands in (its end included), or kNoLoop.
+std::vector<std::uint8_t> loop_depths(const std::vector<Instruction>& code, LoopKind kind);
+
+/// By instruction: how many iterations end in one trip of the loop of_iterations that it stands in; 0 if in none.
+std::vector<std::int64_t> iterations_per_trip(const std::vector<Instruction>& code);
 
 }  // namespace warpfront::program

@@ -117,6 +117,9 @@ constexpr Operation operation(Op op) {
 constexpr bool sends(Op op) {
     return operation(op).effect == Effect::send || operation(op).effect == Effect::begin_send;
 }
+/// A message is sent to a partner known before the run (Operand::send_endpoint), or to the source of a message that was
+/// taken as it came (Operand::reply).
+constexpr bool sends(Op op, Operand to) { return sends(op) && operation(op).operand == to; }
 /// A message is received, whose receive need not be waited for here.
 constexpr bool receives(Op op) {
     return operation(op).effect == Effect::receive || operation(op).effect == Effect::post;
@@ -126,9 +129,5 @@ constexpr bool on_send_side(Op op) {
     return operation(op).operand == Operand::send_endpoint || operation(op).operand == Operand::reply;
 }
 constexpr bool chooses(Op op) { return operation(op).operand == Operand::choice; }
-/// To a partner that is known before the run.
-constexpr bool is_send(Op op) { return sends(op) && operation(op).operand == Operand::send_endpoint; }
-/// To the source of a message that was taken as it came.
-constexpr bool answers(Op op) { return sends(op) && operation(op).operand == Operand::reply; }
 
 }  // namespace warpfront::program

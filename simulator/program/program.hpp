@@ -14,7 +14,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -111,52 +110,6 @@ bool has_isend(const Program& program);
 /// Whether any rank takes messages as they come.
 bool has_choices(const Program& program);
 bool has_delay(const Program& program);
-
-/// Whether iterations are closed: each is a trip of an outermost loop, the same on all ranks, its messages are received
-/// in it, and an allreduce ends it. Then no rank that has ended an iteration is waited for by one that has not.
-bool has_closed_iterations(const Program& program);
-
-/// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
-struct Traffic {
-    std::uint64_t messages = 0;
-    Wide bytes = 0;  // a production run of a million ranks has more than 2^64
-};
-/// Throws std::overflow_error if a count does not fit its type.
-Traffic traffic(const Program& program);
-/// One rank's share by channel: entry k belongs to send endpoint k.
-std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class);
-
-/// A send that no receive can match, or the reverse: the peer lacks the channel or its count differs.
-struct Mismatch {
-    Rank rank;
-    Channel channel;
-    bool is_send = false;          // whether `rank` sends on the channel
-    std::uint16_t site = 0;        // of its first such statement
-    std::uint64_t count = 0;       // messages on the rank's side over the whole run
-    std::uint64_t peer_count = 0;  // on the peer's side
-    /// `rank` takes these messages from any source, or answers with them: counts are of all partners together, of which
-    /// `channel` leads to the first.
-    bool any = false;
-};
-/// At most `limit` mismatches, by rank, sends before receives. Empty = every message sent is received.
-std::vector<Mismatch> mismatches(const Program& program, std::size_t limit);
-
-/// An allreduce that one rank takes part in and another does not, or with another size.
-struct CollectiveMismatch {
-    struct Side {
-        std::uint16_t site = 0;
-        Bytes size;
-    };
-    Rank rank;                         // the other is rank 0
-    std::uint64_t count_of_first = 0;  // allreduces of rank 0 over the whole run
-    std::uint64_t count = 0;           // of `rank`
-    std::uint64_t number = 1;          // of the first that differs, from 1
-    std::optional<Side> at_first;      // what rank 0 does there; nothing if it has no more
-    std::optional<Side> here;          // what `rank` does
-};
-/// The first rank whose allreduces are not those of rank 0; nothing if all are equal. Throws std::overflow_error
-/// if their number does not fit its type.
-std::optional<CollectiveMismatch> collective_mismatch(const Program& program);
 
 /// Empty, or what is wrong with the program's structure (an internal fault of the lowering, never of a user).
 std::string validate(const Program& program);

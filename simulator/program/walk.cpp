@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "simulator/program/execution.hpp"
+#include "simulator/program/mismatches.hpp"
 
 namespace warpfront::program {
 
@@ -238,7 +239,9 @@ std::optional<std::uint16_t> sends_to(const Program& program, Rank rank, Rank re
     const RankClass& rank_class = program.of(rank);
     const std::vector<Traffic> sent = traffic_by_send_endpoint(rank_class);
     for (const Instruction& step : rank_class.code) {
-        if (!is_send(step.op) || peer_of(rank, rank_class.send_endpoints[step.operand]) != receiver) continue;
+        if (!sends(step.op, Operand::send_endpoint) ||
+            peer_of(rank, rank_class.send_endpoints[step.operand]) != receiver)
+            continue;
         if (sent[step.operand].messages > 1) return step.site;
     }
     return std::nullopt;

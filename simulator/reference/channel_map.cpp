@@ -76,7 +76,7 @@ void ChannelMap::connect() {
 
 void ChannelMap::check_sends(Rank rank) {
     for (const program::Instruction& step : program_.of(rank).code) {
-        if (program::is_send(step.op)) {
+        if (program::sends(step.op, program::Operand::send_endpoint)) {
             const std::uint32_t target = target_of(rank, step.operand);
             use(rank, receivers_[target], target, message(rank, receivers_[target], {step.amount}, mode_of(step.op)));
         } else if (step.op == Op::allreduce) {

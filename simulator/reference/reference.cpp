@@ -14,7 +14,7 @@
 #include "simulator/process/byte_stream.hpp"
 #include "simulator/process/module.hpp"
 #include "simulator/process/worker_process.hpp"
-#include "simulator/program/counting.hpp"
+#include "simulator/program/execution.hpp"
 #include "simulator/reference/channel_map.hpp"
 #include "simulator/reference/simulate.hpp"
 

@@ -25,8 +25,8 @@
 //   A message crosses the links that its row holds. All flows on a link share its bandwidth evenly at all times
 //   (max-min); the event engine serves messages one after another. A message is delayed by the time that its flow takes
 //   beyond the unhindered time. The sender is never delayed, whereas the event engine holds the sender until the NIC
-//   injects. Packets, the choice among parallel links and arbitration have no meaning. The hold of
-//   an unhindered flow lies within o, S*G and S*G_recv, as everywhere; if it is longer, the end of the flow counts.
+//   injects. Packets, the choice among parallel links and arbitration have no meaning. The hold of an unhindered flow
+//   lies within o, S*G and S*G_recv, as everywhere; if it is longer, the end of the flow counts.
 //
 // SimGrid's settings: network/model:CM02, crosstraffic:0, weight-S:0, TCP-gamma:1e15, surf/precision:1e-13. With them a
 // flow takes S / bandwidth and nothing else.
@@ -65,8 +65,7 @@ struct RunOutcome {
 
 /// Throws BadInput at `range` if the run is too large (reference_limits) or if the machine's rows hold NIC and links in
 /// ways that one route cannot have (reference_holds), std::overflow_error if a cost, noise counted in, exceeds its
-/// limit, and
-/// std::runtime_error if SimGrid fails.
+/// limit, and std::runtime_error if SimGrid fails.
 RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range,
                const variation::Noise& noise = {}, Seed seed = {});
 

@@ -11,10 +11,20 @@
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"
 #include "simulator/reference/channel_map.hpp"
-#include "simulator/reference/rank_result.hpp"
 #include "simulator/variation/noise.hpp"
 
 namespace warpfront::reference {
+
+/// The result of one rank. Times in picoseconds.
+struct RankResult {
+    std::int64_t clock = 0;
+    std::int64_t bus_wait = 0;  // outside collectives, like the next
+    std::int64_t flow_wait = 0;
+    std::uint64_t sent = 0;  // messages, outside collectives
+    std::uint64_t collective_sent = 0;
+    bool waits = false;  // for a message or a post, see `blocked`; still true at the end if it never came
+    record::Blocked blocked;
+};
 
 struct Simulated {
     std::vector<RankResult> results;           // by rank

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "simulator/results/formatting.hpp"
-#include "simulator/results/over_ranks.hpp"
+#include "simulator/results/ranks.hpp"
 
 namespace warpfront::results {
 

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "simulator/results/formatting.hpp"
-#include "simulator/results/statement.hpp"
 
 namespace warpfront::results {
 

@@ -16,15 +16,15 @@ constexpr double kConfidence = 0.95;
 
 WideTime picoseconds(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
 
-}  // namespace
-
-// Boost.Math computes with long double otherwise, and even before main, which valgrind's 64-bit long double makes it
-// abort.
+/// q of `times` runs, at least two. Boost.Math computes with long double otherwise, and even before main, which
+/// valgrind's 64-bit long double makes it abort.
 double student_quantile(std::size_t times) {
     using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
     const boost::math::students_t_distribution<double, InDouble> law(static_cast<double>(times) - 1.0);
     return boost::math::quantile(law, 0.5 + 0.5 * kConfidence);
 }
+
+}  // namespace
 
 /// Sums differences from the first time, which are exact, so times that agree in their leading digits lose no
 /// precision.
@@ -79,6 +79,25 @@ std::string summary(const Ensemble& ensemble) {
     text += fmt::format("{:<16}{}, seeds {} to {}, {} at a time in {:.3g}s\n", "runs", grouped(ensemble.times.size()),
                         ensemble.first.value, last, ensemble.at_once, ensemble.wall_s);
     return text;
+}
+
+std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<double> error) {
+    if (times.size() < 2 && !error) return std::nullopt;
+    double mean = seconds(times.front());
+    double spread = 0.0;
+    if (times.size() >= 2) {
+        const Statistics found = statistics({.first = {}, .times = {times.begin(), times.end()}});
+        mean = found.mean_s;
+        spread = student_quantile(times.size()) * found.sd_s * std::sqrt(1.0 + 1.0 / static_cast<double>(times.size()));
+    }
+    const double half = std::hypot(kTwoSided * error.value_or(0.0) * mean, spread);
+    return Interval{std::max(0.0, mean - half), mean + half};
+}
+
+std::optional<Interval> interval_of(const record::Record& record, const Context& context,
+                                    const std::optional<Ensemble>& ensemble) {
+    if (ensemble) return interval_of(ensemble->times, context.error);
+    return interval_of(std::span(&record.finish, 1), context.error);
 }
 
 }  // namespace warpfront::results

@@ -1,18 +1,28 @@
-// One run for many seeds, and the statistics of its times.
+// How sure a time is: one run for many seeds with the statistics of its times, and the 95 % interval of a result.
 //
 // With n times t_k: mean m = sum t_k / n; standard deviation s of a sample, s^2 = sum (t_k - m)^2 / (n - 1); the mean
 // of all seeds lies within m +- q s / sqrt(n) with 95 % confidence, q being the 0.975 quantile of Student's t with n -
 // 1 degrees of freedom (Student 1908), as far as the times are distributed normally or n is large.
+//
+// The interval of a result is where one further run lies, such as the measured one:
+//
+//   m -+ sqrt((1.96 e m)^2 + q^2 s^2 (1 + 1/n))
+//
+// e: relative standard error of calibrated predictions, from rows left out of the fit
+// (simulator/scenario/calibration.hpp). Both errors are independent. One run has no spread: s = 0. Times are not
+// negative, so the interval ends at 0.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "simulator/record/record.hpp"
+#include "simulator/results/context.hpp"
 #include "simulator/units/random.hpp"
 #include "simulator/units/time.hpp"
 
@@ -37,13 +47,26 @@ struct Statistics {
 };
 Statistics statistics(const Ensemble& ensemble);
 
-/// q of `times` runs, at least two.
-double student_quantile(std::size_t times);
-
 /// The block `ensemble` of a result.
 nlohmann::ordered_json to_json(const Ensemble& ensemble);
 
 /// The ensemble's lines of the table, which end with a line break.
 std::string summary(const Ensemble& ensemble);
+
+/// 0.975 quantile of the standard normal distribution.
+inline constexpr double kTwoSided = 1.96;
+
+struct Interval {
+    double low_s = 0.0;
+    double high_s = 0.0;
+    bool holds(Time time) const { return low_s <= seconds(time) && seconds(time) <= high_s; }
+};
+
+/// The 95 % interval of one run or several; nothing for one run without an error.
+std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<double> error);
+
+/// The interval of a result: of its ensemble, or else of its own time.
+std::optional<Interval> interval_of(const record::Record& record, const Context& context,
+                                    const std::optional<Ensemble>& ensemble);
 
 }  // namespace warpfront::results

@@ -1,4 +1,5 @@
-// Numbers for people. Durations have the form of quantities in a scenario, so they can be pasted into one.
+// Numbers, ranks and statements in text for people. Durations have the form of quantities in a scenario, so they can be
+// pasted into one.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,9 @@
 #include <string_view>
 #include <utility>
 
+#include "simulator/program/program.hpp"
 #include "simulator/units/bytes.hpp"
+#include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::results {
@@ -43,5 +46,12 @@ std::string grouped(std::uint64_t count);
 
 /// Three significant digits in binary units: "1.37 GiB".
 std::string size(Bytes bytes);
+
+/// "rank 3 (column 1, row 2)"
+std::string rank_text(Rank rank, const RankGrid& grid);
+std::string rank_text(Rank rank, const program::Program& program);
+
+/// " in `send 8B to east` at m.psl:3:9"; empty if the program has no such statement.
+std::string in_statement(std::uint16_t site, const program::Program& program);
 
 }  // namespace warpfront::results

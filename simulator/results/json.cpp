@@ -4,11 +4,8 @@
 #include <utility>
 
 #include "simulator/results/critical_path.hpp"
-#include "simulator/results/digest.hpp"
-#include "simulator/results/interval.hpp"
-#include "simulator/results/over_ranks.hpp"
-#include "simulator/results/rank_array.hpp"
-#include "simulator/results/waiting.hpp"
+#include "simulator/results/ensemble.hpp"
+#include "simulator/results/ranks.hpp"
 
 namespace warpfront::results {
 

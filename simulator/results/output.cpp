@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/results/json.hpp"
 
 namespace warpfront::results {
 
@@ -143,6 +144,12 @@ void move_files(const fs::path& from, const fs::path& to, std::string_view last)
     move_file(from / last, to / last);
 }
 
+std::optional<Output> output(const std::optional<std::string>& target) {
+    return target ? std::optional<Output>(std::in_place, *target) : std::nullopt;
+}
+
+bool on_stdout(const std::optional<Output>& output) { return output && output->to_stdout(); }
+
 }  // namespace
 
 Output::Output(std::string target) : target_(std::move(target)) {
@@ -197,6 +204,55 @@ void OutputFolder::fill(std::string_view last, const std::function<void(const fs
         if (is_new) fs::remove(folder_, error);
         throw;
     }
+}
+
+Answer::Answer(const std::optional<std::string>& json, const std::optional<std::string>& csv)
+    : json_(output(json)), csv_(output(csv)) {
+    if (!on_stdout(json_) || !on_stdout(csv_)) return;
+    throw BadInput(input::DiagnosticKind::bad_option, {}, "stdout (`-`) takes one of `--json` and `--csv`",
+                   "expected a file for the other");
+}
+
+bool Answer::has_table() const { return !on_stdout(json_) && !on_stdout(csv_); }
+
+void Answer::write(const nlohmann::ordered_json& data, std::string_view table) const {
+    input::Diagnostics faults;
+    const auto attempt = [&faults](const auto& write_one) {
+        try {
+            write_one();
+        } catch (const BadInput& unwritable) {
+            faults.add(unwritable.faults());
+        }
+    };
+    if (json_) attempt([&] { json_->write(json_text(data)); });
+    if (csv_) attempt([&] { csv_->write(quantities_csv(data)); });
+    if (has_table()) attempt([&] { write_stdout(table); });
+    faults.raise();
+}
+
+std::string quantities_csv(const nlohmann::ordered_json& data) {
+    std::string text = "quantity,value\n";
+    const auto add = [&text](const auto& self, const std::string& name, const nlohmann::ordered_json& value) -> void {
+        if (!value.is_structured()) {
+            const std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
+            text += csv_cell(name) + ',' + csv_cell(shown) + '\n';
+            return;
+        }
+        std::size_t place = 0;
+        for (const auto& [key, item] : value.items()) {
+            const std::string part = value.is_array() ? std::to_string(place++) : key;
+            self(self, name.empty() ? part : name + '.' + part, item);
+        }
+    };
+    add(add, "", data);
+    return text;
+}
+
+std::string csv_cell(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char letter : text) quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+    return quoted + '"';
 }
 
 }  // namespace warpfront::results

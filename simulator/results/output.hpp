@@ -1,6 +1,6 @@
-// Destinations of results: stdout, a file, a folder. A file or folder is checked for writing before the work starts. A
-// file appears whole or not at all: it is written as FILE.??????.part in the same folder and renamed. Every failed
-// write, also to stdout, is a fault (unwritable_file).
+// Destinations of results: stdout, a file, a folder, and the answer of a command, which goes to several. A file or
+// folder is checked for writing before the work starts. A file appears whole or not at all: it is written as
+// FILE.??????.part in the same folder and renamed. Every failed write, also to stdout, is a fault (unwritable_file).
 #pragma once
 
 #include <filesystem>
@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace warpfront::results {
 
@@ -45,5 +47,29 @@ public:
 private:
     std::filesystem::path folder_;
 };
+
+/// The answer of a command: a table for people on stdout and, where wanted, its quantities as JSON and as CSV.
+class Answer {
+public:
+    /// Each is a file, or `-` for stdout in place of the table. Throws BadInput if one cannot be written, or if both go
+    /// to stdout (bad_option).
+    Answer(const std::optional<std::string>& json, const std::optional<std::string>& csv);
+
+    bool has_table() const;
+    bool has_data() const { return json_ || csv_; }
+    /// Each is written even if another fails; throws BadInput with all failures.
+    void write(const nlohmann::ordered_json& data, std::string_view table) const;
+
+private:
+    std::optional<Output> json_;
+    std::optional<Output> csv_;
+};
+
+/// RFC 4180: a line `quantity,value`, then one per value of the JSON: its keys and places in lists, which count from 0,
+/// joined by dots, as in `critical_path.compute_s` or `iteration_s.0.1`. Numbers have all digits of their double.
+std::string quantities_csv(const nlohmann::ordered_json& data);
+
+/// In quotes if it has a comma, a quote or a line break.
+std::string csv_cell(const std::string& text);
 
 }  // namespace warpfront::results

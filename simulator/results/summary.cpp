@@ -6,10 +6,9 @@
 #include <fmt/format.h>
 
 #include "simulator/results/critical_path.hpp"
+#include "simulator/results/ensemble.hpp"
 #include "simulator/results/formatting.hpp"
-#include "simulator/results/interval.hpp"
-#include "simulator/results/over_ranks.hpp"
-#include "simulator/results/waiting.hpp"
+#include "simulator/results/ranks.hpp"
 
 namespace warpfront::results {
 

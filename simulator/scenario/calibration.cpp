@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/parsed_files.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/scenario/noise_configuration.hpp"
 

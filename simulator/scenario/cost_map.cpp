@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
-#include "simulator/input/suggestion.hpp"
 #include "simulator/scenario/csv.hpp"
 
 namespace warpfront::scenario {

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
-#include "simulator/input/suggestion.hpp"
 
 namespace warpfront::scenario {
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
-#include "simulator/input/suggestion.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/scenario/keys.hpp"
 #include "simulator/scenario/model_bindings.hpp"

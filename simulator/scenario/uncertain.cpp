@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/deviation.hpp"
+#include "simulator/input/decimal.hpp"
 #include "simulator/units/random.hpp"
 #include "simulator/variation/normal.hpp"
 

@@ -7,21 +7,25 @@
 // To be used in the process that simulates (simulator/process/worker_process.hpp).
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "simulator/network/order.hpp"
+#include "simulator/network/server.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"
 #include "simulator/reference/channel_map.hpp"
-#include "simulator/reference/rank_result.hpp"
-#include "simulator/simgrid/bus.hpp"
+#include "simulator/reference/simulate.hpp"
 #include "simulator/simgrid/flows.hpp"
 #include "simulator/simgrid/s4u.hpp"
+#include "simulator/units/ids.hpp"
+#include "simulator/units/time.hpp"
 #include "simulator/variation/noise.hpp"
 
 namespace warpfront::reference {
@@ -52,6 +56,45 @@ struct ReceiveQueue {
     std::uint32_t unposted = 0;         // messages that were sent without waiting for their posts
     std::optional<StartedSend> started;
     Gap slowest;  // of the route to it
+};
+
+/// A chain of actors that leads to a request within one instant takes a turn each: the post, its sender, a message on
+/// the same chip, its receiver.
+inline constexpr int kTurnsOfAnInstant = 4;
+
+struct BusRequest {
+    Time requested_at;
+    network::Age age;
+    Rank rank;
+    std::uint32_t begun = 0;  // 0: of the rank itself; else of a message that it has begun: 1 + place of its channel
+    friend constexpr auto operator<=>(const BusRequest&, const BusRequest&) = default;
+};
+
+/// The memory bus of a port, which SimGrid does not model: first come, first served, one message at a time.
+///
+/// The bus grants, of the requests of one instant, the first in the event engine's order: by age, then by rank. SimGrid
+/// runs the actors of an instant in turns: first those that it wakes, then those that these wake, and so on. A request
+/// is therefore granted only after several turns without a new request.
+class BusQueue {
+public:
+    void request(const BusRequest& request) {
+        requests_.insert(request);
+        ++changes_;
+    }
+    bool is_first(const BusRequest& request) const { return *requests_.begin() == request; }
+    std::uint64_t changes() const { return changes_; }
+
+    /// The time at which the first request is granted the bus.
+    Time grant(const BusRequest& request, Time hold) {
+        requests_.erase(request);
+        ++changes_;
+        return server_.grant(request.requested_at, hold);
+    }
+
+private:
+    network::Server server_;
+    std::set<BusRequest> requests_;  // of this instant
+    std::uint64_t changes_ = 0;      // requests made and granted so far
 };
 
 /// What all actors of a run share. SimGrid runs them one at a time.

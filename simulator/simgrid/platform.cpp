@@ -1,10 +1,13 @@
-// A platform by SimGrid: loading, checks, routes; of a regular cluster a sample of its routes.
+// A platform by SimGrid: loading, overrides of links by name, checks, routes; of a regular cluster a sample of its
+// routes.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <new>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <variant>
@@ -13,10 +16,11 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/machine/loading/platform.hpp"
 #include "simulator/machine/loading/simgrid_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_positions.hpp"
-#include "simulator/simgrid/links.hpp"
 #include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::machine {
@@ -28,6 +32,66 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using input::SourceFilePtr;
 using HostList = std::vector<s4u::Host*>;
+
+/// SimGrid names the kinds of links of a cluster by endings.
+bool is_named(const s4u::Link* link, std::string_view ending) {
+    return std::string_view(link->get_name()).ends_with(ending);
+}
+
+constexpr std::size_t kMostNamesTried = 1000;
+
+std::string kind_of(const SingleCluster& cluster) {
+    constexpr std::array names{"flat", "torus", "fat_tree", "dragonfly"};
+    return names[cluster.shape.index()];
+}
+
+/// Whether `name` includes the link.
+bool includes(const std::string& name, const s4u::Link* link, const std::optional<SingleCluster>& cluster) {
+    if (name == "all" || name == link->get_name()) return true;
+    if (name == "limiter" || name == "backbone") return is_named(link, "_" + name);
+    for (const std::string_view ending : {"_limiter", "_backbone", "_loopback"}) {
+        if (is_named(link, ending)) return false;
+    }
+    if (cluster) return name == cluster->id || name == kind_of(*cluster);
+    return link->get_name().starts_with(name + "_link_");
+}
+
+void apply(const LinkOverride& overriding, s4u::Link* link) {
+    const auto value = [](const LinkOverride::Value& it, double now) {
+        return it.relative ? it.number * now : it.number;
+    };
+    if (overriding.bandwidth) link->set_bandwidth(value(*overriding.bandwidth, link->get_bandwidth()));
+    if (overriding.latency) link->set_latency(value(*overriding.latency, link->get_latency()));
+}
+
+std::string suggestion_for(const std::string& name, const std::vector<s4u::Link*>& links,
+                           const std::optional<SingleCluster>& cluster) {
+    std::vector<std::string> names;
+    if (cluster) names = {kind_of(*cluster), cluster->id, "limiter", "backbone"};
+    names.emplace_back("all");
+    for (std::size_t k = 0; !cluster && k < links.size() && k < kMostNamesTried; ++k) {
+        names.push_back(links[k]->get_name());
+    }
+    return input::suggestion(name, names);
+}
+
+/// Applies the overrides, in their order, to all links that each names (platform.hpp), before routes are found;
+/// `cluster` is the platform's, if it is a single one. Returns the overrides that name no link.
+UnknownLinks override_links(const s4u::Engine& engine, const std::vector<LinkOverride>& overrides,
+                            const std::optional<SingleCluster>& cluster) {
+    UnknownLinks unknown;
+    const std::vector<s4u::Link*> links = engine.get_all_links();
+    for (std::size_t k = 0; k < overrides.size(); ++k) {
+        bool found = false;
+        for (s4u::Link* link : links) {
+            if (!includes(overrides[k].name, link, cluster)) continue;
+            found = true;
+            apply(overrides[k], link);
+        }
+        if (!found) unknown.emplace_back(k, suggestion_for(overrides[k].name, links, cluster));
+    }
+    return unknown;
+}
 
 /// If the C++ library cannot convert a number, SimGrid reports the name of the function: "Invalid coordinate: stod".
 std::string without_function(std::string_view refusal) {

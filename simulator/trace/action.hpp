@@ -21,11 +21,10 @@
 //   finalize                             last
 //
 // Behind a collective's words `comm=NAME` may name its communicator (communicators.hpp). Then the line's rank must be
-// in it,
-// ROOT is a rank of the communicator, and COUNT-BY-RANK has a word for each of its ranks. SMPI does not write this
-// word.
+// in it, ROOT is a rank of the communicator, and COUNT-BY-RANK has a word for each of its ranks. SMPI does not write
+// this word.
 //
-// A TYPE is the number of an MPI datatype in SMPI 3.32: 0 to 59 (sizes in datatype.cpp; 0 is double, 1 int, 2 char, 6
+// A TYPE is the number of an MPI datatype in SMPI 3.32: 0 to 59 (sizes in words.cpp; 0 is double, 1 int, 2 char, 6
 // byte). SMPI writes -1 for every derived datatype and so loses its size. Such counts are 0 bytes here, as in SMPI's
 // own replay, and a note reports their number. Without a TYPE, counts are bytes.
 #pragma once
@@ -34,10 +33,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "simulator/collectives/collective.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/trace/communicators.hpp"
+#include "simulator/trace/words.hpp"
 #include "simulator/units/bytes.hpp"
 
 namespace warpfront::trace {
@@ -79,10 +81,6 @@ inline collectives::Kind kind_of(Verb verb) {
     return kKinds[static_cast<std::size_t>(verb) - static_cast<std::size_t>(Verb::barrier)];
 }
 
-struct Flops {
-    double count = 0.0;
-};
-
 /// The members that the verb defines are set; the others are not used.
 struct Action {
     Verb verb = Verb::init;
@@ -100,13 +98,11 @@ struct Action {
     bool any_tag = false;
 };
 
-/// The rank of the trace, the number of ranks, the communicators, and what the lines before the next have said.
-struct Reading {
-    std::uint32_t rank = 0;
-    std::uint32_t ranks = 1;
-    const Communicators* communicators = nullptr;
-    std::uint32_t next_communicator = kWorld;  // of a collective that names none
-    std::int64_t count_bytes = 1;              // of a count without a datatype
-};
+std::string_view name_of(Verb verb);
+
+/// The action of a line; nothing if the line at `range` has faults: wrong_trace_rank, unknown_action, trace_line, bad_number,
+/// out_of_range, peer_outside, self_message, unknown_communicator, not_a_member.
+std::optional<Action> parse(const input::SourceRange& range, std::string_view line, const Reading& reading,
+                            input::Diagnostics& faults);
 
 }  // namespace warpfront::trace

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
-#include "simulator/input/suggestion.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
 
 namespace warpfront::trace {
@@ -18,6 +18,7 @@ using input::YamlNode;
 
 namespace {
 
+constexpr std::string_view kWorldName = "world";
 constexpr std::string_view kRangeForms = "expected a rank such as `3`, a range `0..3`, or one with a step, `0..12..4`";
 
 /// The numbers of `A`, `A..B` or `A..B..STEP`; empty if it is none of these.

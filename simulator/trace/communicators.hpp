@@ -3,17 +3,15 @@
 //
 //   communicators:
 //     row: [0..3, 4..7]                     by name, disjoint communicators as MPI_Comm_split makes them: a rank's
-//                                           `row` is the
-//     column: [[0, 4], [1, 5], 2..6..4]     one that holds it. Each is a list of its ranks, in the order of their ranks
-//                                           within it, a range A..B, both included, or A..B..STEP
+//     column: [[0, 4], [1, 5], 2..6..4]     `row` is the one that holds it. Each is a list of its ranks, in the order of
+//                                           their ranks within it, a range A..B, both included, or A..B..STEP
 //   collectives:                            which of them the collectives of the traces use, one after another
 //     - ranks: 0..7                         or a list; default: all. Ranks that stand nowhere here use `world`
 //                                           throughout
 //       over: [row x 10, world, {repeat: 5, over: [column, row x 2]}]
 //
 // `world` is all ranks in order. `row x 10` are ten collectives. Each rank's collectives must be as many as `over`
-// names.
-// A collective whose line ends with `comm=NAME` (action.hpp) belongs to that one, and `over` does not count it.
+// names. A collective whose line ends with `comm=NAME` (action.hpp) belongs to that one, and `over` does not count it.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +36,6 @@ struct Communicator {
 };
 inline constexpr std::uint32_t kWorld = 0;
 inline constexpr std::uint64_t kMostCollectives = 20'000'000;  // that a file may name for a rank
-inline constexpr std::string_view kWorldName = "world";
 
 class Communicators {
 public:

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "simulator/collectives/exchanges.hpp"
-#include "simulator/trace/action_parser.hpp"
-#include "simulator/trace/open_requests.hpp"
-#include "simulator/trace/wildcard_receives.hpp"
 
 namespace warpfront::trace {
 
@@ -23,6 +21,74 @@ using input::range_of_line;
 using input::SourceRange;
 using program::Op;
 
+/// The receives of one rank's trace from any source or of any tag: which messages they may take, and which of them are
+/// matched by their posts (open_requests.hpp). Those that are open at once with one wildcard have slots of their own,
+/// since each is a choice of the program.
+class WildcardReceives {
+public:
+    WildcardReceives(ExpandedTrace& trace, OpenRequests& open) : trace_(trace), open_(open) {}
+
+    std::uint32_t wildcard_of(const Action& action);
+    /// A receive is posted, and gets a slot if its post matches it.
+    AnySource post(std::uint32_t wildcard);
+    /// What a post has matched is waited for.
+    void complete(const AnySource& any);
+    /// A message is taken by a receive that blocks, or that was not matched by its post.
+    void take(std::uint32_t wildcard);
+    /// A receive is made that may take such messages.
+    void postpone_beside(const Wildcard& wildcard);
+
+private:
+    ExpandedTrace& trace_;
+    OpenRequests& open_;
+    std::set<std::uint32_t> taken_slots_;
+};
+
+std::uint32_t WildcardReceives::wildcard_of(const Action& action) {
+    Wildcard wildcard;
+    if (!action.any_source) wildcard.peer = action.verb == Verb::wait ? action.from : action.peer;
+    if (!action.any_tag) wildcard.tag = action.tag;
+    std::vector<ExpandedTrace::Taken>& all = trace_.wildcards;
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.wildcard == wildcard; });
+    const auto index = static_cast<std::uint32_t>(found - all.begin());
+    if (found == all.end()) all.push_back({wildcard, 0, trace_.lines});
+    return index;
+}
+
+AnySource WildcardReceives::post(std::uint32_t wildcard) {
+    AnySource any{wildcard, trace_.wildcards[wildcard].wildcard};
+    any.when_waited_for = open_.has_beside(any.takes);
+    if (any.when_waited_for) {
+        ++trace_.postponed;
+        return any;
+    }
+    std::vector<std::uint32_t>& slots = trace_.slots;
+    while (any.slot < slots.size() && (slots[any.slot] != wildcard || taken_slots_.contains(any.slot))) ++any.slot;
+    if (any.slot == slots.size()) slots.push_back(wildcard);
+    taken_slots_.insert(any.slot);
+    return any;
+}
+
+void WildcardReceives::complete(const AnySource& any) {
+    ++trace_.wildcards[any.wildcard].messages;
+    taken_slots_.erase(any.slot);
+}
+
+void WildcardReceives::take(std::uint32_t wildcard) {
+    postpone_beside(trace_.wildcards[wildcard].wildcard);
+    ++trace_.wildcards[wildcard].messages;
+}
+
+void WildcardReceives::postpone_beside(const Wildcard& wildcard) {
+    for (const std::size_t operation : open_.postpone_beside(wildcard)) {
+        trace_.operations[operation].left_out = true;
+        taken_slots_.erase(trace_.operations[operation].number);
+        ++trace_.postponed;
+    }
+}
+
+/// The lines of one rank as operations.
 class Expander {
 public:
     Expander(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,

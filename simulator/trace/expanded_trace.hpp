@@ -1,4 +1,4 @@
-// The operations of one rank's trace, message by message: collectives expanded, requests numbered, waits assigned to
+// What one rank does, message by message, as its trace says: collectives expanded, requests numbered, waits assigned to
 // requests.
 //
 // Messages of one (sender, receiver, tag) are numbered from 0 in the order of their beginning, on both sides: MPI
@@ -7,15 +7,70 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "simulator/collectives/algorithms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/program/program.hpp"
 #include "simulator/trace/action.hpp"
-#include "simulator/trace/operations.hpp"
+#include "simulator/trace/open_requests.hpp"
 #include "simulator/units/rate.hpp"
 
 namespace warpfront::trace {
+
+inline constexpr std::uint64_t kMostOperations = 20'000'000;  // of all ranks together
+inline constexpr std::size_t kMostChannels = 100'000;         // of one rank, each way counted
+inline constexpr std::size_t kMostOpen = 1000;                // requests of one channel
+
+struct Operation {
+    program::Op op = program::Op::compute;
+    Verb verb = Verb::compute;  // of the line
+    std::uint32_t line = 0;     // from 1
+    ChannelEnd end;
+    /// The number of the message on its channel; recv_any: of its wildcard; irecv_any, wait_recv_any: of its slot; wait_any: of its
+    /// group.
+    std::uint32_t number = 0;
+    std::int64_t amount = 0;  // picoseconds, bytes
+    bool left_out = false;    // an irecv_any whose message is taken when it is waited for
+};
+
+/// A collective, which must be the same on all ranks of its communicator.
+struct CollectiveCall {
+    Verb verb = Verb::barrier;
+    std::uint32_t root = 0;          // a rank of the communicator
+    std::uint32_t communicator = 0;  // the number of its name; the rank has at most one of each name
+    std::uint32_t line = 0;
+    std::optional<Bytes> bytes;  // of a bcast, reduce or allreduce, if known
+};
+
+struct ExpandedTrace {
+    struct Count {
+        std::uint32_t begun = 0;
+        std::uint32_t window = 1;  // the longest span from the oldest open request to the latest
+    };
+    struct Taken {
+        Wildcard wildcard;
+        std::uint64_t messages = 0;
+        std::uint32_t line = 0;  // of the first
+    };
+    /// A receive that is posted, by its channel and its number there.
+    using Posted = std::pair<ChannelEnd, std::uint32_t>;
+
+    std::vector<Operation> operations;
+    std::vector<Taken> wildcards;
+    std::vector<std::vector<Posted>> groups;  // of which a waitany takes one
+    std::vector<std::uint32_t> slots;         // of receives from any source that are open at once: their wildcards
+    std::uint32_t postponed = 0;              // such receives that are matched when they are waited for
+    std::vector<CollectiveCall> calls;
+    std::uint32_t of_all_ranks = 0;  // of these, those for which nothing names a communicator
+    std::map<ChannelEnd, Count> counts;
+    std::uint32_t lines = 0;
+    std::uint32_t sizes_unknown = 0;  // actions of derived datatypes
+};
 
 /// The machine's costs for a trace.
 struct Costs {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/trace/action_parser.hpp"
+#include "simulator/trace/action.hpp"
 
 namespace warpfront::trace {
 

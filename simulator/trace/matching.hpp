@@ -1,6 +1,5 @@
 // Consistency of the traces of all ranks: every send has a receive, and all ranks of a communicator take part in the
-// same
-// collectives over it.
+// same collectives over it.
 #pragma once
 
 #include <cstdint>

@@ -12,27 +12,39 @@
 //
 // The program has one iteration. Computation costs FLOPS / speed. Collectives are the messages of the machine's
 // algorithms (collectives/algorithms.hpp) among the ranks of their communicators (communicators.hpp); the program's
-// notes name
-// the algorithms, and say how many collectives are taken to be of all ranks since nothing names their communicators.
+// notes name the algorithms, and say how many collectives are taken to be of all ranks since nothing names their
+// communicators.
 #pragma once
 
+#include <filesystem>
 #include <vector>
 
 #include "simulator/input/source.hpp"
 #include "simulator/program/program.hpp"
-#include "simulator/trace/request.hpp"
+#include "simulator/trace/expanded_trace.hpp"
+#include "simulator/units/ids.hpp"
 
 namespace warpfront::trace {
 
-struct Loaded {
-    program::Program program;
-    std::vector<input::SourceFilePtr>
-        sources;  // the list, the traces by rank, the file of communicators if there is one
+struct TraceRequest {
+    std::filesystem::path list;       // or its folder
+    input::SourceRange mentioned_at;  // where a scenario names it
+    RankGrid grid;
+    input::SourceRange grid_range;
+    Costs costs;
+    std::filesystem::path communicators{};  // their file; empty: all collectives are of all ranks
+    input::SourceRange communicators_mentioned_at{};
 };
 
-/// Throws BadInput with the faults of all traces (action.hpp, expanded_trace.hpp), those of the communicators' file,
-/// trace_ranks if their number differs
-/// from the grid's, unmatched_messages and unmatched_collectives.
+struct Loaded {
+    program::Program program;
+    /// The list, the traces by rank, the file of communicators if there is one.
+    std::vector<input::SourceFilePtr> sources;
+};
+
+/// Throws BadInput: unreadable_file; trace_ranks if the number of traces differs from the grid's ranks; trace_too_large;
+/// the faults of all traces (action.hpp, expanded_trace.hpp) and those of the communicators' file; unmatched_messages
+/// and unmatched_collectives.
 Loaded read(const TraceRequest& request);
 
 }  // namespace warpfront::trace

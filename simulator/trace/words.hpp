@@ -1,17 +1,43 @@
-// The words of one line of a trace as values. A word of the wrong form is a fault at its range: bad_number,
-// out_of_range, peer_outside, self_message, wrong_trace_rank. The value is then a default and the line is not sound.
+// The words of one line of a trace as values: numbers, ranks, tags, counts of MPI's datatypes. A word of the wrong form
+// is a fault at its range: bad_number, out_of_range, peer_outside, self_message, wrong_trace_rank. The value is then a
+// default and the line is not sound.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/trace/action.hpp"
+#include "simulator/trace/communicators.hpp"
+#include "simulator/units/bytes.hpp"
 
 namespace warpfront::trace {
+
+// MPI's datatypes by their numbers in traces of SMPI 3.32.
+
+/// The number of every derived datatype (MPI_Type_vector and so on): SMPI does not write which one.
+inline constexpr std::int64_t kDerivedType = -1;
+inline constexpr std::int64_t kLastType = 59;
+inline constexpr Bytes kLargestType{32};
+
+/// Bytes of one element; 0 for kDerivedType, as in SMPI's own replay. Nothing if SMPI has no such number.
+std::optional<Bytes> size_of_type(std::int64_t number);
+
+struct Flops {
+    double count = 0.0;
+};
+
+/// The rank of the trace, the number of ranks, the communicators, and what the lines before the next have said.
+struct Reading {
+    std::uint32_t rank = 0;
+    std::uint32_t ranks = 1;
+    const Communicators* communicators = nullptr;
+    std::uint32_t next_communicator = kWorld;  // of a collective that names none
+    std::int64_t count_bytes = 1;              // of a count without a datatype
+};
 
 struct Word {
     std::string_view text;

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "simulator/program/counting.hpp"
 #include "simulator/program/execution.hpp"
 
 namespace warpfront::trace {
@@ -31,7 +30,8 @@ public:
         for (;;) {
             const Instruction& step = walk_.next();
             if (step.op == Op::finish) return 0;
-            if (program::is_send(step.op) && step.operand == operand_) return step.amount;
+            if (program::sends(step.op, program::Operand::send_endpoint) && step.operand == operand_)
+                return step.amount;
         }
     }
 

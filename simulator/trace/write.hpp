@@ -11,8 +11,8 @@
 //   RANK finalize                last
 //
 // Loops are unrolled, allreduces are written as their messages (collectives/recursive_doubling.hpp), iteration marks
-// are left out.
-// Tags are numbered from 0 in ascending order, since MPI has none below 0; the tags of an allreduce's steps follow.
+// are left out. Tags are numbered from 0 in ascending order, since MPI has none below 0; the tags of an allreduce's
+// steps follow.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,7 @@ namespace warpfront::trace {
 
 class Writer {
 public:
-    /// `program` must outlive it. Blocks take what `noise` makes of them, but for its detours: a trace has no times,
-    /// and
+    /// `program` must outlive it. Blocks take what `noise` makes of them, but for its detours: a trace has no times, and
     /// a detour depends on when a block begins.
     explicit Writer(const program::Program& program, variation::Noise noise = {}, Seed seed = {});
 

@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <string>
 
-#include "simulator/analytic/prediction.hpp"
+#include "simulator/analytic/plug_and_play.hpp"
 #include "simulator/engine/engine.hpp"
 #include "tests/agreement/setting.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "simulator/analytic/prediction.hpp"
+#include "simulator/analytic/plug_and_play.hpp"
 #include "tests/agreement/setting.hpp"
 
 using namespace warpfront;

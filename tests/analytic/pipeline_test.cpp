@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/analytic/mpp.hpp"
-#include "simulator/analytic/pipeline_bottlenecks.hpp"
+#include "simulator/analytic/pipeline.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/forms.hpp"
 #include "tests/analytic/machines.hpp"

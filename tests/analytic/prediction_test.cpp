@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "simulator/analytic/prediction.hpp"
-#include "simulator/analytic/terms.hpp"
+#include "simulator/analytic/phases.hpp"
+#include "simulator/analytic/plug_and_play.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/machines.hpp"
 

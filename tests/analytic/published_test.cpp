@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "simulator/analytic/prediction.hpp"
+#include "simulator/analytic/plug_and_play.hpp"
 #include "tests/analytic/forms.hpp"
 #include "tests/analytic/machines.hpp"
 #include "tests/analytic/table.hpp"

@@ -8,7 +8,7 @@
 //
 // The protocol is stepped here one step at a time, and compared with steps found by hand and with the closed form of
 // simulator/analytic/pipeline_bottlenecks.hpp.
-#include "simulator/analytic/pipeline_bottlenecks.hpp"
+#include "simulator/analytic/pipeline.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -5,8 +5,7 @@
 
 #include <string>
 
-#include "simulator/analytic/heterogeneous.hpp"
-#include "simulator/analytic/unequal_cells.hpp"
+#include "simulator/analytic/unequal_work.hpp"
 #include "tests/analytic/forms.hpp"
 #include "tests/analytic/machines.hpp"
 

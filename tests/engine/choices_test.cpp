@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
+#include "simulator/program/mismatches.hpp"
 #include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
 

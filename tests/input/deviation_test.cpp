@@ -1,4 +1,4 @@
-#include "simulator/input/deviation.hpp"
+#include "simulator/input/decimal.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "simulator/input/escaping.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 using namespace warpfront::input;
 

@@ -1,4 +1,4 @@
-#include "simulator/input/parsed_files.hpp"
+#include "simulator/input/yaml.hpp"
 
 #include <doctest/doctest.h>
 

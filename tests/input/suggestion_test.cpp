@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/input/suggestion.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 using namespace warpfront::input;
 

@@ -1,3 +1,4 @@
+#include "simulator/program/mismatches.hpp"
 #include "tests/program/programs.hpp"
 
 using namespace warpfront;

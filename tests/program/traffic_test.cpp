@@ -1,5 +1,6 @@
 #include <stdexcept>
 
+#include "simulator/program/execution.hpp"
 #include "tests/program/programs.hpp"
 
 using namespace warpfront;

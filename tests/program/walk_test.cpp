@@ -1,4 +1,5 @@
 #include "simulator/program/walk.hpp"
+#include "simulator/program/execution.hpp"
 
 #include <cstdint>
 

@@ -1,4 +1,5 @@
 // Messages taken as they come: what is taken depends on virtual time alone, not on how the engine steps.
+#include "simulator/program/mismatches.hpp"
 #include "tests/comparison/differences.hpp"
 #include "tests/properties/property.hpp"
 #include "tests/properties/rewritten.hpp"

@@ -134,7 +134,9 @@ private:
     void post(std::vector<Instruction> group) {
         std::vector<Instruction>& code = class_.code;
         std::size_t first = code.size();
-        const auto may_follow = [](Op op) { return op == Op::compute || program::is_send(op) || op == Op::wait_send; };
+        const auto may_follow = [](Op op) {
+            return op == Op::compute || program::sends(op, program::Operand::send_endpoint) || op == Op::wait_send;
+        };
         while (first > 0 && may_follow(code[first - 1].op)) --first;
         for (Instruction& each : group) {
             class_.choices.push_back(class_.choices[each.operand]);

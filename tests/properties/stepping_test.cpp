@@ -1,4 +1,5 @@
 // A result depends on the inputs alone: not on what is skipped, who steps it, or where windows of time begin.
+#include "simulator/program/mismatches.hpp"
 #include "tests/properties/property.hpp"
 
 #include <algorithm>

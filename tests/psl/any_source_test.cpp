@@ -1,6 +1,7 @@
 // Messages that come from whoever sends first: recv from any, answers to its source, waitany; and synchronous sends.
 #include <doctest/doctest.h>
 
+#include "simulator/program/execution.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;

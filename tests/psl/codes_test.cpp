@@ -3,6 +3,8 @@
 // On n x m ranks one sweep of t tiles sends t messages over each of the (n - 1) m boundaries in x and n (m - 1) in y.
 #include <algorithm>
 
+#include "simulator/program/execution.hpp"
+#include "simulator/program/mismatches.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;

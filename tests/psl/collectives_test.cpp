@@ -1,6 +1,7 @@
 // Collectives: who takes part, and the messages of their algorithms.
 #include <doctest/doctest.h>
 
+#include "simulator/program/mismatches.hpp"
 #include "simulator/program/program.hpp"
 #include "tests/psl/models.hpp"
 

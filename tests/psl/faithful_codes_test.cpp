@@ -2,6 +2,7 @@
 // codes' own rank numbers. What stands here follows ASCI Sweep3D 2.2b and NPB 3.3 LU.
 #include <algorithm>
 
+#include "simulator/program/mismatches.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;

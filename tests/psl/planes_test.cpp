@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "simulator/program/mismatches.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "simulator/program/execution.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;

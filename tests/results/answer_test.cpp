@@ -1,5 +1,5 @@
 // What a command answers: a table, and its quantities as JSON and as CSV.
-#include "simulator/results/answer.hpp"
+#include "simulator/results/output.hpp"
 
 #include <doctest/doctest.h>
 

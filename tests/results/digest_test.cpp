@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "simulator/input/sha256.hpp"
-#include "simulator/results/digest.hpp"
+#include "simulator/results/ranks.hpp"
 
 using namespace warpfront;
 using namespace warpfront::results;

@@ -1,5 +1,5 @@
 // The 95 % interval of one further run: from the error of the calibration and the spread of an ensemble.
-#include "simulator/results/interval.hpp"
+#include "simulator/results/ensemble.hpp"
 
 #include <doctest/doctest.h>
 

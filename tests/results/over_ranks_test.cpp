@@ -1,5 +1,5 @@
 // Least, mean and most over all ranks, and the CSV of every rank.
-#include "simulator/results/over_ranks.hpp"
+#include "simulator/results/ranks.hpp"
 
 #include <doctest/doctest.h>
 

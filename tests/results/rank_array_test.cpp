@@ -1,5 +1,5 @@
 // The array of ranks as maps: cell by cell, means where a cell holds several ranks.
-#include "simulator/results/rank_array.hpp"
+#include "simulator/results/ranks.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // The ranks that wait most, by kind, and what one of them waits for by statement.
-#include "simulator/results/waiting.hpp"
+#include "simulator/results/ranks.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "simulator/results/timeline/flows.hpp"
-
 using namespace warpfront;
 using namespace warpfront::results;
 using record::Activity;

@@ -1,6 +1,8 @@
 // Collectives of traces.
 #include <doctest/doctest.h>
 
+#include "simulator/program/execution.hpp"
+#include "simulator/program/mismatches.hpp"
 #include "tests/trace/traces.hpp"
 
 using namespace warpfront;

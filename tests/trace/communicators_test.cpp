@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
+#include "simulator/program/execution.hpp"
+#include "simulator/program/mismatches.hpp"
 #include "tests/engine/fixtures.hpp"
 #include "tests/trace/traces.hpp"
 

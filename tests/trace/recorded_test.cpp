@@ -6,8 +6,10 @@
 #include <doctest/doctest.h>
 
 #include "simulator/input/read_file.hpp"
-#include "simulator/trace/datatype.hpp"
+#include "simulator/program/execution.hpp"
+#include "simulator/program/mismatches.hpp"
 #include "simulator/trace/read.hpp"
+#include "simulator/trace/words.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tests/trace/traces.hpp"

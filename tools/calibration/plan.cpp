@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
-#include "simulator/input/deviation.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/scenario/overrides.hpp"
 

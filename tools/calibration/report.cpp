@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "simulator/input/escaping.hpp"
-#include "simulator/results/interval.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/results/ensemble.hpp"
 #include "tools/calibration/calibrated_file.hpp"
 
 namespace warpfront::tools {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "psl/psl.hpp"
-#include "simulator/analytic/prediction.hpp"
+#include "simulator/analytic/plug_and_play.hpp"
 #include "tools/rendering/text_table.hpp"
 
 namespace warpfront::tools {

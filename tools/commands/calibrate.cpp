@@ -1,4 +1,4 @@
-#include "simulator/results/answer.hpp"
+#include "simulator/results/output.hpp"
 #include "tools/commands/commands.hpp"
 
 #include <algorithm>
@@ -9,7 +9,6 @@
 #include <spdlog/spdlog.h>
 
 #include "simulator/results/json.hpp"
-#include "simulator/results/output.hpp"
 #include "tools/calibration/calibrated_file.hpp"
 #include "tools/calibration/report.hpp"
 #include "tools/calibration/rows.hpp"

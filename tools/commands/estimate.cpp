@@ -1,6 +1,6 @@
 #include "tools/runs/estimate.hpp"
 
-#include "simulator/results/answer.hpp"
+#include "simulator/results/output.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/experiment/experiment.hpp"

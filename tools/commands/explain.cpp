@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "simulator/results/answer.hpp"
 #include "simulator/results/critical_path.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
-#include "simulator/results/waiting.hpp"
+#include "simulator/results/output.hpp"
+#include "simulator/results/ranks.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/experiment/experiment.hpp"

@@ -1,4 +1,4 @@
-#include "simulator/results/answer.hpp"
+#include "simulator/results/output.hpp"
 #include "tools/commands/commands.hpp"
 
 #include <utility>
@@ -9,8 +9,7 @@
 #include "simulator/analytic/error_propagation.hpp"
 #include "simulator/results/ensemble.hpp"
 #include "simulator/results/json.hpp"
-#include "simulator/results/output.hpp"
-#include "simulator/results/over_ranks.hpp"
+#include "simulator/results/ranks.hpp"
 #include "simulator/results/summary.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tools/commands/command_words.hpp"

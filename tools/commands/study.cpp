@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "simulator/results/answer.hpp"
 #include "simulator/results/json.hpp"
+#include "simulator/results/output.hpp"
 #include "tools/commands/command_words.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/page/named_result.hpp"

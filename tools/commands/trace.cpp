@@ -11,7 +11,6 @@
 
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
-#include "simulator/results/statement.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/trace/replay.hpp"
 #include "simulator/trace/write.hpp"

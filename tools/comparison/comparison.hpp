@@ -16,7 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/results/interval.hpp"
+#include "simulator/results/ensemble.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/difference/difference_parts.hpp"

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "simulator/results/answer.hpp"
 #include "simulator/results/context.hpp"
+#include "simulator/results/output.hpp"
 #include "tools/comparison/comparison.hpp"
 #include "tools/comparison/error_statistics.hpp"
 #include "tools/rendering/text_table.hpp"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/read_file.hpp"
-#include "simulator/results/interval.hpp"
+#include "simulator/results/ensemble.hpp"
 #include "simulator/scenario/comparison_list.hpp"
 #include "simulator/scenario/reference_data.hpp"
 #include "tools/difference/difference_parts.hpp"

@@ -47,7 +47,7 @@ ComparisonPoints comparison_points(const ComparisonRequest& request);
 // side.
 //
 // With `--seeds N` a row whose time depends on the seed is the mean of N seeds, from that of its scenario on, rounded
-// down to the picosecond. Its interval is that of results/interval.hpp, of one further run; a calibrated row has one
+// down to the picosecond. Its interval is that of results/ensemble.hpp, of one further run; a calibrated row has one
 // with one seed, too.
 
 struct PreparedRow {

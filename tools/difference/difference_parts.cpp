@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "simulator/analytic/prediction.hpp"
+#include "simulator/analytic/plug_and_play.hpp"
 #include "tools/difference/serial_sweeps.hpp"
 #include "tools/difference/unblocked_run.hpp"
 #include "tools/experiment/experiment.hpp"

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "simulator/analytic/fill.hpp"
-#include "simulator/analytic/prediction.hpp"
-#include "simulator/analytic/terms.hpp"
+#include "simulator/analytic/phases.hpp"
+#include "simulator/analytic/plug_and_play.hpp"
 #include "tools/difference/unblocked_run.hpp"
 
 namespace warpfront::tools {

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "simulator/analytic/allreduce.hpp"
+#include "simulator/analytic/message.hpp"
 #include "simulator/collectives/recursive_doubling.hpp"
-#include "tools/difference/unblocked_iterations.hpp"
+#include "simulator/network/cost.hpp"
+#include "simulator/program/execution.hpp"
+#include "simulator/units/bytes.hpp"
 #include "tools/runs/interrupt.hpp"
 
 namespace warpfront::tools {
@@ -21,6 +25,99 @@ using program::Instruction;
 using program::Op;
 using program::Program;
 using program::RankClass;
+
+/// Messages that a queue holds at first. It bounds memory: a sender at the limit is stepped later, at no cost in time.
+constexpr std::size_t kFirstCapacity = 32;
+
+/// What one message costs.
+struct UnblockedCost {
+    Time send;
+    Time isend;
+    Time flight;  // a - s
+    Time take;
+    Time lag;
+};
+
+/// By locality and size, each computed once; references stay valid.
+class UnblockedCosts {
+public:
+    UnblockedCosts(const machine::Machine& machine, MessageFormulas formulas)
+        : machine_(machine), formulas_(formulas) {}
+
+    const UnblockedCost& of(machine::Locality locality, Bytes size) {
+        const auto [found, is_new] = costs_.try_emplace({locality.index, size.count});
+        if (is_new) found->second = make(machine::row_for(machine_.profile(locality), size), size);
+        return found->second;
+    }
+
+private:
+    UnblockedCost make(const machine::ProfileRow& row, Bytes size) const {
+        const analytic::MessageTime formula = analytic::message_cost(row, size);
+        const network::MessageCost cost = network::fold(row, size, {}, machine_);
+        const bool lags = cost.rendezvous || formulas_ == MessageFormulas::closed_form;
+        return {.send = formula.send,
+                .isend = cost.busy_send + cost.busy_after,
+                .flight = formula.total - cost.busy_recv,
+                .take = cost.busy_recv,
+                .lag = lags ? formula.recv - cost.busy_recv : Time{}};
+    }
+
+    const machine::Machine& machine_;
+    MessageFormulas formulas_;
+    std::map<std::pair<std::uint8_t, std::int64_t>, UnblockedCost> costs_;
+};
+
+struct UnblockedMessage {
+    WideTime arrival;
+    const UnblockedCost* cost = nullptr;
+};
+
+/// The messages of one channel that are not received yet, in order.
+class UnblockedQueue {
+public:
+    bool empty() const { return first_ == messages_.size(); }
+    std::size_t size() const { return messages_.size() - first_; }
+    void push(UnblockedMessage message) { messages_.push_back(message); }
+    UnblockedMessage pop() {
+        const UnblockedMessage message = messages_[first_++];
+        if (first_ == messages_.size()) {
+            messages_.clear();
+            first_ = 0;
+        } else if (first_ > kFirstCapacity && 2 * first_ > messages_.size()) {
+            messages_.erase(messages_.begin(), messages_.begin() + static_cast<std::ptrdiff_t>(first_));
+            first_ = 0;
+        }
+        return message;
+    }
+
+private:
+    std::vector<UnblockedMessage> messages_;
+    std::size_t first_ = 0;
+};
+
+/// All that a later iteration depends on, where no message is on the way.
+struct IterationState {
+    std::vector<program::Position> positions;
+    std::vector<WideTime> times;  // clocks, then times of isends and irecvs
+};
+
+/// Trips of the outermost loop that are known from two marks of all ranks: each rank is one trip further in the same
+/// loop, and all times are later by the same. Those that remain, the same number for all ranks, or 0.
+std::int64_t known_trips(const IterationState& before, const IterationState& now) {
+    const WideTime shift = now.times.front() - before.times.front();
+    for (std::size_t k = 0; k < now.times.size(); ++k) {
+        // isends and irecvs that never happened have no time to shift
+        const bool unused = now.times[k] == WideTime{} && before.times[k] == WideTime{};
+        if (!unused && now.times[k] - before.times[k] != shift) return 0;
+    }
+    const std::int64_t trips = now.positions.front().trips_left[0] - 1;
+    for (std::size_t k = 0; k < now.positions.size(); ++k) {
+        program::Position next = before.positions[k];
+        --next.trips_left[0];
+        if (next != now.positions[k] || next.trips_left[0] - 1 != trips) return 0;
+    }
+    return trips;
+}
 
 struct UnblockedRank {
     enum class State : std::uint8_t { ready, receiving, full, at_allreduce, at_mark, done };

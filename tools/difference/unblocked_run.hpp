@@ -12,22 +12,24 @@
 //   lag, eager                 0 as simulated; Recv - take = L by the formulas of the closed form
 //
 // Messages cross no distance beyond L. An allreduce consists of the messages of collectives/recursive_doubling.hpp as
-// simulated;
-// by the formulas all ranks leave it allreduce_time (analytic/allreduce.hpp) after the last has come.
+// simulated; by the formulas all ranks leave it allreduce_time (analytic/allreduce.hpp) after the last has come.
 //
 // Ranks only wait for messages, so their order of stepping is free; they are stepped in turn, each until it lacks a
 // message. Iterations are skipped once one has shifted the clocks of all ranks by the same time and left no message on
 // the way: the equations are linear in max and plus, so every further trip of that loop shifts them again by it.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/units/time.hpp"
-#include "tools/difference/unblocked_messages.hpp"
 
 namespace warpfront::tools {
+
+/// Whether receives and allreduces cost what is simulated or what the closed form says.
+enum class MessageFormulas : std::uint8_t { simulated, closed_form };
 
 /// The finish of every rank. `program` must be free of deadlock on any machine, `machine` placed for its ranks. Throws
 /// BadInput if a cost is too long, engine::Interrupted after Ctrl-C.

@@ -12,7 +12,8 @@
 
 #include "simulator/engine/parallel/progress_monitor.hpp"
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/results/digest.hpp"
+#include "simulator/program/execution.hpp"
+#include "simulator/results/ranks.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tools/comparison/rows.hpp"
 #include "tools/experiment/experiment.hpp"

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "psl/psl.hpp"
-#include "simulator/analytic/prediction.hpp"
+#include "simulator/analytic/plug_and_play.hpp"
 #include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
@@ -139,7 +139,8 @@ std::vector<Bytes> sizes_of(const program::Program& program) {
     std::set<std::int64_t> sizes;
     for (const program::RankClass& rank_class : program.classes) {
         for (const program::Instruction& step : rank_class.code) {
-            if (program::is_send(step.op) || step.op == program::Op::allreduce) sizes.insert(step.amount);
+            if (program::sends(step.op, program::Operand::send_endpoint) || step.op == program::Op::allreduce)
+                sizes.insert(step.amount);
         }
     }
     std::vector<Bytes> descending;

@@ -17,10 +17,10 @@
 
 #include "psl/psl.hpp"
 #include "simulator/machine/profile.hpp"
-#include "simulator/program/counting.hpp"
+#include "simulator/program/execution.hpp"
 #include "simulator/program/walk.hpp"
 #include "simulator/results/deadlock.hpp"
-#include "simulator/results/statement.hpp"
+#include "simulator/results/formatting.hpp"
 #include "tools/experiment/experiment.hpp"
 
 namespace warpfront::tools {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/results/waiting.hpp"
+#include "simulator/results/ranks.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/runs/runs.hpp"

@@ -10,7 +10,6 @@
 #include "simulator/reference/reference.hpp"
 #include "simulator/results/deadlock.hpp"
 #include "simulator/results/formatting.hpp"
-#include "simulator/results/statement.hpp"
 
 namespace warpfront::tools {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/suggestion.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::tools {
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "simulator/results/interval.hpp"
+#include "simulator/results/ensemble.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/server/exploration.hpp"
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "simulator/input/deviation.hpp"
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "tools/prediction/option_values.hpp"

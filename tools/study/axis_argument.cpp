@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/deviation.hpp"
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/scenario.hpp"

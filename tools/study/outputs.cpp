@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "simulator/results/answer.hpp"
 #include "simulator/results/context.hpp"
 #include "simulator/results/formatting.hpp"
+#include "simulator/results/output.hpp"
 #include "tools/rendering/text_table.hpp"
 
 namespace warpfront::tools {

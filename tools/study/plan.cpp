@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
-#include "simulator/input/suggestion.hpp"
 #include "simulator/input/yaml.hpp"
 #include "tools/prediction/option_values.hpp"
 #include "tools/study/axis_argument.hpp"

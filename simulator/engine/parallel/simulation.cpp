@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 
 #include "simulator/engine/parallel/thread_team.hpp"
+#include "simulator/program/mismatches.hpp"
 
 namespace warpfront::engine {
 

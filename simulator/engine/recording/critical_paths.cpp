@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "simulator/program/loops.hpp"
+#include "simulator/program/execution.hpp"
 
 namespace warpfront::engine {
 

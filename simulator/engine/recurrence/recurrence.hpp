@@ -24,7 +24,7 @@
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/stepping/partition.hpp"
-#include "simulator/program/loops.hpp"
+#include "simulator/program/execution.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::engine {

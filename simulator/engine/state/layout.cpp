@@ -365,7 +365,8 @@ const program::Instruction& Layout::first_send(std::uint32_t rank_class, std::ui
                                                std::optional<SizeId> size) const {
     const auto sends_it = [&](const program::Instruction& step) {
         if (size && step.amount != size->index) return false;
-        if (!program::answers(step.op)) return program::is_send(step.op) && step.operand == place;
+        if (!program::sends(step.op, program::Operand::reply))
+            return program::sends(step.op, program::Operand::send_endpoint) && step.operand == place;
         const std::vector<std::uint32_t>& places = replies[ReplyId{step.operand}].places;
         return std::find(places.begin(), places.end(), place) != places.end();
     };

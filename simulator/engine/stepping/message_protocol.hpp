@@ -196,7 +196,7 @@ inline SendEndpointId MessageProtocol::send_endpoint_in_use(Rank rank, const Ran
     if (line.collective_position == 0) {
         const program::Instruction& step = layout_.code[line.at];
         if (layout_.has_choices) [[unlikely]] {
-            if (program::answers(step.op)) return reply_endpoint(rank, line);
+            if (program::sends(step.op, program::Operand::reply)) return reply_endpoint(rank, line);
             if (step.op == program::Op::wait_reply) return choices_.replied_on(rank, ReplyId{step.operand});
         }
         return layout_.send_endpoint_numbers.at(rank, step.operand);

@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
-#include "simulator/input/suggestion.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/hardware_layers.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/suggestion.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/network/packet_pipeline.hpp"
 
 namespace warpfront::machine {

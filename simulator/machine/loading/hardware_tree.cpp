@@ -15,10 +15,10 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
-#include "simulator/input/parsed_files.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
-#include "simulator/input/suggestion.hpp"
+#include "simulator/input/yaml.hpp"
 
 namespace warpfront::machine {
 

@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "simulator/results/timeline/flows.hpp"
-#include "simulator/results/timeline/formats.hpp"
 #include "simulator/results/timeline/timeline_file.hpp"
 
 namespace warpfront::results {

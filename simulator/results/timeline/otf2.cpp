@@ -18,8 +18,8 @@
 #include <fmt/format.h>
 #include <otf2/otf2.h>
 
-#include "simulator/results/timeline/formats.hpp"
 #include "simulator/results/timeline/mpi_calls.hpp"
+#include "simulator/results/timeline/timeline_file.hpp"
 
 namespace warpfront::results {
 

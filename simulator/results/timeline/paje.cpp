@@ -10,8 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/results/timeline/flows.hpp"
-#include "simulator/results/timeline/formats.hpp"
+#include "simulator/results/timeline/timeline_file.hpp"
 
 namespace warpfront::results {
 

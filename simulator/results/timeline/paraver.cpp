@@ -14,8 +14,8 @@
 
 #include <fmt/format.h>
 
-#include "simulator/results/timeline/formats.hpp"
 #include "simulator/results/timeline/mpi_calls.hpp"
+#include "simulator/results/timeline/timeline_file.hpp"
 
 namespace warpfront::results {
 

@@ -7,9 +7,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "simulator/results/timeline/flows.hpp"
-#include "simulator/results/timeline/formats.hpp"
 #include "simulator/results/timeline/perfetto.pb.h"
+#include "simulator/results/timeline/timeline_file.hpp"
 
 namespace warpfront::results {
 

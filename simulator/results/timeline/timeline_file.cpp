@@ -1,14 +1,39 @@
 #include "simulator/results/timeline/timeline_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
-#include "simulator/results/timeline/formats.hpp"
+#include <fmt/format.h>
 
 namespace warpfront::results {
+
+namespace {
+
+using Spans = std::vector<record::Span>;
+
+/// The span that has begun before `time` and ends at it or later.
+std::optional<std::size_t> ends_at_or_after(const Spans& spans, Time time) {
+    const auto at = std::lower_bound(spans.begin(), spans.end(), time,
+                                     [](const record::Span& each, Time wanted) { return each.end < wanted; });
+    if (at == spans.end() || at->begin >= time) return std::nullopt;
+    return static_cast<std::size_t>(at - spans.begin());
+}
+
+/// The span that begins at `time`, or before it and goes on.
+std::optional<std::size_t> holds(const Spans& spans, Time time) {
+    const auto at = std::upper_bound(spans.begin(), spans.end(), time,
+                                     [](Time wanted, const record::Span& each) { return wanted < each.end; });
+    if (at == spans.end() || at->begin > time) return std::nullopt;
+    return static_cast<std::size_t>(at - spans.begin());
+}
+
+}  // namespace
 
 std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file) {
     const std::string ending = file.extension().string();
@@ -46,6 +71,65 @@ void write_timeline_files(TimelineFormat format, const record::Timeline& timelin
         stream << *part << std::flush;
         if (!stream) throw std::runtime_error(std::strerror(errno));
     }
+}
+
+std::string TimelineNames::of(Rank rank) const {
+    return fmt::format("rank {} ({}), node {}", rank.index, program.grid.coordinates(rank), node_of(rank).index);
+}
+
+Flows flows_of(const record::Timeline& timeline) {
+    const std::size_t ranks = timeline.ranks.size();
+    Flows flows{std::vector<std::vector<FlowEnd>>(ranks), std::vector<std::vector<FlowEnd>>(ranks)};
+    if (ranks == 0) return flows;
+    const std::uint32_t first = timeline.ranks.front().rank.index;
+    for (std::size_t number = 0; number < timeline.messages.size(); ++number) {
+        const record::TimedMessage& message = timeline.messages[number];
+        const std::size_t from = message.from.index - first;
+        const std::size_t to = message.to.index - first;
+        const auto leaves = ends_at_or_after(timeline.ranks[from].spans, message.left);
+        const auto received = holds(timeline.ranks[to].spans, message.received);
+        if (!leaves || !received) continue;
+        flows.leave[from].push_back({*leaves, number});
+        flows.received[to].push_back({*received, number});
+    }
+    const auto by_span = [](const FlowEnd& a, const FlowEnd& b) { return a.span < b.span; };
+    for (std::size_t k = 0; k < ranks; ++k) {
+        std::stable_sort(flows.leave[k].begin(), flows.leave[k].end(), by_span);
+        std::stable_sort(flows.received[k].begin(), flows.received[k].end(), by_span);
+    }
+    return flows;
+}
+
+std::vector<Level> levels_of(const record::Timeline& timeline, record::Resource resource) {
+    std::vector<record::Hold> holds;
+    for (const record::RankTimeline& rank : timeline.ranks) {
+        std::copy_if(rank.holds.begin(), rank.holds.end(), std::back_inserter(holds),
+                     [&](const record::Hold& each) { return each.resource == resource; });
+    }
+    if (holds.empty()) return {{Time{}, 0.0}};
+    Time begin = holds.front().begin;
+    Time end = holds.front().end;
+    for (const record::Hold& hold : holds) {
+        begin = std::min(begin, hold.begin);
+        end = std::max(end, hold.end);
+    }
+    const std::int64_t stretch = (end.ps - begin.ps + kLevels - 1) / kLevels;
+    std::vector<std::int64_t> held(static_cast<std::size_t>((end.ps - begin.ps + stretch - 1) / stretch), 0);
+    for (const record::Hold& hold : holds) {
+        for (std::int64_t from = hold.begin.ps - begin.ps; from < hold.end.ps - begin.ps;) {
+            const std::int64_t place = from / stretch;
+            const std::int64_t to = std::min(hold.end.ps - begin.ps, (place + 1) * stretch);
+            held[static_cast<std::size_t>(place)] += to - from;
+            from = to;
+        }
+    }
+    std::vector<Level> levels;
+    for (std::size_t k = 0; k < held.size(); ++k) {
+        levels.push_back({{begin.ps + static_cast<std::int64_t>(k) * stretch},
+                          static_cast<double>(held[k]) / static_cast<double>(stretch)});
+    }
+    levels.push_back({end, 0.0});
+    return levels;
 }
 
 }  // namespace warpfront::results

@@ -7,17 +7,21 @@
 //   .prv      Paraver; times are rounded down to nanoseconds; NAME.prv, NAME.pcf, NAME.row
 // All have a track for each rank with its activities, and messages. The first three have how many buses, NICs and links
 // messages of the ranks hold on average; the last two have calls of MPI (mpi_calls.hpp), without the messages within
-// collectives.
+// collectives. Each format has a source of its own; what they share stands at the end of this header.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "simulator/program/program.hpp"
 #include "simulator/record/timeline.hpp"
-#include "simulator/results/timeline/names.hpp"
+#include "simulator/units/ids.hpp"
 
 namespace warpfront::results {
 
@@ -25,6 +29,16 @@ namespace warpfront::results {
 inline constexpr std::string_view kTimelineSchema = "warpfront.timeline/1";
 /// The name of a collective's slice, around those of its activities.
 inline constexpr std::string_view kCollectiveName = "collective";
+
+/// The names that timelines show.
+struct TimelineNames {
+    std::string title;
+    const program::Program& program;
+    std::function<Node(Rank)> node_of;
+
+    /// "rank 3 (column 4, row 1), node 1"
+    std::string of(Rank rank) const;
+};
 
 enum class TimelineFormat : std::uint8_t { perfetto, chrome, paje, otf2, paraver };
 
@@ -41,5 +55,46 @@ std::string timeline_text(TimelineFormat format, const record::Timeline& timelin
 /// std::runtime_error.
 void write_timeline_files(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names,
                           const std::filesystem::path& file);
+
+// The formats.
+std::string perfetto_text(const record::Timeline& timeline, const TimelineNames& names);
+std::string chrome_text(const record::Timeline& timeline, const TimelineNames& names);
+std::string paje_text(const record::Timeline& timeline, const TimelineNames& names);
+
+struct ParaverText {
+    std::string records;  // FILE.prv
+    std::string names;    // FILE.pcf
+    std::string rows;     // FILE.row
+};
+ParaverText paraver_text(const record::Timeline& timeline, const TimelineNames& names);
+
+/// `file` is NAME.otf2; NAME.def and the folder NAME are beside it. Throws std::runtime_error.
+void write_otf2(const record::Timeline& timeline, const TimelineNames& names, const std::filesystem::path& file);
+
+// What the formats share: messages as ends on spans, and how many resources of a kind are held at a time.
+
+/// One end of a message: message `number` of the timeline, on a span of its rank.
+struct FlowEnd {
+    std::size_t span = 0;
+    std::size_t number = 0;
+};
+
+/// By place of the rank in the timeline, each by span: the messages that leave during the span (or at its end), and
+/// those that are taken in it. A message of which an end is on no span has neither.
+struct Flows {
+    std::vector<std::vector<FlowEnd>> leave;
+    std::vector<std::vector<FlowEnd>> received;
+};
+Flows flows_of(const record::Timeline& timeline);
+
+/// So many are held on average from then on until the next.
+struct Level {
+    Time time;
+    double held = 0.0;
+};
+/// How many are held over `kLevels` equal stretches from the first to the last hold, then 0; a timeline without such
+/// holds has one, 0 at time 0. Every change by itself would take more room than all that ranks do.
+inline constexpr std::int64_t kLevels = 2048;
+std::vector<Level> levels_of(const record::Timeline& timeline, record::Resource resource);
 
 }  // namespace warpfront::results

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/analytic/prediction.hpp"
+#include "simulator/analytic/plug_and_play.hpp"
 #include "tests/scratch.hpp"
 #include "tools/experiment/experiment.hpp"
 #include "tools/prediction/context.hpp"

@@ -1,4 +1,4 @@
-#include "simulator/trace/action_parser.hpp"
+#include "simulator/trace/action.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/suggestion.hpp"
-#include "simulator/trace/words.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::trace {
 

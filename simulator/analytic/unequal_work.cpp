@@ -1,18 +1,25 @@
-#include "simulator/analytic/unequal_cells.hpp"
+#include "simulator/analytic/unequal_work.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "simulator/analytic/heterogeneous.hpp"
+#include "simulator/analytic/fill.hpp"
+#include "simulator/analytic/phases.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
-#include "simulator/analytic/sweep_order.hpp"
-#include "simulator/analytic/terms.hpp"
 
 namespace warpfront::analytic {
 
 namespace {
 
 using program::WavefrontPhase;
+
+/// The phase with all its computing taken `factor` times. Throws BadInput (closed_form_overflow).
+program::WavefrontPhase slower(program::WavefrontPhase phase, double factor) {
+    for (Time* const computing : {&phase.pre_work, &phase.work, &phase.other}) {
+        *computing = scaled(*computing, factor, "on ranks that are not alike");
+    }
+    return phase;
+}
 
 /// One iteration of a phase, sweep by sweep.
 class UnequalIteration {
@@ -64,6 +71,27 @@ private:
 };
 
 }  // namespace
+
+std::optional<std::string> not_heterogeneous(const Inputs& inputs) {
+    if (inputs.unequal.classes.empty()) return "all ranks have one speed";
+    if (!inputs.unequal.map.empty()) return "a cost map has factors of its own";
+    return std::nullopt;
+}
+
+Prediction heterogeneous(const Inputs& inputs) {
+    double mean = 0.0;
+    double longest = 0.0;
+    for (const SpeedClass& each : inputs.unequal.classes) {
+        mean += each.share / each.speed;
+        longest = std::max(longest, 1.0 / each.speed);
+    }
+    const NeighbourLocalities localities(inputs.machine);
+    return over_phases(inputs.program, [&](const program::WavefrontPhase& phase) {
+        Iteration iteration = iteration_of(slower(phase, longest), inputs.machine, localities);
+        iteration.fill = fills(phase, tile_costs(slower(phase, mean), inputs.machine), localities);
+        return iteration;
+    });
+}
 
 WaveFactors::WaveFactors(const std::vector<CostFactor>& map, std::uint64_t ranks)
     : by_rank_(ranks, 1.0), order_(ranks) {

@@ -1,6 +1,24 @@
-// The pipeline of a wavefront code over a cluster of SMPs whose boundaries have few channels (Hoisie, Lubeck,
-// Wasserman, Petrini and Alme, A General Predictive Performance Model for Wavefront Algorithms on Clusters of SMPs,
-// LA-UR-00-308, 2000).
+// The pipeline of a wavefront code in steps of one message. Both closed forms are of the sweeps alone: what lies
+// between them is not in it.
+//
+// On a massively parallel processor whose network is no bottleneck (`mpp`: Hoisie, Lubeck and Wasserman, as recalled in
+// LA-UR-00-308, 2000, section 2). One sweep of N waves over Px x Py ranks:
+//
+//   T_comp = [(Px + Py - 1) + (N - 1)] * T_cpu
+//   T_comm = [2 (Px + Py - 2) + 4 (N - 1)] * T_msg         T_msg = t0 + bytes/B, here Total of the larger message
+//
+// A wave crosses a rank in two steps of one message, receive and send, in either direction; the next wave follows four
+// messages behind. For an iteration of several sweeps N counts the waves of all of them, n_sweeps * tiles, and each
+// sweep fills as far as the next one's corner (fill.hpp), so with `hops` the ranks that all fills cross,
+//
+//   hops   = (n_full + n_row) (Px - 1) + (n_full + n_diag) (Py - 1)
+//   T_comp = (hops + N) * T_cpu
+//   T_comm = (2 hops + 4 (N - 1)) * T_msg                   T_cpu = W_pre + W
+//
+// of which one sweep is the case n_full = 1.
+//
+// Over a cluster of SMPs whose boundaries have few channels (`pipeline-bottlenecks`: Hoisie, Lubeck, Wasserman, Petrini
+// and Alme, A General Predictive Performance Model for Wavefront Algorithms on Clusters of SMPs, LA-UR-00-308, 2000).
 //
 // m x n SMPs of Sx x Sy ranks; L messages at a time cross a boundary in either direction. Messages are synchronous and
 // keep both ends busy for one step; a rank receives from the west and the north, then sends east and south; at a full
@@ -18,18 +36,27 @@
 // One-dimensional clusters drop the steps of the missing direction, and there S counts the ranks along the one shared
 // boundary. The steady rate is reached after min(Sx, Sy) + 1 groups of L waves.
 //
-// A run charges these steps with T_msg in place of the 4 (N - 1) of mpp.hpp, from which the rest is taken. The channels
-// are the parallel links of the machine, the SMPs its nodes. Of the sweeps alone, like mpp.
+// A run charges these steps with T_msg in place of the 4 (N - 1) of `mpp`, from which the rest is taken. The channels
+// are the parallel links of the machine, the SMPs its nodes.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "simulator/analytic/inputs.hpp"
 #include "simulator/analytic/phases.hpp"
+#include "simulator/program/wavefront.hpp"
 
 namespace warpfront::analytic {
+
+/// More waves in an iteration are refused.
+inline constexpr std::int64_t kMostWaves = std::int64_t{1} << 40;
+
+/// Nothing, or why the form does not apply: a phase without sweeps, an array of one row or column.
+std::optional<std::string> not_a_pipeline(const Inputs& inputs);
+
+/// Throws BadInput (closed_form_overflow).
+Prediction mpp(const Inputs& inputs);
 
 struct SmpCluster {
     std::int64_t columns = 1;   // m, SMPs

@@ -1,12 +1,23 @@
-// Cells of unequal cost in the plug-and-play model (Mudalige 2009, section 7.4). Rank (i, j) works f(i, j, t) * W on
-// tile t of a sweep, f from the scenario's cost map:
+// Work that is not alike on all ranks or cells, in the plug-and-play model (Mudalige 2009, section 7.4). Ranks stand on
+// nodes as in the closed form `cmp` (plug_and_play.hpp).
+//
+// Ranks of different speed (`heterogeneous`). A share P_r of the ranks works W_r on a tile:
+//
+//   fill   W replaced by sum P_r W_r, the mean: a front crosses ranks of all kinds
+//   stack  W replaced by max W_r: in the steady state the slowest rank sets the pace
+//
+// W_r = W / speed of the class, W_pre alike; other compute of an iteration takes as long as on the slowest. An
+// approximation: whether a slow rank delays the front depends on where it stands, which the event engine steps.
+//
+// Cells of unequal cost (`unequal-cells`). Rank (i, j) works f(i, j, t) * W on tile t of a sweep, f from the scenario's
+// cost map:
 //
 //   T_stack = sum over steps t of [ max Recv_W + max Send_E + max Recv_N + max Send_S + max (W_ij + Wpre_ij) ] - W_pre
-//   fill    = as in heterogeneous.hpp: W replaced by the mean over all ranks, of the sweep's first tile
+//   fill    = as for ranks of different speed: W replaced by the mean over all ranks, of the sweep's first tile
 //
 // Each maximum is over all ranks, as if the slowest of every step were met on one path, so T_stack is an upper bound;
 // the event engine has the exact answer. Maxima of messages are those of a rank at a node's edge, as in every T_stack
-// here. The W_pre subtracted is the first tile's, which the fill has. Ranks stand on nodes as in cmp.hpp.
+// here. The W_pre subtracted is the first tile's, which the fill has.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +27,15 @@
 #include <string>
 #include <vector>
 
-#include "simulator/analytic/inputs.hpp"
 #include "simulator/analytic/phases.hpp"
 
 namespace warpfront::analytic {
+
+/// Nothing, or why the form does not apply: the scenario has no classes of ranks, or a cost map.
+std::optional<std::string> not_heterogeneous(const Inputs& inputs);
+
+/// Throws BadInput (closed_form_overflow).
+Prediction heterogeneous(const Inputs& inputs);
 
 /// The factors of all ranks by wave. Waves count tiles from 0, continuing from sweep to sweep of an iteration.
 class WaveFactors {

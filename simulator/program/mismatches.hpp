@@ -1,0 +1,52 @@
+// What does not match between the ranks of a program: a send without a receive, a collective that is not the same on all
+// ranks. And whether messages match within each iteration.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulator/program/program.hpp"
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::program {
+
+/// A send that no receive can match, or the reverse: the peer lacks the channel or its count differs.
+struct Mismatch {
+    Rank rank;
+    Channel channel;
+    bool is_send = false;          // whether `rank` sends on the channel
+    std::uint16_t site = 0;        // of its first such statement
+    std::uint64_t count = 0;       // messages on the rank's side over the whole run
+    std::uint64_t peer_count = 0;  // on the peer's side
+    /// `rank` takes these messages from any source, or answers with them: counts are of all partners together, of which
+    /// `channel` leads to the first.
+    bool any = false;
+};
+/// At most `limit` mismatches, by rank, sends before receives. Empty = every message sent is received.
+std::vector<Mismatch> mismatches(const Program& program, std::size_t limit);
+
+/// An allreduce that one rank takes part in and another does not, or with another size.
+struct CollectiveMismatch {
+    struct Side {
+        std::uint16_t site = 0;
+        Bytes size;
+    };
+    Rank rank;                         // the other is rank 0
+    std::uint64_t count_of_first = 0;  // allreduces of rank 0 over the whole run
+    std::uint64_t count = 0;           // of `rank`
+    std::uint64_t number = 1;          // of the first that differs, from 1
+    std::optional<Side> at_first;      // what rank 0 does there; nothing if it has no more
+    std::optional<Side> here;          // what `rank` does
+};
+/// The first rank whose allreduces are not those of rank 0; nothing if all are equal. Throws std::overflow_error
+/// if their number does not fit its type.
+std::optional<CollectiveMismatch> collective_mismatch(const Program& program);
+
+/// Whether iterations are closed: each is a trip of an outermost loop, the same on all ranks, its messages are received
+/// in it, and an allreduce ends it. Then no rank that has ended an iteration is waited for by one that has not.
+bool has_closed_iterations(const Program& program);
+
+}  // namespace warpfront::program
