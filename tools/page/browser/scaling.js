@@ -46,7 +46,7 @@ function xAxis(x, lines, width) {
   const values = [...new Set(lines.flatMap(({points}) => points.map((point) => point.x)))];
   const label = `${x.label} →`;
   if (x.order) {
-    const domain = [...new Set(x.order)].filter((each) => values.includes(each));
+    const domain = x.order.filter((each) => values.includes(each));
     const labels = domain.map(shortened);
     const rotated = !fit(labels, width / domain.length - 6);
     const text = (value) => shortened(value);
