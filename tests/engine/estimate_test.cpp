@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;
