@@ -44,7 +44,7 @@ ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
         if (step.op == Op::compute || step.op == Op::delay) {
             totals.compute += WideTime{Wide{step.amount} * times.back()};
         }
-        if (program::is_send(step.op)) {
+        if (program::sends(step.op, program::Operand::send_endpoint)) {
             totals.sends.push_back({step.operand, size_in(step), times.back()});
         }
     }

@@ -60,10 +60,12 @@ void lay_out_code(const program::Program& program, Layout& layout) {
         const auto first_choice = static_cast<std::uint32_t>(layout.choices.size());
         const auto first_reply = static_cast<std::uint32_t>(layout.replies.size());
         for (program::Instruction step : rank_class.code) {
-            const bool sized = program::is_send(step.op) || step.op == Op::allreduce || program::answers(step.op);
+            const bool sized = program::sends(step.op, program::Operand::send_endpoint) || step.op == Op::allreduce ||
+                               program::sends(step.op, program::Operand::reply);
             if (step.op == Op::loop || step.op == Op::end_loop) step.operand += base;
             if (program::chooses(step.op)) step.operand += first_choice;
-            if (program::answers(step.op) || step.op == Op::wait_reply) step.operand += first_reply;
+            if (program::sends(step.op, program::Operand::reply) || step.op == Op::wait_reply)
+                step.operand += first_reply;
             if (sized) step.amount = size_index(step.amount, step.op == Op::ssend);
             layout.code.push_back(step);
         }
@@ -218,8 +220,8 @@ void find_post_notices(const program::Program& program, const Layout& layout, Ch
         for (InstructionId at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
             const program::Instruction& step = layout.code[at];
             const SizeId size = size_in(step);
-            if (program::is_send(step.op)) sizes_on[c][step.operand].push_back(size);
-            if (program::answers(step.op)) {
+            if (program::sends(step.op, program::Operand::send_endpoint)) sizes_on[c][step.operand].push_back(size);
+            if (program::sends(step.op, program::Operand::reply)) {
                 for (const std::uint32_t place : layout.replies[ReplyId{step.operand}].places) {
                     sizes_on[c][place].push_back(size);
                 }
