@@ -20,6 +20,7 @@
 #include "simulator/machine/loading/hardware_processor.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/program/computing.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/measured_times.hpp"
 #include "simulator/trace/read.hpp"
@@ -68,7 +69,8 @@ void log_inputs(const Experiment& experiment) {
     spdlog::debug("debug: read {}{}", fmt::join(names, ", "), others > 0 ? fmt::format(" and {} more", others) : "");
     const machine::Machine& machine = experiment.machine;
     spdlog::debug("debug: machine `{}`: {} ranks on {} nodes, of {} hosts with {} cores each", machine.name,
-                  experiment.program.grid.ranks(), machine.placement.nodes(), machine.hosts, machine.cores);
+                  results::grouped(experiment.program.grid.ranks()), results::grouped(machine.placement.nodes()),
+                  results::grouped(machine.hosts), machine.cores);
 }
 
 }  // namespace
