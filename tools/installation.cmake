@@ -44,7 +44,7 @@ add_library(warpfront_archive STATIC ${objects})
 set_target_properties(warpfront_archive PROPERTIES OUTPUT_NAME warpfront EXPORT_NAME engine LINKER_LANGUAGE CXX)
 target_compile_features(warpfront_archive INTERFACE cxx_std_20)
 target_link_libraries(warpfront_archive PUBLIC yaml-cpp fmt::fmt spdlog::spdlog OpenSSL::Crypto Boost::graph
-    Threads::Threads protobuf::libprotobuf-lite ZLIB::ZLIB $<INSTALL_INTERFACE:cpp-httplib>
+    pugixml::pugixml Threads::Threads protobuf::libprotobuf-lite ZLIB::ZLIB $<INSTALL_INTERFACE:cpp-httplib>
     $<INSTALL_INTERFACE:open-trace-format2>)
 target_link_options(warpfront_archive INTERFACE
     $<INSTALL_INTERFACE:-Wl,-rpath,$<INSTALL_PREFIX>/lib/warpfront>)  # of the modules
@@ -80,5 +80,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy")  # which the Python module returns arrays of
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS  # what find_package(warpfront) needs
     "libboost-graph-dev, libcpp-httplib-dev, libfmt-dev, libopen-trace-format2-dev, libprotobuf-dev, \
-libspdlog-dev, libssl-dev, libyaml-cpp-dev, zlib1g-dev")
+libpugixml-dev, libspdlog-dev, libssl-dev, libyaml-cpp-dev, zlib1g-dev")
 include(CPack)

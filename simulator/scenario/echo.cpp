@@ -1,12 +1,15 @@
-// A scenario written back in the form of its file.
+#include "simulator/scenario/echo.hpp"
+
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/yaml.hpp"
-#include "simulator/scenario/scenario.hpp"
 
 namespace warpfront::scenario {
 
@@ -56,6 +59,53 @@ nlohmann::ordered_json echo_model(const Scenario& scenario) {
     return json;
 }
 
+/// The key `placement` in its shortest form.
+nlohmann::ordered_json echo_placement(const PlacementKey& placement) {
+    const machine::PlacementRequest& request = placement.request;
+    if (request.rule == machine::PlacementRule::file) return {{"file", placement.file_as_written}};
+    const std::string& rule = name_of(request.rule);
+    if (request.fragmentation != machine::Share{}) {
+        return {{"rule", rule}, {"seed", request.seed.value}, {"fragmentation", request.fragmentation.of_one}};
+    }
+    if (request.rule == machine::PlacementRule::random) return fmt::format("random({})", request.seed.value);
+    return rule;
+}
+
+/// In the largest unit in which the time is a whole number.
+std::string exact(Time time) {
+    constexpr std::array<std::pair<std::int64_t, std::string_view>, 4> units{
+        {{1'000'000'000'000, "s"}, {1'000'000'000, "ms"}, {1'000'000, "us"}, {1'000, "ns"}}};
+    for (const auto& [unit, name] : units) {
+        if (time.ps % unit == 0) return fmt::format("{}{}", time.ps / unit, name);
+    }
+    return fmt::format("{}ps", time.ps);
+}
+
+nlohmann::ordered_json echo_noise(const variation::Noise& noise) {
+    if (!noise.varies() && !noise.detours) return "off";
+    nlohmann::ordered_json json;
+    json["cv"] = noise.cv;
+    if (noise.jitter.ps > 0) json["jitter"] = exact(noise.jitter);
+    if (!noise.redrawn) json["redrawn"] = "off";
+    if (noise.shrinking_from) json["shrinking_from"] = exact(*noise.shrinking_from);
+    if (noise.detours) {
+        json["detours"] = {{"period", exact(noise.detours->period)},
+                           {"length", exact(noise.detours->length)},
+                           {"aligned", noise.detours->aligned ? "on" : "off"}};
+    }
+    return json;
+}
+
+nlohmann::ordered_json echo_heterogeneity(const NoiseConfiguration& configuration) {
+    if (configuration.noise.classes.empty() && !configuration.map) return "off";
+    nlohmann::ordered_json json;
+    for (const variation::SpeedClass& each : configuration.noise.classes) {
+        json["classes"].push_back({{"share", each.share}, {"speed", each.speed}});
+    }
+    if (configuration.map) json["map"] = configuration.map->as_written;
+    return json;
+}
+
 }  // namespace
 
 nlohmann::ordered_json echo(const Scenario& scenario) {
@@ -71,10 +121,12 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     json["platform"] = echo_platform(scenario);
     json["ranks"] = as_json(bindings.grid);
     json["node"] = as_json(scenario.patch);
-    json["placement"] = echo(scenario.placement);
+    json["placement"] = echo_placement(scenario.placement);
     if (!scenario.trace) json["iterations"] = bindings.iterations;
     json["calibration"] = scenario.calibration.as_written;
-    echo(scenario.noise_configuration, json);
+    json["seed"] = scenario.noise_configuration.seed.value;
+    json["noise"] = echo_noise(scenario.noise_configuration.noise);
+    json["heterogeneity"] = echo_heterogeneity(scenario.noise_configuration);
     for (const auto& [axis, cells] : scenario.cells_per_rank) json["cells_per_rank"][axis] = cells;
     if (scenario.trace) return json;
     json["parameters"] = nlohmann::ordered_json::object();

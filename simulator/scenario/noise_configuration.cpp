@@ -1,6 +1,5 @@
 #include "simulator/scenario/noise_configuration.hpp"
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -122,41 +121,6 @@ void read_heterogeneity(MappingReader& top, const std::filesystem::path& scenari
     keys.finish();
 }
 
-/// In the largest unit in which the time is a whole number.
-std::string exact(Time time) {
-    constexpr std::array<std::pair<std::int64_t, std::string_view>, 4> units{
-        {{1'000'000'000'000, "s"}, {1'000'000'000, "ms"}, {1'000'000, "us"}, {1'000, "ns"}}};
-    for (const auto& [unit, name] : units) {
-        if (time.ps % unit == 0) return fmt::format("{}{}", time.ps / unit, name);
-    }
-    return fmt::format("{}ps", time.ps);
-}
-
-nlohmann::ordered_json echo_noise(const Noise& noise) {
-    if (!noise.varies() && !noise.detours) return "off";
-    nlohmann::ordered_json json;
-    json["cv"] = noise.cv;
-    if (noise.jitter.ps > 0) json["jitter"] = exact(noise.jitter);
-    if (!noise.redrawn) json["redrawn"] = "off";
-    if (noise.shrinking_from) json["shrinking_from"] = exact(*noise.shrinking_from);
-    if (noise.detours) {
-        json["detours"] = {{"period", exact(noise.detours->period)},
-                           {"length", exact(noise.detours->length)},
-                           {"aligned", noise.detours->aligned ? "on" : "off"}};
-    }
-    return json;
-}
-
-nlohmann::ordered_json echo_heterogeneity(const NoiseConfiguration& configuration) {
-    if (configuration.noise.classes.empty() && !configuration.map) return "off";
-    nlohmann::ordered_json json;
-    for (const SpeedClass& each : configuration.noise.classes) {
-        json["classes"].push_back({{"share", each.share}, {"speed", each.speed}});
-    }
-    if (configuration.map) json["map"] = configuration.map->as_written;
-    return json;
-}
-
 }  // namespace
 
 bool NoiseConfiguration::take_noise(const std::optional<Noise>& calibrations) {
@@ -210,12 +174,6 @@ NoiseConfiguration read_noise_configuration(MappingReader& top, const std::files
     configuration.noise = read_noise(top, faults);
     read_heterogeneity(top, scenario, configuration, faults);
     return configuration;
-}
-
-void echo(const NoiseConfiguration& configuration, nlohmann::ordered_json& json) {
-    json["seed"] = configuration.seed.value;
-    json["noise"] = echo_noise(configuration.noise);
-    json["heterogeneity"] = echo_heterogeneity(configuration);
 }
 
 }  // namespace warpfront::scenario

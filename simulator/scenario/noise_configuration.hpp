@@ -19,8 +19,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "simulator/input/yaml.hpp"
 #include "simulator/units/random.hpp"
 #include "simulator/variation/noise.hpp"
@@ -55,8 +53,5 @@ variation::Noise read_noise(input::MappingReader& top, input::Diagnostics& fault
 /// Takes these keys from `top`, the root of the file `scenario`.
 NoiseConfiguration read_noise_configuration(input::MappingReader& top, const std::filesystem::path& scenario,
                                             input::Diagnostics& faults);
-
-/// Writes the keys with their values, defaults included.
-void echo(const NoiseConfiguration& configuration, nlohmann::ordered_json& json);
 
 }  // namespace warpfront::scenario

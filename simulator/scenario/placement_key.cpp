@@ -92,15 +92,6 @@ PlacementKey read_placement(MappingReader& scenario, const std::filesystem::path
     return placement;
 }
 
-nlohmann::ordered_json echo(const PlacementKey& placement) {
-    const PlacementRequest& request = placement.request;
-    if (request.rule == PlacementRule::file) return {{"file", placement.file_as_written}};
-    const std::string& rule = kRules[static_cast<std::size_t>(request.rule)];
-    if (request.fragmentation != machine::Share{}) {
-        return {{"rule", rule}, {"seed", request.seed.value}, {"fragmentation", request.fragmentation.of_one}};
-    }
-    if (request.rule == PlacementRule::random) return fmt::format("random({})", request.seed.value);
-    return rule;
-}
+const std::string& name_of(PlacementRule rule) { return kRules.at(static_cast<std::size_t>(rule)); }
 
 }  // namespace warpfront::scenario

@@ -10,8 +10,6 @@
 #include <filesystem>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/placement/rules.hpp"
 
@@ -26,7 +24,7 @@ struct PlacementKey {
 PlacementKey read_placement(input::MappingReader& scenario, const std::filesystem::path& file,
                             input::Diagnostics& faults);
 
-/// In the shortest form of a scenario file.
-nlohmann::ordered_json echo(const PlacementKey& placement);
+/// The word of a rule that reads no file.
+const std::string& name_of(machine::PlacementRule rule);
 
 }  // namespace warpfront::scenario

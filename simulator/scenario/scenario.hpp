@@ -27,12 +27,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "psl/psl.hpp"
 #include "simulator/input/diagnostic.hpp"
@@ -121,8 +120,5 @@ ScenarioDocument parse_document(const std::filesystem::path& file, input::Source
 /// Throws BadInput with every fault of the document: another kind of file; unknown, missing and conflicting keys; sizes
 /// out of range.
 Scenario read_scenario(const ScenarioDocument& document);
-
-/// The scenario as it was read, defaults included, in the form of a scenario file.
-nlohmann::ordered_json echo(const Scenario& scenario);
 
 }  // namespace warpfront::scenario

@@ -20,7 +20,7 @@
 #include "simulator/machine/loading/platform.hpp"
 #include "simulator/machine/loading/simgrid_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
-#include "simulator/machine/loading/xml_positions.hpp"
+#include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::machine {
@@ -30,7 +30,6 @@ namespace {
 namespace s4u = simgrid::s4u;
 using input::DiagnosticKind;
 using input::Diagnostics;
-using input::SourceFilePtr;
 using HostList = std::vector<s4u::Host*>;
 
 /// SimGrid names the kinds of links of a cluster by endings.
@@ -113,7 +112,7 @@ std::string remedy_for(std::string_view refusal) {
 }
 
 /// "Parse error at FILE:LINE: TEXT"; only its first line describes the fault.
-void add_load_error(const SourceFilePtr& xml, const std::filesystem::path& file, std::string_view what,
+void add_load_error(const PlatformXml& xml, const std::filesystem::path& file, std::string_view what,
                     Diagnostics& faults) {
     what = what.substr(0, what.find('\n'));
     const std::string prefix = std::filesystem::absolute(file).string() + ":";
@@ -128,7 +127,7 @@ void add_load_error(const SourceFilePtr& xml, const std::filesystem::path& file,
     what.remove_prefix(std::min(what.find_first_not_of(":* "), what.size()));
     const std::size_t last = what.find_last_not_of("*:. ");
     what = what.substr(0, last == std::string_view::npos ? 0 : last + 1);
-    faults.add(DiagnosticKind::platform_error, line > 0 ? range_of_line(xml, line, what) : range_of_message(xml, what),
+    faults.add(DiagnosticKind::platform_error, line > 0 ? xml.range_of_line(line, what) : xml.range_of_message(what),
                fmt::format("simgrid refuses this platform: {}", without_function(what)), remedy_for(what));
 }
 
@@ -140,14 +139,14 @@ void gather_hosts(const s4u::NetZone* zone, HostList& hosts) {
     for (const s4u::NetZone* child : zone->get_children()) gather_hosts(child, hosts);
 }
 
-void check_links(const s4u::Engine& engine, const SourceFilePtr& xml, Diagnostics& faults) {
+void check_links(const s4u::Engine& engine, const PlatformXml& xml, Diagnostics& faults) {
     std::set<std::size_t> reported;  // the links of a cluster share one range
     for (const s4u::Link* link : engine.get_all_links()) {
         const double bandwidth = link->get_bandwidth();
         const double latency = link->get_latency();
         const bool dead = !(bandwidth > 0.0);
         if (!dead && latency >= 0.0 && std::isfinite(latency)) continue;
-        const input::SourceRange range = range_of_name(xml, link->get_name());
+        const input::SourceRange range = xml.range_of_name(link->get_name());
         if (!reported.insert(range.offset).second) continue;
         faults.add(DiagnosticKind::bad_link, range,
                    dead ? fmt::format("link `{}` has a bandwidth of {} B/s", link->get_name(), bandwidth)
@@ -176,11 +175,11 @@ SimGridRoute route(const s4u::Host* from, const s4u::Host* to) {
 }
 
 /// Nothing, and a fault, if virtual time cannot represent it.
-std::optional<Time> latency_of(const SimGridRoute& found, const std::string& from, const SourceFilePtr& xml,
+std::optional<Time> latency_of(const SimGridRoute& found, const std::string& from, const PlatformXml& xml,
                                Diagnostics& faults) {
     const auto latency = from_seconds(found.latency);
     if (!latency) {
-        faults.add(DiagnosticKind::cost_too_large, range_of_name(xml, from),
+        faults.add(DiagnosticKind::cost_too_large, xml.range_of_name(from),
                    fmt::format("a route from `{}` has a latency of {} s", from, found.latency),
                    fmt::format("expected at most {} s", seconds(kLongestCost)));
     }
@@ -202,7 +201,7 @@ struct Sample {
 };
 
 /// Nothing if there is no such route, or a fault.
-std::optional<Sample> sample(const HostList& hosts, const SourceFilePtr& xml, Diagnostics& faults) {
+std::optional<Sample> sample(const HostList& hosts, const PlatformXml& xml, Diagnostics& faults) {
     Sample found;
     found.out = route(hosts[0], hosts[1]);
     found.back = route(hosts[1], hosts[0]);
@@ -251,8 +250,7 @@ RegularZone dragonfly(const Sample& sample, const DragonflyShape& shape) {
 }
 
 /// The zone of a regular cluster, from its shape and a sample of its routes.
-RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const SourceFilePtr& xml,
-                    Diagnostics& faults) {
+RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const PlatformXml& xml, Diagnostics& faults) {
     if (cluster.hosts < 2) return Irregular{};
     const auto found = sample(hosts, xml, faults);
     if (!found) return Irregular{};
@@ -287,8 +285,8 @@ void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNu
 }
 
 /// For a pair without a route some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
-void add_route(const HostList& hosts, HostPair pair, const SourceFilePtr& xml, LinkNumbers& numbers,
-               TableRoutes& routes, process::Activity& activity, Diagnostics& faults) {
+void add_route(const HostList& hosts, HostPair pair, const PlatformXml& xml, LinkNumbers& numbers, TableRoutes& routes,
+               process::Activity& activity, Diagnostics& faults) {
     const std::string& from = hosts[pair.from.index]->get_name();
     const std::string& to = hosts[pair.to.index]->get_name();
     const std::string failure = fmt::format("no route from `{}` to `{}`", from, to);
@@ -302,7 +300,7 @@ void add_route(const HostList& hosts, HostPair pair, const SourceFilePtr& xml, L
         found = {};
     }
     if (found.links.empty() && !(found.latency > 0.0) && pair.from != pair.to) {
-        faults.add(DiagnosticKind::no_route, range_of_name(xml, from), failure,
+        faults.add(DiagnosticKind::no_route, xml.range_of_name(from), failure,
                    "ranks on these hosts exchange messages");
         return;
     }
@@ -312,7 +310,7 @@ void add_route(const HostList& hosts, HostPair pair, const SourceFilePtr& xml, L
 }
 
 /// False if the platform could not be loaded.
-bool load_whole(s4u::Engine& engine, const SourceFilePtr& xml, const std::filesystem::path& file, Diagnostics& faults) {
+bool load_whole(s4u::Engine& engine, const PlatformXml& xml, const std::filesystem::path& file, Diagnostics& faults) {
     try {
         engine.load_platform(std::filesystem::absolute(file).string());
         const s4u::NetZone* root = engine.get_netzone_root();
@@ -320,7 +318,7 @@ bool load_whole(s4u::Engine& engine, const SourceFilePtr& xml, const std::filesy
             engine.seal_platform();
             return true;
         }
-        faults.add(DiagnosticKind::no_hosts, range_of_platform(xml), "this platform has no hosts",
+        faults.add(DiagnosticKind::no_hosts, xml.range_of_platform(), "this platform has no hosts",
                    "expected a `cluster` or `host` elements");
     } catch (const std::bad_alloc&) {
         throw;
@@ -332,19 +330,19 @@ bool load_whole(s4u::Engine& engine, const SourceFilePtr& xml, const std::filesy
 
 class Loader final : public SimGridLoader {
 public:
-    Loader(const SourceFilePtr& xml, const SimGridInput& read);
+    Loader(const PlatformXml& xml, const SimGridInput& read);
     Loaded load(const std::vector<LinkOverride>& link_overrides, Diagnostics& faults) override;
     TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) override;
 
 private:
-    SourceFilePtr xml_;
+    const PlatformXml& xml_;
     SimGridInput read_;
     std::optional<s4u::Engine> engine_;
     HostList hosts_;
     LinkNumbers numbers_;
 };
 
-Loader::Loader(const SourceFilePtr& xml, const SimGridInput& read) : xml_(xml), read_(read) {
+Loader::Loader(const PlatformXml& xml, const SimGridInput& read) : xml_(xml), read_(read) {
     char program[] = "warpfront";
     char* arguments[] = {program, nullptr};
     int count = 1;
@@ -359,7 +357,7 @@ SimGridLoader::Loaded Loader::load(const std::vector<LinkOverride>& link_overrid
     gather_hosts(engine_->get_netzone_root(), hosts_);
     platform.hosts = static_cast<std::uint32_t>(read_.original ? read_.original->hosts : hosts_.size());
     count_cores(hosts_, platform);
-    auto cluster = read_.original ? read_.original : single_cluster(std::string(xml_->text()));
+    auto cluster = read_.original ? read_.original : single_cluster(xml_);
     loaded.unknown = override_links(*engine_, link_overrides, cluster);
     check_links(*engine_, xml_, faults);
     if (!faults.empty() || !loaded.unknown.empty()) return loaded;
@@ -380,7 +378,7 @@ TableRoutes Loader::route(const std::vector<HostPair>& pairs, process::Activity&
 
 }  // namespace warpfront::machine
 
-warpfront::machine::SimGridLoader* warpfront_simgrid_loader(const warpfront::input::SourceFilePtr& xml,
+warpfront::machine::SimGridLoader* warpfront_simgrid_loader(const warpfront::machine::PlatformXml& xml,
                                                             const warpfront::machine::SimGridInput& read) {
     return new warpfront::machine::Loader(xml, read);
 }

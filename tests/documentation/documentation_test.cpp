@@ -116,13 +116,14 @@ TEST_CASE("bash completes sub-commands and options") {
     CHECK(offered("warpfront ''") ==
           "--help --version calibrate check compare estimate explain lsp report run serve study trace ");
     CHECK(offered("warpfront c") == "calibrate check compare ");
-    CHECK(offered("warpfront estimate --") == "--csv --help --json --replay --set --threads ");
+    CHECK(offered("warpfront estimate --") == "--csv --help --json --log-level --replay --set --threads ");
     CHECK(offered("warpfront run a.yaml --re") == "--replay ");
     CHECK(offered("warpfront fly --") == "");
 }
 
 TEST_CASE("bash completes values that are known, also behind a `=` and a comma") {
     CHECK(offered("warpfront run --replay ''") == "auto full ");
+    CHECK(offered("warpfront lsp --log-level ''") == "debug error info warn ");
     CHECK(offered("warpfront run --engine = an") == "analytic ");
     CHECK(offered("warpfront run --engine = plug") == "plug-and-play plug-and-play-2d ");
     CHECK(offered("warpfront compare --engines event,simg") == "event,simgrid ");

@@ -143,6 +143,11 @@ TEST_CASE("a wrong command line says what was given, what is expected, and where
              "    1 | -1\n"
              "      | ^^ expected a whole number from 1 to 1024\n" +
              help);
+    says("run a.yaml --log-level inf",
+         "--log-level inf:1:1: error: unknown level `inf`\n"
+         "    1 | inf\n"
+         "      | ^^^ expected `error`, `warn`, `info` or `debug`; did you mean `info`?\n" +
+             help);
     says("run --hlep", "error: `run` has no option `--hlep`: did you mean `--help`?\n" + help);
     says("run a.yaml -threads 2", "error: `run` has no option `-threads`: did you mean `--threads`?\n" + help);
     says("run --iterations 3 a.yaml",

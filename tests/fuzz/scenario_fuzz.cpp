@@ -1,7 +1,7 @@
 // Any text as a scenario, read and echoed. A line `#set PATH=VALUE`, a comment of YAML, is also an argument of --set.
 #include <memory>
 
-#include "simulator/scenario/scenario.hpp"
+#include "simulator/scenario/echo.hpp"
 #include "tests/fuzz/texts.hpp"
 
 using namespace warpfront;

@@ -119,6 +119,8 @@ TEST_CASE("a scenario that is not here is that of the installation, and a note s
         CHECK(outcome.status == 0);
         CHECK(outcome.err == fmt::format("note: `{}` is not here, so it is taken from `{}`\n", scenario,
                                          (kPrefix / "share/warpfront/models/sweep3d/billion.yaml").string()));
+        CHECK(run(scenario + " --log-level warn").err == "");
+        CHECK(run(scenario + " --quiet").err == "");
     }
     elsewhere.file("sweep3d/billion.yaml", "model: here.psl\n");
     CHECK(holds(run("sweep3d/billion.yaml").err, "here.psl"));

@@ -1,7 +1,7 @@
 // The key `placement`: every form of it, every way to get it wrong, and that its echo says the same.
 #include <doctest/doctest.h>
 
-#include "simulator/scenario/scenario.hpp"
+#include "simulator/scenario/echo.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
@@ -28,7 +28,7 @@ Kinds refused_placement(std::string_view text) {
 std::string reported_placement(std::string_view text) {
     return faults_of([&] { read_placed(text); }).render();
 }
-std::string echoed_placement(std::string_view text) { return echo(read_placed(text).placement).dump(); }
+std::string echoed_placement(std::string_view text) { return echo(read_placed(text))["placement"].dump(); }
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/scenario/echo.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 

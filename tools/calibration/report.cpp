@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/ensemble.hpp"

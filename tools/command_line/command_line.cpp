@@ -33,9 +33,9 @@ namespace warpfront::tools {
 
 namespace {
 
-/// From now on messages go to stderr.
+/// From now on messages go to stderr, from any thread.
 void send_messages_to_stderr() {
-    auto logger = std::make_shared<spdlog::logger>("warpfront", std::make_shared<spdlog::sinks::stderr_sink_st>());
+    auto logger = std::make_shared<spdlog::logger>("warpfront", std::make_shared<spdlog::sinks::stderr_sink_mt>());
     logger->set_pattern("%v");
     spdlog::set_default_logger(std::move(logger));
 }
@@ -142,6 +142,12 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
     }
     if (faults.empty()) divide_work(app, launched, options, faults);
     if (!faults.empty()) return refused(faults, app);
+    spdlog::set_level(options.messages());
+    for (const std::string& note : options.notes) spdlog::info("note: {}", note);
+    if (launched.count > 1) {
+        spdlog::debug("debug: process {} of {} that a launcher has started, {} of them here", launched.index,
+                      launched.count, launched.on_this_computer);
+    }
     return run_command(app, options);
 }
 

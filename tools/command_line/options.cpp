@@ -1,5 +1,6 @@
 #include "tools/command_line/options.hpp"
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -7,10 +8,11 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
+#include <spdlog/common.h>
 
 #include "simulator/input/quantity.hpp"
 #include "tools/command_line/examples.hpp"
@@ -43,8 +45,8 @@ std::string engines_text() {
 
 /// An input file of the command line. A relative one that is not there is looked for in the installation that the
 /// program belongs to: it is bin/warpfront there, its files lie below share/warpfront and share/warpfront/models. A
-/// note on stderr says where it was found.
-std::string installed(const std::string& named) {
+/// note says where it was found.
+std::string installed(const std::string& named, std::vector<std::string>& notes) {
     std::error_code ignored;
     if (named.empty() || std::filesystem::path(named).is_absolute() || std::filesystem::exists(named, ignored))
         return named;
@@ -53,18 +55,30 @@ std::string installed(const std::string& named) {
     for (const std::filesystem::path& folder : {shared, shared / "models"}) {
         const std::filesystem::path found = folder / named;
         if (!std::filesystem::is_regular_file(found, ignored)) continue;
-        spdlog::warn("note: `{}` is not here, so it is taken from `{}`", named, found.string());
+        notes.push_back(fmt::format("`{}` is not here, so it is taken from `{}`", named, found.string()));
         return found.string();
     }
     return named;
 }
 
+spdlog::level::level_enum read_log_level(const OptionValue& value, input::Diagnostics& faults) {
+    static const std::array<std::string, 4> kNames{"error", "warn", "info", "debug"};
+    constexpr std::array levels{spdlog::level::err, spdlog::level::warn, spdlog::level::info, spdlog::level::debug};
+    return levels.at(read_choice(value, "level", kNames, faults));
+}
+
 /// A sub-command whose options are being added.
 class Command {
 public:
-    Command(CLI::App& app, const std::string& name, const std::string& what, input::Diagnostics& faults)
-        : command_(*app.add_subcommand(name, what)), faults_(faults) {
+    Command(CLI::App& app, const std::string& name, const std::string& what, AllOptions& options,
+            input::Diagnostics& faults)
+        : command_(*app.add_subcommand(name, what)), notes_(options.notes), faults_(faults) {
         command_.footer(examples_text(name));
+        add("--log-level", "error|warn|info|debug",
+            "which messages go to stderr: those of this level and of those before it (default: info)",
+            [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                options.log_level = read_log_level(value, wrong);
+            });
     }
 
     /// An option with one value, which `read` is given; `form` is what help shows in its place.
@@ -97,11 +111,11 @@ public:
     /// A file to read, which may be one of the installation.
     template <typename Path>
     CLI::Option& add_input(const std::string& name, const std::string& form, std::string_view help, Path& path) {
-        return *add_path(name, form, help, path).transform(installed);
+        return *add_path(name, form, help, path).transform(found());
     }
     CLI::Option& add_inputs(const std::string& name, const std::string& help,
                             std::vector<std::filesystem::path>& paths) {
-        return *command_.add_option(name, paths, help)->transform(installed);
+        return *command_.add_option(name, paths, help)->transform(found());
     }
 
     void add_sets(std::vector<std::string>& sets) {
@@ -139,7 +153,12 @@ public:
     CLI::App& app() { return command_; }
 
 private:
+    std::function<std::string(std::string)> found() const {
+        return [&notes = notes_](const std::string& named) { return installed(named, notes); };
+    }
+
     CLI::App& command_;
+    std::vector<std::string>& notes_;
     input::Diagnostics& faults_;
 };
 
@@ -155,8 +174,9 @@ void add_timeline(Command& command, TimelineOptions& options) {
         [&options](const OptionValue& value, input::Diagnostics& wrong) { read_timeline_time(value, options, wrong); });
 }
 
-void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
-    Command command(app, "run", "one prediction", faults);
+void add_run(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    RunOptions& options = all.run;
+    Command command(app, "run", "one prediction", all, faults);
     command.app().footer(engines_text() + examples_text("run"));
     command.add_scenario(options.scenario, options.sets);
     command.add("--engine", fmt::format("{}", fmt::join(engine_names(), "|")), "what predicts (default: event)",
@@ -177,12 +197,13 @@ void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
     command.add_path("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
     add_timeline(command, options.timeline);
     command.app()
-        .add_flag("--quiet", options.quiet, "the predicted time alone, no notes, no progress")
+        .add_flag("--quiet", options.quiet, "the predicted time alone; messages of --log-level warn")
         ->disable_flag_override();
 }
 
-void add_explain(CLI::App& app, ExplainOptions& options, input::Diagnostics& faults) {
-    Command command(app, "explain", "what binds a prediction, and what would help", faults);
+void add_explain(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    ExplainOptions& options = all.explain;
+    Command command(app, "explain", "what binds a prediction, and what would help", all, faults);
     command.add_scenario(options.scenario, options.sets);
     command.add_replay(options.replay);
     command.app()
@@ -190,11 +211,12 @@ void add_explain(CLI::App& app, ExplainOptions& options, input::Diagnostics& fau
         ->disable_flag_override();
     command.add_json(options.json);
     command.add_csv(options.csv);
-    command.app().add_flag("--quiet", options.quiet, "no table, no notes, no progress")->disable_flag_override();
+    command.app().add_flag("--quiet", options.quiet, "no table; messages of --log-level warn")->disable_flag_override();
 }
 
-void add_estimate(CLI::App& app, EstimateOptions& options, input::Diagnostics& faults) {
-    Command command(app, "estimate", "messages, memory and time that run would need", faults);
+void add_estimate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    EstimateOptions& options = all.estimate;
+    Command command(app, "estimate", "messages, memory and time that run would need", all, faults);
     command.add_scenario(options.scenario, options.sets);
     command.add_replay(options.replay);
     command.add_threads(options.threads);
@@ -202,8 +224,9 @@ void add_estimate(CLI::App& app, EstimateOptions& options, input::Diagnostics& f
     command.add_csv(options.csv);
 }
 
-void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& faults) {
-    Command command(app, "compare", "engines and published runs side by side", faults);
+void add_compare(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    CompareOptions& options = all.compare;
+    Command command(app, "compare", "engines and published runs side by side", all, faults);
     command.app().footer(engines_text() + examples_text("compare"));
     command.add_input("SCENARIO", "", "a scenario file, or a list of comparisons (YAML)", options.scenario).required();
     command.add_sets(options.sets);
@@ -228,8 +251,9 @@ void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& fau
                      options.csv);
 }
 
-void add_study(CLI::App& app, StudyOptions& options, input::Diagnostics& faults) {
-    Command command(app, "study", "a scenario over axes of values, every point by its engines", faults);
+void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    StudyOptions& options = all.study;
+    Command command(app, "study", "a scenario over axes of values, every point by its engines", all, faults);
     command.app().footer(engines_text() + examples_text("study"));
     command.add_input("STUDY", "", "a study, or a scenario with --vary (YAML)", options.study).required();
     command.add_sets(options.sets);
@@ -260,11 +284,12 @@ void add_study(CLI::App& app, StudyOptions& options, input::Diagnostics& faults)
                      options.out);
     command.add_json(options.json);
     command.app().add_flag("--count", options.count, "print the number of points and end")->disable_flag_override();
-    command.app().add_flag("--quiet", options.quiet, "no table, no progress")->disable_flag_override();
+    command.app().add_flag("--quiet", options.quiet, "no table; messages of --log-level warn")->disable_flag_override();
 }
 
-void add_report(CLI::App& app, ReportOptions& options, input::Diagnostics& faults) {
-    Command command(app, "report", "results and timelines as one page that opens in a browser, without a network",
+void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    ReportOptions& options = all.report;
+    Command command(app, "report", "results and timelines as one page that opens in a browser, without a network", all,
                     faults);
     command.app()
         .add_option("RESULT", options.results,
@@ -273,9 +298,10 @@ void add_report(CLI::App& app, ReportOptions& options, input::Diagnostics& fault
     command.add_path("-o,--out", "FILE.html|-", "the page", options.out).required();
 }
 
-void add_serve(CLI::App& app, ServeOptions& options, input::Diagnostics& faults) {
+void add_serve(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    ServeOptions& options = all.serve;
     Command command(app, "serve", "a scenario to explore in a browser of this computer: sliders, curves, event points",
-                    faults);
+                    all, faults);
     command
         .add_inputs("FILE", "a scenario (YAML), or what --json of run has written; other results are shown below",
                     options.files)
@@ -287,8 +313,9 @@ void add_serve(CLI::App& app, ServeOptions& options, input::Diagnostics& faults)
     command.add_path("--out", "DIR", "where scenarios are saved (default: served)", options.out);
 }
 
-void add_calibrate(CLI::App& app, CalibrateOptions& options, input::Diagnostics& faults) {
-    Command command(app, "calibrate", "terms of a machine fitted to measured runs", faults);
+void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    CalibrateOptions& options = all.calibrate;
+    Command command(app, "calibrate", "terms of a machine fitted to measured runs", all, faults);
     command.add_input("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
     command.add_path("--out", "FILE", "the calibration to write, in place of the one that the plan names", options.out);
     command.add_threads(options.threads);
@@ -296,14 +323,16 @@ void add_calibrate(CLI::App& app, CalibrateOptions& options, input::Diagnostics&
     command.add_csv(options.csv);
 }
 
-void add_trace(CLI::App& app, TraceOptions& options, input::Diagnostics& faults) {
-    Command command(app, "trace", "the messages as traces for SimGrid's own replay", faults);
+void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    TraceOptions& options = all.trace;
+    Command command(app, "trace", "the messages as traces for SimGrid's own replay", all, faults);
     command.add_scenario(options.scenario, options.sets);
     command.add_path("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
 }
 
-void add_check(CLI::App& app, CheckOptions& options, input::Diagnostics& faults) {
-    Command command(app, "check", "all faults of models, scenarios and hardware files", faults);
+void add_check(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    CheckOptions& options = all.check;
+    Command command(app, "check", "all faults of models, scenarios and hardware files", all, faults);
     command.add_inputs("FILE", "files to check", options.files);
     command.add_input("--platform", "FILE", "describe the machine of a hardware file", options.platform);
     command.add_input("--scenario", "SCENARIO", "with the ranks of a scenario on it", options.scenario);
@@ -319,8 +348,9 @@ void add_check(CLI::App& app, CheckOptions& options, input::Diagnostics& faults)
     command.add_sets(options.sets);
 }
 
-void add_lsp(CLI::App& app, input::Diagnostics& faults) {
-    const Command command(app, "lsp", "diagnostics, hover, definitions and completion of models for an editor", faults);
+void add_lsp(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    const Command command(app, "lsp", "diagnostics, hover, definitions and completion of models for an editor", all,
+                          faults);
 }
 
 }  // namespace
@@ -331,17 +361,17 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     app.footer(examples_text());
     app.set_help_flag("-h,--help", "print this help and exit");
     app.set_version_flag("--version", std::string("warpfront ") + WARPFRONT_VERSION, "print the version and exit");
-    add_run(app, options.run, faults);
-    add_explain(app, options.explain, faults);
-    add_estimate(app, options.estimate, faults);
-    add_compare(app, options.compare, faults);
-    add_study(app, options.study, faults);
-    add_report(app, options.report, faults);
-    add_serve(app, options.serve, faults);
-    add_calibrate(app, options.calibrate, faults);
-    add_trace(app, options.trace, faults);
-    add_check(app, options.check, faults);
-    add_lsp(app, faults);
+    add_run(app, options, faults);
+    add_explain(app, options, faults);
+    add_estimate(app, options, faults);
+    add_compare(app, options, faults);
+    add_study(app, options, faults);
+    add_report(app, options, faults);
+    add_serve(app, options, faults);
+    add_calibrate(app, options, faults);
+    add_trace(app, options, faults);
+    add_check(app, options, faults);
+    add_lsp(app, options, faults);
 }
 
 }  // namespace warpfront::tools

@@ -1,6 +1,11 @@
 // The sub-commands' options as CLI11 knows them: names, help, and how each value is read.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <spdlog/common.h>
 #include <CLI/CLI.hpp>
 
 #include "simulator/input/diagnostic.hpp"
@@ -19,6 +24,14 @@ struct AllOptions {
     CalibrateOptions calibrate;
     TraceOptions trace;
     CheckOptions check;
+    std::optional<spdlog::level::level_enum> log_level;
+    std::vector<std::string> notes;  // on what was given, for when the level is known
+
+    /// The level of the messages that are shown: of `--log-level`, else warnings and errors with `--quiet`.
+    spdlog::level::level_enum messages() const {
+        const bool quiet = run.quiet || explain.quiet || study.quiet;
+        return log_level.value_or(quiet ? spdlog::level::warn : spdlog::level::info);
+    }
 };
 
 /// Makes `app` the whole program: its name, its help, its sub-commands. When it parses, values go to `options` and what

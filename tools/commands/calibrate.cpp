@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <nlohmann/json.hpp>
 
 #include "simulator/results/json.hpp"
 #include "tools/calibration/calibrated_file.hpp"
@@ -96,7 +97,7 @@ ExitStatus calibrate(const CalibrateOptions& options) {
     const results::Output file(plan.writes.string());
     const MeasuredRows measured = read_measured_rows(plan);
     check_terms(plan, measured);
-    const RowPredictor predictor(plan.seeds, options.threads, progress_mode(false));
+    const RowPredictor predictor(plan.seeds, options.threads, progress_mode());
     const CalibrationReport report = calibrated(plan, measured, predictor);
     const bool predicts = report.error() <= scenario::kLargestError;
     guard_signals([&] {

@@ -47,7 +47,7 @@ struct RunOptions {
     std::optional<std::string> ranks;  // a file for the breakdown of every rank, as CSV
     TimelineOptions timeline;
     bool path = false;   // with the critical path
-    bool quiet = false;  // no table, no notes, no progress
+    bool quiet = false;  // the predicted time alone
 };
 ExitStatus run(const RunOptions& options);
 

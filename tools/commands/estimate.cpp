@@ -1,5 +1,7 @@
 #include "tools/runs/estimate.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tools/commands/commands.hpp"

@@ -44,7 +44,7 @@ ExitStatus explain(const ExplainOptions& options) {
     refuse_choices(prepared, "the critical path");
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
-    const ProgressMode mode = progress_mode(options.quiet);
+    const ProgressMode mode = progress_mode();
     engine::Options with_path = engine_options;
     with_path.path = true;
     const record::Record record = predict_with_progress(Engine::event, prepared, with_path, mode).record;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "simulator/results/output.hpp"
 #include "tools/commands/commands.hpp"

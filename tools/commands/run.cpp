@@ -118,7 +118,7 @@ std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const Ru
     engine_options.threads = options.threads;
     engine_options.path = options.path;
     if (options.timeline.file) engine_options.timeline = timeline_window(options.timeline, prepared);
-    const ProgressMode mode = progress_mode(options.quiet);
+    const ProgressMode mode = progress_mode();
     if (options.samples) {
         record::Record record = predict_with_progress(options.engine, prepared, engine_options, mode).record;
         return {std::move(record), run_samples(document, engine_options, *options.samples, mode)};

@@ -88,7 +88,7 @@ ExitStatus study(const StudyOptions& options) {
         run_unclaimed_points(plan, base, points, share, store);
         return ExitStatus::done;
     }
-    StudyRuns runs = run_points(plan, base, points, share, store, progress_mode(options.quiet));
+    StudyRuns runs = run_points(plan, base, points, share, store, progress_mode());
 
     const StudyResults results(plan, points, std::move(runs.results), scaling);
     std::vector<input::SourceFilePtr> inputs{base.source};

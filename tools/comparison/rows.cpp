@@ -175,7 +175,7 @@ void require_stepped(const std::vector<PreparedRow>& rows, const ComparisonReque
 MethodTime time_by(Engine engine, PreparedRow& row, std::uint32_t seeds) {
     engine::Options engine_options = options_of(row.experiment);
     const auto predicted = [&] {
-        return predict_with_progress(engine, row.experiment, engine_options, progress_mode(false));
+        return predict_with_progress(engine, row.experiment, engine_options, progress_mode());
     };
     const Prediction result = predicted();
     std::vector<WideTime> times{result.record.finish};
@@ -207,7 +207,7 @@ std::vector<EventResult> run_all_events(const std::vector<PreparedRow>& rows, co
     }
     engine::Options engine_options;
     engine_options.threads = request.threads;
-    run_events(runs, engine_options, {}, progress_mode(false), [&](std::uint32_t number, const Prediction& prediction) {
+    run_events(runs, engine_options, {}, progress_mode(), [&](std::uint32_t number, const Prediction& prediction) {
         EventResult& result = all[row_of[number]];
         result.times[number - result.first_run] = prediction.record.finish;
         if (number == result.first_run) result.waiting = prediction.waiting;

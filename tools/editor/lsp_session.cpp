@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "psl/editing/format.hpp"
 #include "psl/editing/symbols.hpp"

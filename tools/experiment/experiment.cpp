@@ -1,13 +1,16 @@
 #include "tools/experiment/experiment.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
 
 #include "psl/psl.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
@@ -15,6 +18,7 @@
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/program/computing.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/measured_times.hpp"
 #include "simulator/trace/read.hpp"
@@ -48,6 +52,23 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
     if (terms.empty()) return {fmt::format("`{}` has no terms for this run", calibration.source->name()), false, {}};
     return {fmt::format("calibrated by `{}`: {}", calibration.source->name(), fmt::join(terms, ", ")), sets_noise,
             calibration.error};
+}
+
+/// The files, the first of many, and the size of the machine.
+void log_inputs(const Experiment& experiment) {
+    constexpr std::size_t kMostNamed = 8;
+    std::set<std::string> all;
+    std::vector<std::string> names;
+    for (const SourceFilePtr& source : experiment.sources) {
+        const bool is_new = all.insert(source->name()).second;
+        if (is_new && names.size() < kMostNamed) names.push_back(fmt::format("`{}`", source->name()));
+    }
+    const std::size_t others = all.size() - names.size();
+    spdlog::debug("debug: read {}{}", fmt::join(names, ", "), others > 0 ? fmt::format(" and {} more", others) : "");
+    const machine::Machine& machine = experiment.machine;
+    spdlog::debug("debug: machine `{}`: {} ranks on {} nodes, of {} hosts with {} cores each", machine.name,
+                  results::grouped(experiment.program.grid.ranks()), results::grouped(machine.placement.nodes()),
+                  results::grouped(machine.hosts), machine.cores);
 }
 
 }  // namespace
@@ -95,14 +116,16 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
         sources.push_back(calibration->source);
         calibrated = calibrate(*calibration, sets_noise, *program);
     }
-    return {std::move(scenario),
-            std::move(*program),
-            std::move(built->machine),
-            std::move(uncalibrated),
-            std::move(sources),
-            std::move(noise),
-            times.note,
-            std::move(calibrated)};
+    Experiment experiment{std::move(scenario),
+                          std::move(*program),
+                          std::move(built->machine),
+                          std::move(uncalibrated),
+                          std::move(sources),
+                          std::move(noise),
+                          times.note,
+                          std::move(calibrated)};
+    if (spdlog::should_log(spdlog::level::debug)) log_inputs(experiment);
+    return experiment;
 }
 
 void refuse_choices(const Experiment& experiment, std::string_view what) {

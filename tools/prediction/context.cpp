@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/scenario/echo.hpp"
+
 namespace warpfront::tools {
 
 results::Context context_of(const Experiment& prepared, std::span<const Engine> engines) {

@@ -1,11 +1,13 @@
 #include "tools/prediction/engines.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <new>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "simulator/reference/reference.hpp"
 #include "simulator/results/deadlock.hpp"
@@ -55,6 +57,11 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
 
 Prediction by_event_engine(const Experiment& prepared, const engine::Options& options) {
     Prediction result{engine::run(prepared.program, prepared.machine, options)};
+    const record::Work& work = *result.record.work;
+    spdlog::debug("debug: {} of {} messages stepped in {:.3g} s, {} of memory at the peak",
+                  results::grouped(work.messages_replayed + work.collective_messages_replayed),
+                  results::grouped(work.messages + work.collective_messages), work.wall_s,
+                  results::size({static_cast<std::int64_t>(work.peak_rss_bytes)}));
     const record::Breakdown& parts = *result.record.breakdown;
     result.waiting = Waiting{parts.bus_wait, parts.nic_wait + parts.link_wait};
     return result;
@@ -120,6 +127,9 @@ void refuse_traces(const Experiment& prepared) {
 }
 
 Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options) {
+    spdlog::debug("debug: engine `{}`{}{}", name_of(engine),
+                  engine.is_closed_form() ? "" : fmt::format(", seed {}", options.seed.value),
+                  engine == Engine::event ? fmt::format(", threads: {}", options.threads) : "");
     if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
     try {
         return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);

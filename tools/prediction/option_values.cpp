@@ -14,22 +14,6 @@ namespace warpfront::tools {
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-namespace {
-
-/// The index of `value` in `names`, 0 after a fault; `what` is the kind of the names.
-std::size_t read_choice(const OptionValue& value, std::string_view what, std::span<const std::string> names,
-                        Diagnostics& faults) {
-    const auto found = std::find(names.begin(), names.end(), value.text);
-    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-    std::string expected = "expected " + alternatives(names);
-    const std::string_view near = input::nearest_name(value.text, names);
-    if (!near.empty()) expected += fmt::format("; did you mean `{}`?", near);
-    faults.add(DiagnosticKind::bad_choice, value.range, fmt::format("unknown {} `{}`", what, value.text), expected);
-    return 0;
-}
-
-}  // namespace
-
 std::string alternatives(std::span<const std::string> names) {
     std::string text;
     for (std::size_t k = 0; k < names.size(); ++k) {
@@ -43,6 +27,17 @@ OptionValue option_value(std::string_view option, std::string text) {
     const auto source = std::make_shared<const input::SourceFile>(fmt::format("{} {}", option, text), text);
     const std::size_t length = text.size();
     return {std::move(text), {source, 0, length}};
+}
+
+std::size_t read_choice(const OptionValue& value, std::string_view what, std::span<const std::string> names,
+                        Diagnostics& faults) {
+    const auto found = std::find(names.begin(), names.end(), value.text);
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    std::string expected = "expected " + alternatives(names);
+    const std::string_view near = input::nearest_name(value.text, names);
+    if (!near.empty()) expected += fmt::format("; did you mean `{}`?", near);
+    faults.add(DiagnosticKind::bad_choice, value.range, fmt::format("unknown {} `{}`", what, value.text), expected);
+    return 0;
 }
 
 Engine read_engine(const OptionValue& value, Diagnostics& faults) {

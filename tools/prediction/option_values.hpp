@@ -5,7 +5,7 @@
 //         | ^^^^ expected `event`, `analytic` or `simgrid`; did you mean `event`?
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +25,9 @@ struct OptionValue {
 /// The whole argument of `option`.
 OptionValue option_value(std::string_view option, std::string text);
 
+/// The index of the value in `names`, `what` being the kind of these; 0 after a fault (bad_choice).
+std::size_t read_choice(const OptionValue& value, std::string_view what, std::span<const std::string> names,
+                        input::Diagnostics& faults);
 /// Diagnostics: bad_choice. A value that is not among the names becomes the first of them.
 Engine read_engine(const OptionValue& value, input::Diagnostics& faults);
 engine::Replay read_replay(const OptionValue& value, input::Diagnostics& faults);

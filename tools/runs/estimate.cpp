@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "simulator/engine/estimate.hpp"
 #include "simulator/results/formatting.hpp"

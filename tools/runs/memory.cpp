@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "simulator/engine/estimate.hpp"
 #include "simulator/input/diagnostic.hpp"
@@ -131,6 +132,7 @@ Bytes memory_of_run(const Experiment& prepared, const engine::Options& options) 
 Bytes memory_for_queues(Bytes available, Bytes needed) { return {or_none(available.count - needed.count) / 10 * 9}; }
 
 void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& range) {
+    spdlog::debug("debug: {} of memory needed, {} available", results::size(needed), results::size(available));
     if (needed <= available) return;
     throw input::BadInput(
         input::DiagnosticKind::too_little_memory, range,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -29,8 +30,8 @@ std::string clock_time(Seconds time) {
 
 }  // namespace
 
-ProgressMode progress_mode(bool quiet) {
-    if (quiet) return ProgressMode::nothing;
+ProgressMode progress_mode() {
+    if (!spdlog::should_log(spdlog::level::info)) return ProgressMode::nothing;
     return ::isatty(STDERR_FILENO) == 1 ? ProgressMode::line : ProgressMode::heartbeat;
 }
 
@@ -70,8 +71,7 @@ void ProgressReporter::report(Seconds elapsed, const std::function<std::string()
         rewrite(describe());
         next_ = elapsed + kBetweenLines;
     } else {
-        fmt::print(stream_, "running for {}: {}\n", clock_time(elapsed), describe());
-        std::fflush(stream_);
+        spdlog::info("running for {}: {}", clock_time(elapsed), describe());
         next_ = elapsed + kBetweenHeartbeats;
     }
 }

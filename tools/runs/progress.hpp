@@ -1,9 +1,8 @@
-// The progress of a run, reported on stderr while it runs.
+// The progress of a run, reported on stderr while it runs, if messages of the level info are shown.
 //
 //   on a terminal   one line, rewritten four times a second and wiped at the end:
 //                   1.234s simulated, 34.5 % done, 14,900,000 messages/s, 0:42 left
-//   off a terminal  the same as a line of its own every 30 s, with the time it has been running in front
-//   --quiet         nothing
+//   off a terminal  the same as a message of its own every 30 s, with the time it has been running in front
 //
 // Several runs together have another line (EnsembleProgress) at the same intervals.
 //
@@ -26,8 +25,8 @@ namespace warpfront::tools {
 
 enum class ProgressMode { line, heartbeat, nothing };
 
-/// The mode for stderr.
-ProgressMode progress_mode(bool quiet);
+/// The mode for stderr and the level of messages.
+ProgressMode progress_mode();
 
 /// "14,900,000 messages/s, 0:42 left": from the messages stepped since the beginning and those left.
 std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, std::chrono::duration<double> elapsed);
@@ -41,7 +40,7 @@ public:
     static constexpr Seconds kBetweenLines{0.25};
     static constexpr Seconds kBetweenHeartbeats{30.0};
 
-    /// A line is truncated to `width`.
+    /// A line goes to `stream`, truncated to `width`; heartbeats are messages.
     explicit ProgressReporter(ProgressMode mode, std::FILE* stream = stderr, std::size_t width = terminal_width());
     ProgressReporter(const ProgressReporter&) = delete;
     ProgressReporter& operator=(const ProgressReporter&) = delete;

@@ -13,7 +13,7 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/sha256.hpp"
 #include "simulator/results/output.hpp"
-#include "simulator/scenario/scenario.hpp"
+#include "simulator/scenario/echo.hpp"
 #include "tools/prediction/engines.hpp"
 
 namespace warpfront::tools {

@@ -18,6 +18,7 @@
 #include "simulator/input/sha256.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
+#include "simulator/scenario/echo.hpp"
 
 namespace warpfront::tools {
 

@@ -20,8 +20,8 @@
 
 #include "simulator/machine/loading/simgrid_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
+#include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/machine/loading/xml_numbers.hpp"
-#include "simulator/machine/loading/xml_positions.hpp"
 #include "simulator/process/byte_stream.hpp"
 #include "simulator/process/module.hpp"
 
@@ -57,32 +57,32 @@ std::vector<std::string> logged(std::string_view log, std::string_view mark, std
     return found;
 }
 
-void add_crash(const Completion& completion, const SourceFilePtr& xml, Diagnostics& faults) {
+void add_crash(const Completion& completion, const PlatformXml& xml, Diagnostics& faults) {
     if (!completion.activity.empty()) {
-        faults.add(DiagnosticKind::no_route, range_of_message(xml, completion.activity), completion.activity,
+        faults.add(DiagnosticKind::no_route, xml.range_of_message(completion.activity), completion.activity,
                    "ranks on these hosts exchange messages");
         return;
     }
     const std::vector<std::string> critical = logged(completion.log, "CRITICAL] ", 1);
     if (critical.empty()) {
-        faults.add(DiagnosticKind::platform_error, range_of_platform(xml),
+        faults.add(DiagnosticKind::platform_error, xml.range_of_platform(),
                    fmt::format("simgrid crashed on this platform (signal {})", completion.signal));
     } else {
-        faults.add(DiagnosticKind::platform_error, range_of_message(xml, critical.front()),
+        faults.add(DiagnosticKind::platform_error, xml.range_of_message(critical.front()),
                    fmt::format("simgrid refuses this platform: {}", critical.front()));
     }
 }
 
-void add_failure(const Completion& completion, const process::Limits& limits, const SourceFilePtr& xml,
+void add_failure(const Completion& completion, const process::Limits& limits, const PlatformXml& xml,
                  Diagnostics& faults) {
     switch (completion.end) {
         case End::out_of_memory:
-            faults.add(DiagnosticKind::platform_limits, range_of_platform(xml),
+            faults.add(DiagnosticKind::platform_limits, xml.range_of_platform(),
                        fmt::format("simgrid needs more than {} MiB for this platform", limits.bytes >> 20),
                        "let a smaller cluster grow by `size: fit`");
             return;
         case End::out_of_time:
-            faults.add(DiagnosticKind::platform_limits, range_of_platform(xml),
+            faults.add(DiagnosticKind::platform_limits, xml.range_of_platform(),
                        fmt::format("simgrid needs more than {} s for this platform",
                                    std::chrono::duration<double>(limits.time).count()),
                        "nested zones, fat trees and Floyd routing grow slowly");
@@ -122,12 +122,9 @@ private:
     std::filesystem::path path_;
 };
 
-/// In a text of at most this length, deep nesting cannot exhaust the stack of the XML parser.
-constexpr std::size_t kLongestCluster = std::size_t{16} << 10;
-
 /// SimGrid crashes on some of these shapes, and a small copy of the others would hide the fault.
-bool check_shape(const SingleCluster& cluster, const SourceFilePtr& xml, Diagnostics& faults) {
-    const input::SourceRange range = range_of_name(xml, cluster.topo_parameters);
+bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
+    const input::SourceRange& range = cluster.topo_parameters;
     const auto* dragonfly = std::get_if<DragonflyShape>(&cluster.shape);
     if (dragonfly != nullptr && dragonfly->groups.count > dragonfly->blades.count) {
         faults.add(
@@ -144,24 +141,18 @@ bool check_shape(const SingleCluster& cluster, const SourceFilePtr& xml, Diagnos
 }
 
 /// The single cluster, if it is too large for SimGrid to build as a whole; nothing otherwise, or if that is unknown.
-std::optional<SingleCluster> large_cluster(const SourceFilePtr& xml, std::uint64_t most_built, Diagnostics& faults) {
-    if (xml->text().size() > kLongestCluster) return std::nullopt;
-    auto cluster = single_cluster(std::string(xml->text()));
-    if (!cluster || !check_shape(*cluster, xml, faults)) return std::nullopt;
+std::optional<SingleCluster> large_cluster(const PlatformXml& xml, std::uint64_t most_built, Diagnostics& faults) {
+    auto cluster = single_cluster(xml);
+    if (!cluster || !check_shape(*cluster, faults)) return std::nullopt;
     const bool large = cluster->hosts > most_built && cluster->hosts <= kMostNodes;
     return large && cluster->radicals >= cluster->hosts ? cluster : std::nullopt;
 }
 
 /// The input of SimGrid for `xml`; `copy` holds the small copy if there is one.
-SimGridInput input_for(const SourceFilePtr& xml, std::uint64_t most_built, std::optional<TemporaryXml>& copy,
+SimGridInput input_for(const PlatformXml& xml, std::uint64_t most_built, std::optional<TemporaryXml>& copy,
                        Diagnostics& faults) {
-    SimGridInput read{xml->name(), large_cluster(xml, most_built, faults)};
-    if (!read.original) return read;
-    if (const auto text = small_copy(std::string(xml->text()), *read.original)) {
-        read.file = copy.emplace(*text).path();
-    } else {
-        read.original.reset();
-    }
+    SimGridInput read{xml.source()->name(), large_cluster(xml, most_built, faults)};
+    if (read.original) read.file = copy.emplace(small_copy(xml, *read.original)).path();
     return read;
 }
 
@@ -295,11 +286,11 @@ TableRoutes take_routes(const std::vector<HostPair>& pairs, ByteReader& bytes) {
 using MakeLoader = decltype(warpfront_simgrid_loader);
 
 /// Null if SimGrid cannot be loaded, which is a fault.
-MakeLoader* loader_of_simgrid(const std::string& module, const SourceFilePtr& xml, Diagnostics& faults) {
+MakeLoader* loader_of_simgrid(const std::string& module, const PlatformXml& xml, Diagnostics& faults) {
     try {
         return process::Module(module).function<MakeLoader>("warpfront_simgrid_loader");
     } catch (const process::MissingModule& missing) {
-        faults.add(DiagnosticKind::missing_module, range_of_platform(xml),
+        faults.add(DiagnosticKind::missing_module, xml.range_of_platform(),
                    fmt::format("simgrid, which reads platforms, cannot be loaded: {}", missing.what()),
                    missing.remedy());
         return nullptr;
@@ -307,7 +298,7 @@ MakeLoader* loader_of_simgrid(const std::string& module, const SourceFilePtr& xm
 }
 
 /// The worker's side: the first request loads, each later one finds routes.
-process::WorkerProcess::Handler handler(MakeLoader* make_loader, const SourceFilePtr& xml, const SimGridInput& read,
+process::WorkerProcess::Handler handler(MakeLoader* make_loader, const PlatformXml& xml, const SimGridInput& read,
                                         const std::vector<LinkOverride>& link_overrides) {
     return [&, make_loader, loader = std::shared_ptr<SimGridLoader>()](std::string_view request,
                                                                        process::Activity& activity) mutable {
@@ -350,7 +341,7 @@ LoadedPlatforms& loaded_platforms() {
 }  // namespace
 
 struct PlatformLoader::Worker {
-    SourceFilePtr xml;
+    PlatformXml xml;
     LoadingOptions options;
     std::optional<TemporaryXml> copy{};
     SimGridInput read{};
@@ -358,15 +349,16 @@ struct PlatformLoader::Worker {
 };
 
 PlatformLoader::PlatformLoader(SourceFilePtr xml, LoadingOptions options)
-    : worker_(new Worker{.xml = std::move(xml), .options = std::move(options)}) {}
+    : worker_(new Worker{.xml = PlatformXml(std::move(xml)), .options = std::move(options)}) {}
 PlatformLoader::PlatformLoader(PlatformLoader&&) noexcept = default;
 PlatformLoader& PlatformLoader::operator=(PlatformLoader&&) noexcept = default;
 PlatformLoader::~PlatformLoader() = default;
 
 std::optional<Platform> PlatformLoader::load(Diagnostics& faults) {
     Worker& it = *worker_;
-    if (!it.xml->name().ends_with(".xml")) {
-        faults.add(DiagnosticKind::platform_error, {it.xml, 0, 0}, fmt::format("`{}` is no platform", it.xml->name()),
+    const SourceFilePtr& source = it.xml.source();
+    if (!source->name().ends_with(".xml")) {
+        faults.add(DiagnosticKind::platform_error, {source, 0, 0}, fmt::format("`{}` is no platform", source->name()),
                    "expected a file whose name ends in `.xml`");
         return std::nullopt;
     }
@@ -384,7 +376,7 @@ std::optional<Platform> PlatformLoader::load(Diagnostics& faults) {
         return std::nullopt;
     }
     ByteReader bytes(completion.answer);
-    take_faults(bytes, it.xml, found);
+    take_faults(bytes, it.xml.source(), found);
     bytes.each([&] {
         const LinkOverride& unknown = it.options.link_overrides.at(bytes.get<std::size_t>());
         found.add(DiagnosticKind::unknown_link, unknown.range, fmt::format("no link is called `{}`", unknown.name),
@@ -411,7 +403,7 @@ std::optional<TableRoutes> PlatformLoader::route(const std::vector<HostPair>& pa
     }
     ByteReader bytes(completion.answer);
     Diagnostics found;
-    take_faults(bytes, it.xml, found);
+    take_faults(bytes, it.xml.source(), found);
     faults.add(found);
     return found.empty() ? std::optional(take_routes(pairs, bytes)) : std::nullopt;
 }

@@ -13,6 +13,7 @@
 #include "simulator/input/source.hpp"
 #include "simulator/machine/loading/platform.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
+#include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/machine/routes/table.hpp"
 #include "simulator/process/worker_process.hpp"
 
@@ -47,5 +48,5 @@ public:
 }  // namespace warpfront::machine
 
 /// The caller owns the result.
-extern "C" warpfront::machine::SimGridLoader* warpfront_simgrid_loader(const warpfront::input::SourceFilePtr& xml,
+extern "C" warpfront::machine::SimGridLoader* warpfront_simgrid_loader(const warpfront::machine::PlatformXml& xml,
                                                                        const warpfront::machine::SimGridInput& read);

@@ -1,15 +1,12 @@
 #include "simulator/machine/loading/xml_cluster.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <sstream>
+#include <functional>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <boost/property_tree/ptree.hpp>
-#include <boost/property_tree/xml_parser.hpp>
 
 #include "simulator/input/decimal.hpp"
 
@@ -17,28 +14,13 @@ namespace warpfront::machine {
 
 namespace {
 
-using boost::property_tree::ptree;
 using Numbers = std::vector<std::uint32_t>;
 
 /// Products are limited to this.
 constexpr std::uint64_t kMany = std::uint64_t{1} << 40;
 
-/// The elements that define hosts.
-struct Hosts {
-    std::vector<const ptree*> clusters;
-    bool others = false;
-};
-
-void gather(const ptree& element, Hosts& hosts) {
-    for (const auto& [name, child] : element) {
-        if (name == "cluster") hosts.clusters.push_back(&child);
-        if (name == "host" || name == "cabinet" || name == "peer") hosts.others = true;
-        if (name == "zone" || name == "AS" || name == "platform") gather(child, hosts);
-    }
-}
-
-std::string attribute(const ptree& element, const char* name) {
-    return element.get(std::string("<xmlattr>.") + name, std::string());
+bool defines_hosts(const XmlElement& element) {
+    return element.name == "cluster" || element.name == "host" || element.name == "cabinet" || element.name == "peer";
 }
 
 std::vector<std::string_view> split(std::string_view text, char mark) {
@@ -111,7 +93,7 @@ std::optional<Shape> dragonfly(std::string_view text) {
     return shape;
 }
 
-std::optional<Shape> shape_of(const std::string& topology, const std::string& parameters) {
+std::optional<Shape> shape_of(std::string_view topology, std::string_view parameters) {
     if (topology.empty() || topology == "FLAT") return FlatShape{};
     if (topology == "FAT_TREE") return fat_tree(parameters);
     if (topology == "DRAGONFLY") return dragonfly(parameters);
@@ -180,55 +162,35 @@ std::pair<std::string, std::uint64_t> shrunk(const Shape& shape) {
     return {{}, 2};
 }
 
-/// Replaces the value `old` of attribute `name`; false if it does not occur in the text exactly once.
-bool replace_value(std::string& xml, std::string_view name, const std::string& old, const std::string& value) {
-    std::size_t found = std::string::npos;
-    for (const char quote : {'"', '\''}) {
-        const std::string attribute = fmt::format("{}={}{}{}", name, quote, old, quote);
-        for (std::size_t at = xml.find(attribute); at != std::string::npos; at = xml.find(attribute, at + 1)) {
-            if (found != std::string::npos) return false;
-            found = at;
-        }
-    }
-    if (found == std::string::npos) return false;
-    xml.replace(found + name.size() + 2, old.size(), value);
-    return true;
-}
-
 }  // namespace
 
-std::optional<SingleCluster> single_cluster(const std::string& xml) {
-    ptree tree;
-    try {
-        std::istringstream stream(xml);
-        boost::property_tree::read_xml(stream, tree);
-    } catch (const boost::property_tree::xml_parser_error&) {
-        return std::nullopt;  // SimGrid's grammar decides; a text that only SimGrid can read is no regular zone here
-    }
-    Hosts hosts;
-    gather(tree, hosts);
-    if (hosts.others || hosts.clusters.size() != 1) return std::nullopt;
+std::optional<SingleCluster> single_cluster(const PlatformXml& xml) {
+    const auto first = std::ranges::find_if(xml.elements(), defines_hosts);
+    if (first == xml.elements().end() || first->name != "cluster") return std::nullopt;
+    if (std::any_of(first + 1, xml.elements().end(), defines_hosts)) return std::nullopt;
 
-    const ptree& element = *hosts.clusters.front();
+    const XmlElement& element = *first;
     SingleCluster cluster;
-    cluster.id = attribute(element, "id");
-    cluster.topo_parameters = attribute(element, "topo_parameters");
-    const auto shape = shape_of(attribute(element, "topology"), cluster.topo_parameters);
+    cluster.id = element.value_of("id");
+    const auto shape = shape_of(element.value_of("topology"), element.value_of("topo_parameters"));
     if (!shape) return std::nullopt;
     cluster.shape = *shape;
-    cluster.radical = attribute(element, "radical");
-    cluster.radicals = radicals_of(cluster.radical);
+    cluster.topo_parameters = xml.range_of(element.value_of("topo_parameters"));
+    cluster.radical = xml.range_of(element.value_of("radical"));
+    cluster.radicals = radicals_of(element.value_of("radical"));
     cluster.hosts = hosts_in(cluster);
     cluster.links = links_of(cluster);
     return cluster;
 }
 
-std::optional<std::string> small_copy(const std::string& xml, const SingleCluster& cluster) {
+std::string small_copy(const PlatformXml& xml, const SingleCluster& cluster) {
     const auto [parameters, hosts] = shrunk(cluster.shape);
-    std::string copy = xml;
-    if (!replace_value(copy, "radical", cluster.radical, fmt::format("0-{}", hosts - 1))) return std::nullopt;
-    if (parameters.empty() || replace_value(copy, "topo_parameters", cluster.topo_parameters, parameters)) return copy;
-    return std::nullopt;
+    std::vector<std::pair<input::SourceRange, std::string>> changes{{cluster.radical, fmt::format("0-{}", hosts - 1)}};
+    if (!parameters.empty()) changes.emplace_back(cluster.topo_parameters, parameters);
+    std::ranges::sort(changes, std::greater(), [](const auto& change) { return change.first.offset; });
+    std::string copy(xml.source()->text());
+    for (const auto& [range, text] : changes) copy.replace(range.offset, range.length, text);  // the last one first
+    return copy;
 }
 
 }  // namespace warpfront::machine

@@ -11,6 +11,9 @@
 #include <variant>
 #include <vector>
 
+#include "simulator/input/source.hpp"
+#include "simulator/machine/loading/xml_elements.hpp"
+
 namespace warpfront::machine {
 
 struct FlatShape {
@@ -41,18 +44,17 @@ using Shape = std::variant<FlatShape, TorusShape, FatTreeShape, DragonflyShape>;
 struct SingleCluster {
     std::string id;
     Shape shape;
-    std::string topo_parameters;  // as written
-    std::string radical;
+    input::SourceRange topo_parameters;
+    input::SourceRange radical;
     std::uint64_t radicals = 0;  // hosts that `radical` numbers
     std::uint64_t hosts = 0;     // of the shape; of a flat one, the radicals
     double links = 0.0;          // approximately
 };
 
 /// Nothing for any other platform: several clusters, other hosts, shapes unknown to SimGrid.
-std::optional<SingleCluster> single_cluster(const std::string& xml);
+std::optional<SingleCluster> single_cluster(const PlatformXml& xml);
 
-/// The XML with a cluster of the same kind and levels, but few hosts; nothing if the text to replace does not occur
-/// exactly once.
-std::optional<std::string> small_copy(const std::string& xml, const SingleCluster& cluster);
+/// The XML with a cluster of the same kind and levels, but few hosts.
+std::string small_copy(const PlatformXml& xml, const SingleCluster& cluster);
 
 }  // namespace warpfront::machine

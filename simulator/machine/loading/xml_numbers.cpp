@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -17,46 +15,9 @@ namespace {
 
 using input::DiagnosticKind;
 using input::Diagnostics;
-using input::SourceFilePtr;
 
 constexpr std::size_t kMostNotes = 5;
 constexpr std::string_view kBlanks = " \t\r\n";
-
-struct Attribute {
-    std::string_view name;
-    std::string_view value;
-};
-
-/// Calls `visit` with the attributes of each tag; stops at text that is no XML.
-template <class Visit>
-void each_tag(std::string_view text, const Visit& visit) {
-    std::vector<Attribute> attributes;
-    std::size_t at = 0;
-    while ((at = text.find('<', at)) != std::string_view::npos) {
-        if (text.substr(at, 4) == "<!--") {
-            at = text.find("-->", at);
-            continue;
-        }
-        attributes.clear();
-        at = std::min(text.find_first_of(" \t\r\n>", at), text.size());
-        while ((at = text.find_first_not_of(kBlanks, at)) != std::string_view::npos && text[at] != '>') {
-            const std::size_t equals = text.find_first_of("=>", at);
-            if (equals == std::string_view::npos || text[at] == '=') return;
-            if (text[equals] == '>') {  // `/>`, or a declaration, which has no attributes
-                at = equals;
-                continue;
-            }
-            const std::size_t name_end = text.find_last_not_of(kBlanks, equals - 1) + 1;
-            const std::size_t open = text.find_first_not_of(kBlanks, equals + 1);
-            if (open == std::string_view::npos || (text[open] != '"' && text[open] != '\'')) return;
-            const std::size_t close = text.find(text[open], open + 1);
-            if (close == std::string_view::npos) return;
-            attributes.push_back({text.substr(at, name_end - at), text.substr(open + 1, close - open - 1)});
-            at = close + 1;
-        }
-        visit(attributes);
-    }
-}
 
 /// How SimGrid reads an attribute.
 struct Quantity {
@@ -91,19 +52,18 @@ std::vector<std::string_view> parts_of(std::string_view text, std::string_view m
 
 class Checker {
 public:
-    Checker(const SourceFilePtr& xml, Diagnostics& faults) : xml_(xml), faults_(faults) {}
+    Checker(const PlatformXml& xml, Diagnostics& faults) : xml_(xml), faults_(faults) {}
 
-    void check(const std::vector<Attribute>& tag) {
-        const auto has = [&](std::string_view name) {
-            return std::any_of(tag.begin(), tag.end(), [&](const Attribute& it) { return it.name == name; });
-        };
-        for (const Attribute& attribute : tag) {
+    void check(const XmlElement& element) {
+        const std::string_view topology = element.value_of("topology");
+        const bool counted = topology == "TORUS" || topology == "FAT_TREE" || topology == "DRAGONFLY";
+        for (const XmlAttribute& attribute : element.attributes) {
             const auto known = std::find_if(kQuantities.begin(), kQuantities.end(),
                                             [&](const Quantity& it) { return it.attribute == attribute.name; });
             if (known != kQuantities.end()) check_quantities(attribute, *known);
             if (attribute.name == "core") check_count(attribute, attribute.value, 1);
             if (attribute.name == "radical") check_counts(attribute, ",-", 0);
-            if (attribute.name == "topo_parameters" && has("topology")) check_topology(attribute, tag);
+            if (attribute.name == "topo_parameters" && counted) check_counts(attribute, ",;", 1);
         }
     }
 
@@ -117,7 +77,7 @@ public:
 
 private:
     /// A list for a host with several states, or for a wireless link.
-    void check_quantities(const Attribute& attribute, const Quantity& quantity) {
+    void check_quantities(const XmlAttribute& attribute, const Quantity& quantity) {
         for (const std::string_view part : parts_of(attribute.value, ",")) {
             const std::string_view digits = part.starts_with('+') ? part.substr(1) : part;
             const auto number = input::leading_number<double>(digits);
@@ -131,25 +91,18 @@ private:
         }
     }
 
-    void note_missing_unit(const Attribute& attribute, std::string_view part, const Quantity& quantity) {
+    void note_missing_unit(const XmlAttribute& attribute, std::string_view part, const Quantity& quantity) {
         ++without_unit_;
         if (notes_.size() == kMostNotes) return;
-        notes_.push_back(fmt::format("{}: `{}` has no unit in `{}`: SimGrid takes {}", input::text_of(range_of(part)),
-                                     part, attribute.name, quantity.unit));
+        notes_.push_back(fmt::format("{}: `{}` has no unit in `{}`: SimGrid takes {}",
+                                     input::text_of(xml_.range_of(part)), part, attribute.name, quantity.unit));
     }
 
-    void check_topology(const Attribute& attribute, const std::vector<Attribute>& tag) {
-        for (const Attribute& other : tag) {
-            const bool counted = other.value == "TORUS" || other.value == "FAT_TREE" || other.value == "DRAGONFLY";
-            if (other.name == "topology" && counted) check_counts(attribute, ",;", 1);
-        }
-    }
-
-    void check_counts(const Attribute& attribute, std::string_view marks, std::int32_t least) {
+    void check_counts(const XmlAttribute& attribute, std::string_view marks, std::int32_t least) {
         for (const std::string_view part : parts_of(attribute.value, marks)) check_count(attribute, part, least);
     }
 
-    void check_count(const Attribute& attribute, std::string_view part, std::int32_t least) {
+    void check_count(const XmlAttribute& attribute, std::string_view part, std::int32_t least) {
         part = input::trimmed(part, kBlanks);
         const auto count = input::leading_number<std::int32_t>(part);
         const bool whole = count.length > 0 && count.length == part.size();
@@ -158,17 +111,13 @@ private:
               fmt::format("expected whole numbers from {} to 2147483647", least));
     }
 
-    void fault(const Attribute& attribute, std::string_view part, std::string_view what, std::string expected) {
+    void fault(const XmlAttribute& attribute, std::string_view part, std::string_view what, std::string expected) {
         const bool nothing = part.empty();  // then the range is the whole value
-        faults_.add(DiagnosticKind::bad_xml_number, range_of(nothing ? attribute.value : part),
+        faults_.add(DiagnosticKind::bad_xml_number, xml_.range_of(nothing ? attribute.value : part),
                     fmt::format("`{}` {} in `{}`", part, what, attribute.name), std::move(expected));
     }
 
-    input::SourceRange range_of(std::string_view part) const {
-        return {xml_, static_cast<std::size_t>(part.data() - xml_->text().data()), part.size()};
-    }
-
-    const SourceFilePtr& xml_;
+    const PlatformXml& xml_;
     Diagnostics& faults_;
     std::vector<std::string> notes_;
     std::size_t without_unit_ = 0;
@@ -176,9 +125,9 @@ private:
 
 }  // namespace
 
-std::vector<std::string> check_numbers(const SourceFilePtr& xml, Diagnostics& faults) {
+std::vector<std::string> check_numbers(const PlatformXml& xml, Diagnostics& faults) {
     Checker checker(xml, faults);
-    each_tag(xml->text(), [&](const std::vector<Attribute>& tag) { checker.check(tag); });
+    for (const XmlElement& element : xml.elements()) checker.check(element);
     return std::move(checker).notes();
 }
 

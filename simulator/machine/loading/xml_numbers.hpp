@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/input/source.hpp"
+#include "simulator/machine/loading/xml_elements.hpp"
 
 namespace warpfront::machine {
 
 /// Adds a fault (bad_xml_number) for each meaningless number. Returns a note for each number without a unit: its
 /// position and the unit that SimGrid assumes.
-std::vector<std::string> check_numbers(const input::SourceFilePtr& xml, input::Diagnostics& faults);
+std::vector<std::string> check_numbers(const PlatformXml& xml, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/scenario/echo.hpp"
 #include "tests/scratch.hpp"
 #include "tools/experiment/experiment.hpp"
 #include "tools/prediction/context.hpp"

@@ -2,6 +2,7 @@
 #include "tools/runs/estimate.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 using namespace warpfront;
 using namespace warpfront::tools;

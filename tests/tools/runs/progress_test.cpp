@@ -3,9 +3,13 @@
 
 #include <cstdio>
 #include <memory>
+#include <sstream>
 #include <string>
+#include <utility>
 
 #include <doctest/doctest.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
 
 using namespace warpfront;
 using namespace warpfront::tools;
@@ -43,6 +47,25 @@ public:
 
 private:
     std::unique_ptr<std::FILE, Close> file_{std::tmpfile()};
+};
+
+/// The messages that are shown while it lives.
+class Messages {
+public:
+    Messages() : before_(spdlog::default_logger()) {
+        auto logger = std::make_shared<spdlog::logger>("", std::make_shared<spdlog::sinks::ostream_sink_st>(stream_));
+        logger->set_pattern("%v");
+        spdlog::set_default_logger(std::move(logger));
+    }
+    Messages(const Messages&) = delete;
+    Messages& operator=(const Messages&) = delete;
+    ~Messages() { spdlog::set_default_logger(before_); }
+
+    std::string text() const { return stream_.str(); }
+
+private:
+    std::ostringstream stream_;
+    const std::shared_ptr<spdlog::logger> before_;
 };
 
 }  // namespace
@@ -104,22 +127,24 @@ TEST_CASE("a line is never longer than the terminal is wide") {
     CHECK(output.text() == "\r1.500s\r      \r");
 }
 
-TEST_CASE("off a terminal there is one line every 30 s and nothing in between") {
-    Output output;
-    {
-        ProgressReporter reporter(ProgressMode::heartbeat, output.stream());
-        for (const double elapsed : {0.1, 29.9, 30.0, 45.0, 61.0, 80.0}) reporter.report(at(elapsed));
-    }
-    CHECK(output.text() ==
+TEST_CASE("off a terminal there is one message every 30 s and nothing in between") {
+    const Messages messages;
+    ProgressReporter reporter(ProgressMode::heartbeat);
+    for (const double elapsed : {0.1, 29.9, 30.0, 45.0, 61.0, 80.0}) reporter.report(at(elapsed));
+    CHECK(messages.text() ==
           "running for 0:30: " + describe(at(30.0)) + "\n" + "running for 1:01: " + describe(at(61.0)) + "\n");
 }
 
-TEST_CASE("a quiet run reports nothing") {
-    CHECK(progress_mode(true) == ProgressMode::nothing);
+TEST_CASE("where messages of the level info are not shown there is no progress") {
+    const Messages messages;
+    CHECK(progress_mode() != ProgressMode::nothing);
+    spdlog::set_level(spdlog::level::warn);
+    CHECK(progress_mode() == ProgressMode::nothing);
     Output output;
     {
         ProgressReporter reporter(ProgressMode::nothing, output.stream());
         reporter.report(at(1000.0));
     }
     CHECK(output.text().empty());
+    CHECK(messages.text().empty());
 }

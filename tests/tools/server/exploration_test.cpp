@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"

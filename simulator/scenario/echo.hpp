@@ -1,0 +1,13 @@
+// A scenario written back in the form of its file.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/scenario/scenario.hpp"
+
+namespace warpfront::scenario {
+
+/// The scenario as it was read, defaults included.
+nlohmann::ordered_json echo(const Scenario& scenario);
+
+}  // namespace warpfront::scenario
