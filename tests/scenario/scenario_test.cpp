@@ -1,4 +1,8 @@
 // Scenarios: keys, defaults, faults.
+//
+// Not pinned here: what a machine makes of overrides (tests/loading/overrides_test.cpp) and a model of its parameters
+// (tests/psl); YAML and numbers (tests/input); draws of noise (tests/variation); the commands that read scenarios
+// (tests/tools) and their runs (tests/end_to_end).
 #include "simulator/scenario/scenario.hpp"
 
 #include <doctest/doctest.h>
