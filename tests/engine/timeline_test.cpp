@@ -47,13 +47,8 @@ program::Program sweeps(std::int64_t bytes, std::int64_t iterations = 1) {
 TEST_CASE("spans are what each rank does, waits included, and messages go from leaving to being taken") {
     // West: works to 10, sends 10-14; there at 14 + 1 + 0.5 = 15.5. East: waits to 15.5, receives to 19.5, works to
     // 29.5.
-    const program::Program program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 1) builder.recv(-1, 7);
-        builder.work(10 * us);
-        if (rank.index == 0) builder.send(1, 500, 7);
-        return builder.iteration().build();
-    });
+    const program::Program program =
+        program_of({2, 1}, {does().work(10 * us).send(1, 500, 7), does().recv(-1, 7).work(10 * us)});
     const record::Record record = engine::run(program, simple_machine({2, 1}), recording(1));
     REQUIRE(record.timeline);
     REQUIRE(record.timeline->ranks.size() == 2);
@@ -70,8 +65,7 @@ TEST_CASE("spans are what each rank does, waits included, and messages go from l
 TEST_CASE("the spans of a rank follow each other to its finish, and add up to its breakdown") {
     for (const bool bus : {false, true}) {
         for (const std::int64_t bytes : {500, 2000}) {
-            CAPTURE(bus);
-            CAPTURE(bytes);
+            INFO("bus ", bus, ", bytes ", bytes);
             const record::Record record =
                 engine::run(sweeps(bytes), simple_machine({4, 3}, {2, 1}, bus), recording(11));
             for (const record::RankTimeline& rank : record.timeline->ranks) {
