@@ -97,6 +97,31 @@ inline machine::Machine infiniband(RankGrid grid, machine::Patch patch) {
     return machine;
 }
 
+/// The machine with a bus that messages between nodes hold.
+inline machine::Machine with_bus(machine::Machine machine, Time o_dma, Gap G_dma = {}) {
+    machine.bus = machine::Bus{.o_dma = o_dma, .G_dma = G_dma};
+    profile(machine, machine.network()).front().holds_bus = true;
+    return machine;
+}
+
+using enum program::Corner;
+inline const std::vector<program::Corner> kSweep3d{southeast, southeast, northeast, northeast,
+                                                   southwest, southwest, northwest, northwest};
+inline const std::vector<program::Corner> kChimaera{southeast, southeast, northeast, southwest,
+                                                    northeast, southwest, northwest, northwest};
+
+/// Sweeps in which a tile works 100 us and messages are of 1 byte in x and of 20 in y: on the round machine, between
+/// nodes, Send 1, Recv 12, Total_E 14 and Total_S 33 us.
+inline program::WavefrontPhase sweeping(std::vector<program::Corner> corners, std::int64_t tiles = 10) {
+    program::WavefrontPhase phase;
+    phase.work = us(100);
+    phase.tiles = tiles;
+    phase.east_west = Bytes{1};
+    phase.north_south = Bytes{20};
+    phase.corners = std::move(corners);
+    return phase;
+}
+
 /// A program of which only the closed form matters.
 inline program::Program declaring(RankGrid grid, std::vector<program::WavefrontPhase> phases) {
     program::Program program;

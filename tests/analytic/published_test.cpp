@@ -35,7 +35,7 @@ std::vector<WavefrontPhase> sweep3d(const TableRow& row) {
     phase.tiles = row.integer("nz") / htile;
     phase.east_west = Bytes{8 * htile * 6 * ny};
     phase.north_south = Bytes{8 * htile * 6 * nx};
-    phase.corners = {southeast, southeast, northeast, northeast, southwest, southwest, northwest, northwest};
+    phase.corners = test::kSweep3d;
     phase.allreduces = 2;
     phase.allreduce_bytes = Bytes{8};
     WavefrontPhase fixup = phase;
@@ -55,7 +55,7 @@ WavefrontPhase chimaera(const TableRow& row, std::int64_t nz, double Wg, std::in
     phase.work = from_seconds(Wg * static_cast<double>(nx * ny)).value();
     phase.east_west = Bytes{8 * 10 * ny};
     phase.north_south = Bytes{8 * 10 * nx};
-    phase.corners = {southeast, southeast, northeast, southwest, northeast, southwest, northwest, northwest};
+    phase.corners = test::kChimaera;
     phase.allreduces = allreduces;
     phase.allreduce_bytes = Bytes{8};
     return phase;
