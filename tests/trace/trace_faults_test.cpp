@@ -177,7 +177,7 @@ TEST_CASE("there are as many traces as ranks, and they can be read") {
 TEST_CASE("without a list, the fault names the alternatives: a list, or a folder with `traces.txt`") {
     const test::Scratch scratch;
     scratch.file("empty/readme", "");
-    for (const char* name : {"empty", "nowhere"}) {
+    for (const std::string name : {"empty", "nowhere"}) {
         CAPTURE(name);
         const input::Diagnostics faults = test::faults_of([&] {
             trace::read({scratch.folder() / name, {}, {1, 1}, {}, {{1e12}, {}}});
