@@ -44,12 +44,11 @@ inline machine::Machine round_machine(RankGrid grid, machine::Patch patch = {1, 
     return machine;
 }
 
-/// The Cray XT4, or with other off-node figures the XT3 partition. One chip per node whatever the patch.
+/// The Cray XT4. One chip per node whatever the patch.
 struct OffNode {
     double o, L, G;
 };
 inline constexpr OffNode kXt4{.o = 3.85, .L = 0.36, .G = 0.0004};
-inline constexpr OffNode kXt3{.o = 4.038, .L = 0.33, .G = 0.0005};
 
 inline machine::Machine cray(RankGrid grid, machine::Patch patch, OffNode off) {
     machine::ProfileRow copy{.up_to = Bytes{1024},

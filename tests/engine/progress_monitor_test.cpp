@@ -76,10 +76,14 @@ void stops_at_the_first_report(const machine::Machine& machine, unsigned threads
 
 }  // namespace
 
-TEST_CASE("messages skipped are as good as done") {
-    const Progress progress{.stepped = 20, .skipped = 30, .messages = 200};
-    CHECK(progress.left() == 150);
-    CHECK(progress.done() == doctest::Approx(0.25));
+TEST_CASE("messages skipped are as good as done, no more than all is ever done, and of none no share is known") {
+    const auto check = [](const Progress& progress, std::uint64_t left, double done) {
+        CHECK(progress.left() == left);
+        CHECK(progress.done() == doctest::Approx(done));
+    };
+    check({.stepped = 20, .skipped = 30, .messages = 200}, 150, 0.25);
+    check({.stepped = 150, .skipped = 51, .messages = 200}, 0, 1.0);
+    check({}, 0, 0.0);
 }
 
 TEST_CASE("what is still to be stepped follows the expectation as long as that holds") {
@@ -99,17 +103,6 @@ TEST_CASE("messages of collectives count like those of the model, skipped or not
         CHECK(reports.back().stepped + reports.back().skipped <= reports.back().messages);
         CHECK(reports.back().done() > 0.95);
     }
-}
-
-TEST_CASE("of a model without messages nothing is left and no share is known") {
-    CHECK(Progress{}.left() == 0);
-    CHECK(Progress{}.done() == 0.0);
-}
-
-TEST_CASE("no more than all is ever done") {
-    const Progress progress{.stepped = 150, .skipped = 51, .messages = 200};
-    CHECK(progress.left() == 0);
-    CHECK(progress.done() == 1.0);
 }
 
 TEST_CASE("the clock is read at every 16th poll only") {

@@ -50,6 +50,16 @@ inline void check_same_run(const record::Record& a, const record::Record& b) {
     CHECK_MESSAGE(differing.empty(), fmt::format("{}", fmt::join(differing, "; ")));
 }
 
+/// The ranks that are blocked when the run ends in a deadlock; none if it does not.
+inline std::vector<record::Blocked> blocked_in(const program::Program& program, engine::Options options = {}) {
+    try {
+        engine::run(program, simple_machine(program.grid), options);
+    } catch (const engine::Deadlock& deadlock) {
+        return {deadlock.blocked().begin(), deadlock.blocked().end()};
+    }
+    return {};
+}
+
 struct FullAndSkipped {
     record::Record full, skipped;
 };

@@ -1,7 +1,6 @@
 // What the state of a run takes.
 #include "simulator/engine/state/state.hpp"
 
-#include <concepts>
 #include <cstdint>
 #include <set>
 
@@ -125,51 +124,15 @@ TEST_CASE("messages that arrive at the same time are taken in by receiving rank,
         row.G = {};
         row.holds_nic = true;
     }
-    const auto program = test::spmd(grid, 1, [](Rank rank) {
-        test::ClassBuilder builder;
-        switch (rank.index) {
-            case 0: builder.recv(2).recv(4); break;
-            case 1: builder.recv(5); break;
-            case 2: builder.send(-2, 500); break;
-            case 4: builder.send(-4, 500); break;
-            case 6: builder.send(-5, 500); break;
-            default: break;
-        }
-        return builder.iteration().build();
-    });
+    const auto program = program_of(grid, {does().recv(2).recv(4), does().recv(5), does().send(-2, 500), does(),
+                                           does().send(-4, 500), does(), does().send(-5, 500)});
     REQUIRE(engine::receive_endpoint_numbers(program).size() ==
             20 + 1);  // the second channel of rank 0 is numbered beyond the rest
     CHECK(engine::run(program, machine, {}).rank_finish[1] == WideTime{Wide{(7 + 4) * test::us}});
 }
 
-// Numbers of unlike things do not stand for each other.
-
-namespace {
-
-using PerRank = engine::IndexedVector<Rank, int>;
-
-template <typename Array, typename Index>
-concept IndexedBy = requires(Array array, Index index) {
-    array[index];
-};
-
-}  // namespace
-
-TEST_CASE("an array takes the number of its elements and no other") {
-    CHECK(IndexedBy<PerRank, Rank>);
-    CHECK_FALSE(IndexedBy<PerRank, Node>);
-    CHECK_FALSE(IndexedBy<PerRank, engine::SendEndpointId>);
-    CHECK_FALSE(IndexedBy<PerRank, std::uint32_t>);
-}
-
-TEST_CASE("the two ends of channels are not compared or exchanged") {
-    CHECK_FALSE(std::equality_comparable_with<engine::SendEndpointId, engine::ReceiveEndpointId>);
-    CHECK_FALSE(std::convertible_to<engine::SendEndpointId, engine::ReceiveEndpointId>);
-    CHECK_FALSE(std::convertible_to<engine::SendEndpointId, std::uint32_t>);
-}
-
 TEST_CASE("an array numbers its elements from 0") {
-    const PerRank array{7, 8, 9};
+    const engine::IndexedVector<Rank, int> array{7, 8, 9};
     int sum = 0;
     for (const Rank rank : array.ids()) sum += array[rank];
     CHECK(sum == 7 + 8 + 9);

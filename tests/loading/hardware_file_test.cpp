@@ -50,10 +50,6 @@ TEST_CASE("an unknown key names the nearest") {
           "m.yaml:4:1 unknown_key [chip] unknown key `chip` in a hardware file | did you mean `chips`?");
 }
 
-TEST_CASE("a key given twice is a fault") {
-    CHECK(line_of(only(faults(kHead + "size: fit\nlayers:\n" + kNetwork), DiagnosticKind::duplicate_key)) == 4);
-}
-
 TEST_CASE("each missing required key is reported, all in one run") {
     std::vector<std::string> missing;
     const Diagnostics all = faults("chips: 1\n");
@@ -75,13 +71,6 @@ TEST_CASE("each missing required key of a row is reported; G_recv suffices for G
                                               "a row of `network` has no `o_send`",
                                               "a row of `network` has no `o_recv`", "a row of `network` has no `L`",
                                               "a row of `network` has no `G`"});
-}
-
-TEST_CASE("a cost without a unit, of the wrong unit, or negative is a fault") {
-    const std::string rest = "protocol: eager, o_recv: 1us, L: 1us, G: 1ns/B}\n";
-    CHECK(marked(only(row_faults("    - {o_send: 3.85, " + rest), DiagnosticKind::missing_unit)).find("3.85") == 0);
-    CHECK(line_of(only(row_faults("    - {o_send: 3B, " + rest), DiagnosticKind::wrong_unit)) == 6);
-    CHECK(line_of(only(row_faults("    - {o_send: -1us, " + rest), DiagnosticKind::out_of_range)) == 6);
 }
 
 TEST_CASE("a rendezvous may cost its processors time, an eager message has none") {
@@ -214,16 +203,6 @@ TEST_CASE("a speed of 0, or beyond what times can be scaled by, is a fault at th
         CHECK(marked(found) == speed);
         CHECK(found.expected == "expected a speed from 1flops to 1e9Tflops");
     }
-}
-
-TEST_CASE("a speed with an unknown unit is a fault at the unit, with the nearest one") {
-    const Diagnostic found = fault("processor: {speed: 110Mflop}", DiagnosticKind::unknown_unit);
-    CHECK(marked(found) == "Mflop");
-    CHECK(found.expected.find("`Mflops`") != std::string::npos);
-}
-
-TEST_CASE("a speed with a unit of something else is a fault") {
-    CHECK(marked(fault("processor: {speed: 3GBps}", DiagnosticKind::wrong_unit)) == "GBps");
 }
 
 TEST_CASE("an unknown key of a processor is a fault with the nearest one") {

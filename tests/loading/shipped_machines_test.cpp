@@ -155,11 +155,7 @@ TEST_CASE("the XT4 with one core of each node in use") {
     CHECK(single.bus.value().o_dma == shipped("xt4.yaml").bus.value().o_dma);
 }
 
-}  // namespace warpfront::machine
-
 // The EPYC cluster that ships: its nodes core by core, its fat tree link by link, against arithmetic written out here.
-
-namespace warpfront::machine {
 
 namespace {
 
@@ -233,11 +229,7 @@ TEST_SUITE("EPYC cluster") {
     }
 }
 
-}  // namespace warpfront::machine
-
 // The GPU cluster that ships: its cables, fat tree and bisection, link by link, against arithmetic written out here.
-
-namespace warpfront::machine {
 
 namespace {
 
@@ -320,11 +312,7 @@ TEST_SUITE("GPU cluster") {
     }
 }
 
-}  // namespace warpfront::machine
-
 // The Slingshot dragonfly that ships: its figures against each other, its routes against arithmetic written out here.
-
-namespace warpfront::machine {
 
 namespace {
 

@@ -210,11 +210,7 @@ TEST_CASE("routes of middling fat trees and dragonflies are SimGrid's for sample
     }
 }
 
-}  // namespace warpfront::machine
-
 // Platforms in the spirit of SimGrid's own examples, one for each thing that an XML can say: every one is a machine.
-
-namespace warpfront::machine {
 
 namespace {
 

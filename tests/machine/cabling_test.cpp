@@ -140,10 +140,6 @@ TEST_CASE("a host's cables are those of its router, its switch or its stored rou
     CHECK_FALSE(host_cables(unlimited));
 }
 
-}  // namespace warpfront::machine
-
-namespace warpfront::machine {
-
 namespace {
 
 /// The links of a route by their names.
@@ -215,10 +211,6 @@ TEST_CASE("links of stored routes have the platform's names") {
     CHECK(link_name(Routes{table}, {0}) == "trunk");
     CHECK(link_name(Routes{table}, {1}) == "link 1");
 }
-
-}  // namespace warpfront::machine
-
-namespace warpfront::machine {
 
 TEST_CASE("the row of a message is the first one whose limit it does not exceed") {
     Profile profile(3);

@@ -114,11 +114,7 @@ TEST_CASE("a table has the links of each pair, and each link's gap") {
     CHECK(routes.gap(LinkId{1}) == Gap{2e-9});
 }
 
-}  // namespace warpfront::machine
-
 // Fat trees and dragonflies by hand; that they are SimGrid's is shown in simgrid_routes_test.cpp.
-
-namespace warpfront::machine {
 
 namespace {
 
@@ -175,11 +171,7 @@ TEST_CASE("within a group SimGrid forgets the chassis after a green link, genera
     CHECK(Routes{own, 0}.links(Host{3}, Host{1}) == 4);
 }
 
-}  // namespace warpfront::machine
-
 // Routes through graphs and HyperX networks.
-
-namespace warpfront::machine {
 
 namespace {
 

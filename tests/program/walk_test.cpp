@@ -166,10 +166,6 @@ TEST_CASE("loops are shortened alike on all ranks, unless messages then no longe
     CHECK_FALSE(shortened(uneven, 2));
 }
 
-}  // namespace warpfront::program
-
-namespace warpfront::program {
-
 namespace {
 
 /// A loop of 2 trips of: an inner loop of 3 trips with work and a send, then a mark.

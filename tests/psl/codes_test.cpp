@@ -107,13 +107,6 @@ TEST_CASE("sweep3d on one rank computes and reduces, and sends nothing") {
     CHECK(alone[32] == Event{Op::allreduce, 8});
 }
 
-TEST_CASE("sweep3d on two ranks sends east in four octants and west in four") {
-    const program::Program two = lowered_model(kSweep3d, small_sweep3d(2, 1));
-    CHECK(sent(steps(two, {0}), +1, 192) == 4 * 4);  // from the west corners: 4 octants of 4 steps
-    CHECK(sent(steps(two, {1}), -1, 192) == 4 * 4);
-    CHECK(program::traffic(two).messages == 8 * 4 * 1);  // 8 octants, 4 steps, (2 - 1) * 1 boundaries
-}
-
 TEST_CASE("sweep3d sends as often in each direction, by position in the array") {
     const program::Program nine = lowered_model(kSweep3d, small_sweep3d(3, 3));
     const auto centre = steps(nine, {4});

@@ -68,12 +68,13 @@ TEST_CASE("over any value: ranks with the same take part, in the order of their 
 }
 
 TEST_CASE("every collective is matched on any number of ranks, whoever takes part") {
-    for (const char* word : {"barrier", "broadcast 100B", "reduce 100B", "allreduce 100B", "gather 100B",
-                             "scatter 100B", "allgather 100B", "alltoall 100B", "reduce_scatter 100B", "scan 100B"}) {
-        for (const char* over : {"", " over row", " over column", " over (column + row) % 3"}) {
+    for (const std::string word :
+         {"barrier", "broadcast 100B", "reduce 100B", "allreduce 100B", "gather 100B", "scatter 100B", "allgather 100B",
+          "alltoall 100B", "reduce_scatter 100B", "scan 100B"}) {
+        for (const std::string over : {"", " over row", " over column", " over (column + row) % 3"}) {
             for (const std::uint32_t columns : {1U, 2U, 3U, 7U}) {
                 INFO("word ", word, ", over ", over, ", columns ", columns);
-                const program::Program all = lowered(iterating(std::string(word) + over), Run{columns, 4, 3});
+                const program::Program all = lowered(iterating(word + over), Run{columns, 4, 3});
                 CHECK(program::validate(all).empty());
                 CHECK(program::mismatches(all, 1).empty());
             }

@@ -62,7 +62,7 @@ TEST_CASE("a table is linear between its points and constant beyond them") {
 
 TEST_CASE("a table ascends and has a value at each point") {
     const auto kinds = [](const std::string& expression) {
-        return refused_run(iterating("compute " + expression + "\n"), {}).kinds;
+        return refused_run(iterating("compute " + expression + "\n"), Run{}).kinds;
     };
     CHECK(kinds("interpolate(1, [1, 2], [1us])") == Kinds{DiagnosticKind::out_of_range});
     CHECK(kinds("interpolate(1, [2, 2], [1us, 2us])") == Kinds{DiagnosticKind::out_of_range});

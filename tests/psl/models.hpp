@@ -98,19 +98,24 @@ struct Refusal {
 };
 
 template <class Do>
-Refusal refusal(const Folder& folder, Do work) {
+Refusal refusal(Do work) {
     Refusal result;
     try {
         work();
     } catch (const input::BadInput& bad) {
-        result.text = folder.shortened(bad.what());
+        result.text = bad.what();
         result.kinds = test::kinds_of(bad.faults());
         for (const input::Diagnostic& fault : bad.faults().all()) {
-            const std::string line = folder.shortened(test::summary_of(fault));
+            const std::string line = test::summary_of(fault);
             result.summary += (result.summary.empty() ? "" : "\n") + line.substr(line.starts_with("code.psl:") ? 9 : 0);
         }
     }
     return result;
+}
+template <class Do>
+Refusal refusal(const Folder& folder, Do work) {
+    const Refusal found = refusal(work);
+    return {found.kinds, folder.shortened(found.text), folder.shortened(found.summary)};
 }
 
 /// An application whose iteration is `body`.
@@ -123,14 +128,17 @@ inline Refusal refused(const Texts& files) {
     const Folder folder(files);
     return refusal(folder, [&] { load(folder / "code.psl"); });
 }
-inline Refusal refused(const std::string& text) { return refused(Texts{{"code.psl", text}}); }
+inline Model loaded(const std::string& text) { return load_text("code.psl", text); }
+inline Refusal refused(const std::string& text) {
+    return refusal([&] { loaded(text); });
+}
 
 /// The refusal of lowering a sound model.
-inline Refusal refused_run(const std::string& text, const Run& run) {
-    const Folder folder(Texts{{"code.psl", text}});
-    const Model model = load(folder / "code.psl");
-    return refusal(folder, [&] { lower(model, run.bindings()); });
+inline Refusal refused_run(const std::string& text, const Bindings& bindings) {
+    const Model model = loaded(text);
+    return refusal([&] { lower(model, bindings); });
 }
+inline Refusal refused_run(const std::string& text, const Run& run) { return refused_run(text, run.bindings()); }
 
 /// The refusals of a model whose iteration, from line 3, column 9 on, is this statement.
 inline Refusal refused_in(const std::string& statement) { return refused(iterating("        " + statement + "\n")); }
@@ -138,10 +146,10 @@ inline Refusal refused_run_in(const std::string& statement, const Run& run) {
     return refused_run(iterating("        " + statement + "\n"), run);
 }
 
-inline program::Program lowered(const std::string& text, const Run& run = {}) {
-    const Folder folder(Texts{{"code.psl", text}});
-    return lower(load(folder / "code.psl"), run.bindings());
+inline program::Program lowered(const std::string& text, const Bindings& bindings) {
+    return lower(loaded(text), bindings);
 }
+inline program::Program lowered(const std::string& text, const Run& run = {}) { return lowered(text, run.bindings()); }
 
 /// One of the project's own models.
 inline program::Program lowered_model(const std::string& name, const Run& run) {

@@ -26,18 +26,14 @@ Bindings bindings_with(const Objects& objects, const Run& run = {}) {
 }
 
 std::vector<std::int64_t> works(const std::string& text, const Objects& objects, const Run& run = {}) {
-    const Folder folder(Texts{{"code.psl", text}});
     std::vector<std::int64_t> all;
-    const program::Program program = lower(load(folder / "code.psl"), bindings_with(objects, run));
-    for (const Event& event : steps(program, {0})) all.push_back(event.amount);
+    for (const Event& event : steps(lowered(text, bindings_with(objects, run)), {0})) all.push_back(event.amount);
     return all;
 }
 using Works = std::vector<std::int64_t>;
 
 Refusal refused_objects(const std::string& text, const Objects& objects) {
-    const Folder folder(Texts{{"code.psl", text}});
-    const Model model = load(folder / "code.psl");
-    return refusal(folder, [&] { lower(model, bindings_with(objects)); });
+    return refused_run(text, bindings_with(objects));
 }
 
 const std::string kBlock = "subtask block(cells: int, wg: time = 2us, n: int = 2 * cells) { compute wg * n }\n" +

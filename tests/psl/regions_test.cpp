@@ -21,15 +21,10 @@ const std::string kFields =
 /// A closed form of another kind: 1 us, and 10 us for each tile.
 WideTime ten_per_tile(const program::WavefrontPhase& phase) { return Time{1'000'000 + 10'000'000 * phase.tiles}; }
 
-program::Program lowered_by(const Bindings& bindings, const std::string& text) {
-    const Folder folder(Texts{{"code.psl", text}});
-    return lower(load(folder / "code.psl"), bindings);
-}
-
 program::Program on_closed_form(const std::string& body, Run run = {}) {
     Bindings bindings = run.bindings();
     bindings.closed_form = ten_per_tile;
-    return lowered_by(bindings, iterating(body));
+    return lowered(iterating(body), bindings);
 }
 
 /// Two ranks: 5 ps of work, then rank 0 sends 8 bytes to rank 1 with this tag.
@@ -57,14 +52,10 @@ Bindings with_traces(std::int32_t tag, const Run& run = {2, 1}) {
 }
 
 program::Program traced(const std::string& body, std::int32_t tag = 3, const Run& run = {2, 1}) {
-    return lowered_by(with_traces(tag, run), iterating(body));
+    return lowered(iterating(body), with_traces(tag, run));
 }
 
-Refusal refused_traced(const std::string& body) {
-    const Folder folder(Texts{{"code.psl", iterating(body)}});
-    const Model model = load(folder / "code.psl");
-    return refusal(folder, [&] { lower(model, with_traces(3)); });
-}
+Refusal refused_traced(const std::string& body) { return refused_run(iterating(body), with_traces(3)); }
 
 }  // namespace
 
@@ -91,9 +82,10 @@ TEST_CASE("the closed form gets what the fields say") {
         given = phase;
         return WideTime{};
     };
-    lowered_by(bindings, iterating("analytic { " + kFields +
-                                   "pre_work = 1us allreduces = 2 allreduce_bytes = 8B exchanges = [4B, 4B] other = "
-                                   "3us }"));
+    lowered(iterating("analytic { " + kFields +
+                      "pre_work = 1us allreduces = 2 allreduce_bytes = 8B exchanges = [4B, 4B] other = "
+                      "3us }"),
+            bindings);
     program::WavefrontPhase expected;
     expected.pre_work = {1'000'000};
     expected.work = {2'000'000};
@@ -126,9 +118,7 @@ TEST_CASE("a fault of the closed form is reported at the region") {
     bindings.closed_form = [](const program::WavefrontPhase&) -> WideTime {
         throw input::BadInput(DiagnosticKind::closed_form_overflow, {}, "too long a time");
     };
-    const Folder folder(Texts{{"code.psl", iterating("        analytic { " + kFields + "}\n")}});
-    const Model model = load(folder / "code.psl");
-    const Refusal fault = refusal(folder, [&] { lower(model, bindings); });
+    const Refusal fault = refused_run(iterating("        analytic { " + kFields + "}\n"), bindings);
     CHECK(fault.kinds == Kinds{DiagnosticKind::closed_form_overflow});
     CHECK(fault.text ==
           "code.psl:3:9: error: too long a time\n"
@@ -189,7 +179,7 @@ TEST_CASE("messages that a trace takes as they come are taken so in a region too
         return program;
     };
     const program::Program program =
-        lowered_by(bindings, iterating("recv from west tag 9 send 8B to east tag 9 trace \"t\" trace \"t\""));
+        lowered(iterating("recv from west tag 9 send 8B to east tag 9 trace \"t\" trace \"t\""), bindings);
     const program::RankClass& second = program.of({1});
     REQUIRE(second.choices.size() == 2);  // one for each region
     for (const program::Choice& choice : second.choices) {
@@ -207,7 +197,7 @@ TEST_CASE("a trace in a loop is done on every trip, and is read once") {
         return pair_traced(3);
     };
     const program::Program program =
-        lowered_by(bindings, iterating("phase a { repeat 2 { trace \"step\" } } compute k * 1us trace \"step\""));
+        lowered(iterating("phase a { repeat 2 { trace \"step\" } } compute k * 1us trace \"step\""), bindings);
     CHECK(reads == 1);
     CHECK(program::traffic(program).messages == 3 * 3);
 }
@@ -231,7 +221,7 @@ TEST_CASE("a trace is named relative to the file that has it, and computes at 1 
 TEST_CASE("tags below 0 are those of one trace alone") {
     Bindings bindings = Run{2, 1}.bindings();
     bindings.trace = [](const TraceRegion&) { return pair_traced(-2); };
-    const program::Program program = lowered_by(bindings, iterating("trace \"a\" trace \"b\" trace \"a\""));
+    const program::Program program = lowered(iterating("trace \"a\" trace \"b\" trace \"a\""), bindings);
     // Collectives have -1 to -13, so the first trace -2 - 13, the second -2 - 15.
     CHECK(steps(program, {1}) == Events{{Op::delay, 5},
                                         {Op::recv, 0, -1, -15},

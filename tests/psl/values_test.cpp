@@ -44,7 +44,7 @@ TEST_CASE("bytes over an int are bytes, if they are whole") {
     CHECK(figure("share(40KiB, 16KiB)") == 3);  // packets: 2.5 rounded up
     CHECK(figure("quotient(40KiB, 16KiB)") == 2);
     CHECK(size("40KiB % 16KiB") == 8192);
-    CHECK(refused_run_in("allreduce 17B / 4", {}).summary ==
+    CHECK(refused_run_in("allreduce 17B / 4", Run{}).summary ==
           "3:19 bad_arithmetic [17B / 4] `17 B / 4` is no whole number of bytes: `share(a, b)` rounds up, "
           "`quotient(a, b)` towards zero");
 }
@@ -52,7 +52,7 @@ TEST_CASE("bytes over an int are bytes, if they are whole") {
 TEST_CASE("the first item of a list is 1, the last its length") {
     CHECK(figure("[5, 6, 7][1]") == 5);
     CHECK(figure("[5, 6, 7][length([5, 6, 7])]") == 7);
-    CHECK(refused_run_in("compute [1us, 2us][0]", {}).summary ==
+    CHECK(refused_run_in("compute [1us, 2us][0]", Run{}).summary ==
           "3:17 out_of_range [[1us, 2us][0]] item 0 of a list of 2: the first item is 1");
     CHECK(refused_expression("[1, 2][3]") == Kinds{DiagnosticKind::out_of_range});
 }
@@ -140,14 +140,16 @@ TEST_CASE("functions of functions end at a limit, not in a crash") {
         chain += "function f" + std::to_string(i) + "(n: int): int = f" + std::to_string(i - 1) + "(n) + f" +
                  std::to_string(i - 1) + "(n)\n";
     }
-    CHECK(refused_run(chain + iterating("compute 1us * f30(1)"), {}).kinds == Kinds{DiagnosticKind::program_too_large});
+    CHECK(refused_run(chain + iterating("compute 1us * f30(1)"), Run{}).kinds ==
+          Kinds{DiagnosticKind::program_too_large});
     std::string deep = "function f0(n: int): int = n\n";
     const std::string brackets(150, '-');
     for (int i = 1; i <= 150; ++i) {
         deep +=
             "function f" + std::to_string(i) + "(n: int): int = " + brackets + "f" + std::to_string(i - 1) + "(n)\n";
     }
-    CHECK(refused_run(deep + iterating("compute 1us * f150(1)"), {}).kinds == Kinds{DiagnosticKind::nesting_too_deep});
+    CHECK(refused_run(deep + iterating("compute 1us * f150(1)"), Run{}).kinds ==
+          Kinds{DiagnosticKind::nesting_too_deep});
 }
 
 // Variables that change, and loops over what is known before the run.
@@ -221,7 +223,7 @@ TEST_CASE("a loop that cannot end is refused where that is seen, and else at a l
     CHECK(fault.summary ==
           "4:9 endless_loop [while n < 3] nothing in the loop changes its condition | expected a `var` in the "
           "condition, and its assignment in the body, such as `n = 2 * n`");
-    CHECK(refused_run(iterating("var n = 1  while n > 0 { n = 3 - n }"), {}).kinds ==
+    CHECK(refused_run(iterating("var n = 1  while n > 0 { n = 3 - n }"), Run{}).kinds ==
           Kinds{DiagnosticKind::program_too_large});
 }
 

@@ -158,22 +158,6 @@ TEST_CASE("brackets belong to a key of the path, with what they hold") {
     CHECK(scalar_override("layers.network[up_to=1.5KiB].G", {}, "2x", {}).path[1].name == "network[up_to=1.5KiB]");
 }
 
-TEST_CASE("cells per rank replace the whole grid's cells, axis by axis") {
-    YamlNode tree = tree_of("parameters: {nx: 1000, ny: 900}\n");
-    set(tree, "cells_per_rank.x=20");
-    CHECK(scalar_at(tree, "cells_per_rank", "x") == "20");
-    CHECK(scalar_at(tree, "parameters", "nx") == "(none)");
-    CHECK(scalar_at(tree, "parameters", "ny") == "900");
-}
-
-TEST_CASE("the whole grid's cells replace cells per rank, axis by axis") {
-    YamlNode tree = tree_of("cells_per_rank: {x: 20, y: 30}\n");
-    set(tree, "parameters.ny=64");
-    CHECK(scalar_at(tree, "parameters", "ny") == "64");
-    CHECK(scalar_at(tree, "cells_per_rank", "y") == "(none)");
-    CHECK(scalar_at(tree, "cells_per_rank", "x") == "20");
-}
-
 TEST_CASE("a whole mapping of cells per rank replaces both axes") {
     YamlNode tree = tree_of("parameters: {nx: 1000, ny: 900}\n");
     set(tree, "cells_per_rank={x: 20, y: 30}");
