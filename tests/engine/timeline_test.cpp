@@ -33,7 +33,7 @@ WideTime sum_of(const record::RankTimeline& rank, Activity activity) {
 }
 
 /// Eight sweeps on a grid, with or without a bus, of eager messages or rendezvous.
-program::Program sweeps(std::int64_t bytes, std::int64_t iterations = 1) {
+program::Program eight_sweeps(std::int64_t bytes, std::int64_t iterations = 1) {
     return wavefront({.grid = {4, 3},
                       .tiles = 5,
                       .work = 11 * us,
@@ -67,7 +67,7 @@ TEST_CASE("the spans of a rank follow each other to its finish, and add up to it
         for (const std::int64_t bytes : {500, 2000}) {
             INFO("bus ", bus, ", bytes ", bytes);
             const record::Record record =
-                engine::run(sweeps(bytes), simple_machine({4, 3}, {2, 1}, bus), recording(11));
+                engine::run(eight_sweeps(bytes), simple_machine({4, 3}, {2, 1}, bus), recording(11));
             for (const record::RankTimeline& rank : record.timeline->ranks) {
                 CAPTURE(rank.rank.index);
                 std::int64_t now = 0;
@@ -89,7 +89,7 @@ TEST_CASE("the spans of a rank follow each other to its finish, and add up to it
 }
 
 TEST_CASE("waits for NICs and links, and what is held, are in it") {
-    const program::Program program = sweeps(2000);
+    const program::Program program = eight_sweeps(2000);
     const machine::Machine machine = crowded_torus({4, 3}, {2, 1});
     const record::Record record = engine::run(program, machine, recording(11));
     std::array<int, 3> holds{};
@@ -104,7 +104,7 @@ TEST_CASE("waits for NICs and links, and what is held, are in it") {
 }
 
 TEST_CASE("a timeline changes no time, and neither threads nor skipped iterations change it") {
-    const program::Program program = sweeps(2000, 20);
+    const program::Program program = eight_sweeps(2000, 20);
     const machine::Machine machine = simple_machine({4, 3}, {2, 1}, true);
     const record::Record plain = engine::run(program, machine, {});
     const record::Record skipped = engine::run(program, machine, recording(11));
@@ -118,7 +118,7 @@ TEST_CASE("a timeline changes no time, and neither threads nor skipped iteration
 }
 
 TEST_CASE("without an end of its own each rank's timeline ends with its first iteration; with one it goes on") {
-    const program::Program program = sweeps(500, 20);
+    const program::Program program = eight_sweeps(500, 20);
     const machine::Machine machine = simple_machine({4, 3});
     const record::Record first = engine::run(program, machine, recording(11));
     const Time end{static_cast<std::int64_t>(first.iterations.front().first.ps)};
@@ -140,7 +140,7 @@ TEST_CASE("without an end of its own each rank's timeline ends with its first it
 TEST_CASE("a timeline that is full ends at one moment for all ranks") {
     engine::Options options = recording(11);
     options.timeline->most_spans = 12 * 20;
-    const record::Record record = engine::run(sweeps(500), simple_machine({4, 3}), options);
+    const record::Record record = engine::run(eight_sweeps(500), simple_machine({4, 3}), options);
     REQUIRE(record.timeline->cut);
     Time last{};
     for (const auto& rank : record.timeline->ranks) {
