@@ -241,16 +241,20 @@ TEST_CASE("a statement's site is its own line, also when it is inlined") {
 
 namespace {
 
-using Numbers = std::vector<std::pair<Op, std::uint32_t>>;
-
-/// Operations of rank 0 up to the end of the iteration, marks with their phase.
-Numbers code_of(const program::Program& program) {
-    Numbers all;
+/// Rank 0 up to the end of the iteration: marks as the numbers of their phases, a loop in brackets.
+std::string code_of(const program::Program& program) {
+    std::string text;
     for (const program::Instruction& step : program.of({0}).code) {
-        if (step.op == Op::iteration) break;
-        all.emplace_back(step.op, step.op == Op::phase ? step.operand : 0);
+        switch (step.op) {
+            case Op::iteration: return text;
+            case Op::phase: text += std::to_string(step.operand) + " "; break;
+            case Op::compute: text += "compute "; break;
+            case Op::allreduce: text += "allreduce "; break;
+            case Op::loop: text += "( "; break;
+            default: text += ") "; break;
+        }
     }
-    return all;
+    return text;
 }
 
 }  // namespace
@@ -259,14 +263,7 @@ TEST_CASE("a phase is a mark before it and one behind it, of the phase around it
     const program::Program program =
         lowered(iterating("phase a { compute 1us phase b { compute 2us } compute 3us } compute 4us"), Run{});
     CHECK(program.phases == std::vector<std::string>{"a", "b"});
-    CHECK(code_of(program) == Numbers{{Op::phase, 1},
-                                      {Op::compute, 0},
-                                      {Op::phase, 2},
-                                      {Op::compute, 0},
-                                      {Op::phase, 1},
-                                      {Op::compute, 0},
-                                      {Op::phase, 0},
-                                      {Op::compute, 0}});
+    CHECK(code_of(program) == "1 compute 2 compute 1 compute 0 compute ");
 }
 
 TEST_CASE("phases of one name are one, also in a template; what follows at once takes the place of the end's mark") {
@@ -275,22 +272,12 @@ TEST_CASE("phases of one name are one, also in a template; what follows at once 
         "application m { iteration { phase a { compute 1us } phase b { compute 1us } exchange() } }\n",
         Run{});
     CHECK(program.phases == std::vector<std::string>{"a", "b"});
-    CHECK(code_of(program) == Numbers{{Op::phase, 1},
-                                      {Op::compute, 0},
-                                      {Op::phase, 2},
-                                      {Op::compute, 0},
-                                      {Op::phase, 1},
-                                      {Op::allreduce, 0},
-                                      {Op::phase, 0}});
+    CHECK(code_of(program) == "1 compute 2 compute 1 allreduce 0 ");
 }
 
 TEST_CASE("a phase around a loop leaves its body as it was; one within is a mark on every trip") {
-    const program::Program around = lowered(iterating("phase a { repeat 5 { allreduce 8B } }"), Run{});
-    CHECK(code_of(around) ==
-          Numbers{{Op::phase, 1}, {Op::loop, 0}, {Op::allreduce, 0}, {Op::end_loop, 0}, {Op::phase, 0}});
-    const program::Program within = lowered(iterating("repeat 5 { phase a { compute 1us } }"), Run{});
-    CHECK(code_of(within) ==
-          Numbers{{Op::loop, 0}, {Op::phase, 1}, {Op::compute, 0}, {Op::phase, 0}, {Op::end_loop, 0}});
+    CHECK(code_of(lowered(iterating("phase a { repeat 5 { allreduce 8B } }"))) == "1 ( allreduce ) 0 ");
+    CHECK(code_of(lowered(iterating("repeat 5 { phase a { compute 1us } }"))) == "( 1 compute 0 ) ");
 }
 
 TEST_CASE("a phase in which nothing is done is none") {
