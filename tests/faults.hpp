@@ -1,8 +1,12 @@
 // What went wrong, as tests look at it.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
 
@@ -26,5 +30,28 @@ input::Diagnostics faults_of(const Act& act) {
 }
 
 using Kinds = std::vector<input::DiagnosticKind>;
+
+/// A fault as "FILE:LINE:COLUMN KIND [MARKED] MESSAGE | EXPECTED", the name of FILE without its folders. How a fault is
+/// laid out is pinned in tests/input/diagnostic_test.cpp.
+inline std::string summary_of(const input::Diagnostic& fault) {
+    std::string text;
+    std::string marked;
+    if (fault.range.source) {
+        const input::SourceFile& source = *fault.range.source;
+        const auto [line, column] = source.position(fault.range.offset);
+        const std::string_view rest = source.line_text(line).substr(fault.range.offset - source.line_start(line));
+        text = fmt::format("{}:{}:{} ", std::filesystem::path(source.name()).filename().string(), line, column);
+        marked = fmt::format(" [{}]", rest.substr(0, fault.range.length));
+    }
+    text += fmt::format("{}{} {}", input::kind_name(fault.kind), marked, fault.message);
+    return fault.expected.empty() ? text : text + " | " + fault.expected;
+}
+
+/// A line for each fault.
+inline std::string summary_of(const input::Diagnostics& faults) {
+    std::string text;
+    for (const input::Diagnostic& fault : faults.all()) text += (text.empty() ? "" : "\n") + summary_of(fault);
+    return text;
+}
 
 }  // namespace warpfront::test

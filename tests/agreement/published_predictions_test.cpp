@@ -1,5 +1,5 @@
-// The closed form against the published predictions once more (tests/analytic/published_test.cpp), now as a user gets
-// it: the shipped models lowered with each row's parameters, on the shipped platforms.
+// The closed form against every prediction published for the three codes (models/*/measured), as a user gets it: the
+// shipped models lowered with each row's parameters, on the shipped platforms.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -29,7 +29,9 @@ void check_within_one_percent(double value, const TableRow& row) {
 
 TEST_SUITE("published predictions through the models") {
     TEST_CASE("Sweep3D on the XT4") {
-        for (const TableRow& row : read_table("models/sweep3d/measured/xt4.csv")) {
+        const auto rows = read_table("models/sweep3d/measured/xt4.csv");
+        REQUIRE(rows.size() == 19);
+        for (const TableRow& row : rows) {
             const machine::Patch patch{row.count("cores_per_node"), 1};
             const double time = predicted(sweep3d_row(row), grid_of(row), patch, row.integer("nx"), row.integer("ny"));
             check_within_one_percent(time, row);
@@ -37,7 +39,9 @@ TEST_SUITE("published predictions through the models") {
     }
 
     TEST_CASE("Chimaera on the XT4") {
-        for (const TableRow& row : read_table("models/chimaera/measured/xt4.csv")) {
+        const auto rows = read_table("models/chimaera/measured/xt4.csv");
+        REQUIRE(rows.size() == 5);
+        for (const TableRow& row : rows) {
             const double time =
                 predicted(chimaera_row(row), grid_of(row), {1, 1}, row.integer("nx"), row.integer("ny"));
             check_within_one_percent(time, row);
@@ -54,7 +58,9 @@ TEST_SUITE("published predictions through the models") {
     }
 
     TEST_CASE("LU on the XT3") {
-        for (const TableRow& row : read_table("models/lu/measured/xt3.csv")) {
+        const auto rows = read_table("models/lu/measured/xt3.csv");
+        REQUIRE(rows.size() == 10);
+        for (const TableRow& row : rows) {
             check_within_one_percent(predicted(lu_on_xt3(), grid_of(row), {1, 1}, 64, 64), row);
         }
     }

@@ -47,7 +47,9 @@ inline Setting chimaera_on_infiniband() {
     return {"chimaera/chimaera.psl", "infiniband.yaml", 419, {{"nz", "240"}, {"wg", "0.51us"}}};
 }
 
-/// Work per cell from the compute columns of the table's first and last row (tests/analytic/published_test.cpp):
+/// Work per cell from the compute columns of the table's first and last row, (2, 2) and (64, 32) ranks. Computation
+/// alone, with W and W_pre per tile of 64 x 64 cells and 64 tiles:
+///   comp = 250 * [2 (W_pre + (n + m - 2) W) + 2 ((W + W_pre) * 64 - W_pre)] = 500 * [(n + m + 62) W + 64 W_pre]
 ///   275.72 - 171.33 = 500 * (96 - 4) * W     W = 2269.348 us, over 64 x 64 cells 0.554040 us
 ///   171.33 = 500 * (66 W + 64 W_pre)         W_pre = 3013.798 us, 0.735790 us per cell
 inline Setting lu_on_xt3() {

@@ -1,4 +1,8 @@
 // The registry: which form applies to what, and what it says where it does not.
+//
+// Not pinned here: the shipped machines and models, on which published figures are predicted again (tests/agreement),
+// as is the engine's agreement with these forms; the blocks of a model that declare one (tests/psl); how a prediction
+// is shown (tests/results) and a form chosen by its name (tests/tools).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -20,16 +24,7 @@ using enum program::Corner;
 
 namespace {
 
-/// Work 100 us, two tiles; 1 byte in x, 20 in y: on the round machine Total_E 14, Total_S 33, Send 1, Recv 12 us.
-WavefrontPhase two_tiles() {
-    WavefrontPhase phase;
-    phase.work = us(100);
-    phase.tiles = 2;
-    phase.east_west = Bytes{1};
-    phase.north_south = Bytes{20};
-    phase.corners = {northwest};
-    return phase;
-}
+WavefrontPhase two_tiles() { return test::sweeping({northwest}, 2); }
 
 /// The message and the expectation of the fault.
 std::string fault_of(std::string_view name, const WavefrontPhase& phase, const machine::Machine& machine) {
@@ -93,15 +88,13 @@ TEST_SUITE("plug-and-play and its CMP extension") {
     }
 
     TEST_CASE("only cmp books the bus, only analytic the memory") {
-        machine::Machine machine = test::round_machine({8, 8}, {2, 1});
-        machine.bus = machine::Bus{.o_dma = us(2), .G_dma = {}};
-        test::profile(machine, machine.network()).front().holds_bus = true;
+        machine::Machine machine = test::with_bus(test::round_machine({8, 8}, {2, 1}), us(2));
         machine.memory = machine::Memory{.bandwidth = {1e9}, .per_core = {1e9}};
         const auto contention = [&](std::string_view name) {
             return test::prediction_by(name, two_tiles(), machine).contention;
         };
         CHECK(contention("plug-and-play") == us(0));
-        CHECK(contention("cmp") == us(2 * 2 * 2));  // two tiles, two holds of 2 us (patch_test.cpp)
+        CHECK(contention("cmp") == us(2 * 2 * 2));  // two tiles, two holds of 2 us (plug_and_play_test.cpp)
         CHECK(contention("analytic") == us(2 * 2 * 2));
         // Two cores draw twice what there is: 100 us of work become 200 in 2 tiles and 14 steps of the fill.
         const auto longer = time_by("analytic", two_tiles(), machine) - time_by("cmp", two_tiles(), machine);
@@ -137,7 +130,7 @@ TEST_SUITE("allreduces alone") {
         phase.allreduces = 3;
         phase.allreduce_bytes = Bytes{8};
         phase.other = us(5);
-        // 4 stages of 21 (allreduce_test.cpp)
+        // 4 stages of 21 (message_test.cpp)
         CHECK(time_by("allreduce", phase, test::round_machine({4, 4})) == us(3 * 4 * 21 + 5));
     }
 

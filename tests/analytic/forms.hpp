@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "simulator/analytic/closed_forms.hpp"
@@ -31,6 +32,13 @@ inline analytic::Prediction prediction_by(std::string_view name, const program::
 inline WideTime time_by(std::string_view name, const program::WavefrontPhase& phase, const machine::Machine& machine,
                         const analytic::UnequalWork& unequal = {}) {
     return prediction_by(name, phase, machine, unequal).total;
+}
+
+/// Why the form does not apply; "none" where it does.
+inline std::string misfit(std::string_view name, const program::WavefrontPhase& phase, const machine::Machine& machine,
+                          const analytic::UnequalWork& unequal = {}) {
+    const program::Program program = declaring(machine.placement.grid, {phase});
+    return form_named(name).misfit({program, machine, unequal}).value_or("none");
 }
 
 }  // namespace warpfront::test

@@ -44,12 +44,11 @@ inline machine::Machine round_machine(RankGrid grid, machine::Patch patch = {1, 
     return machine;
 }
 
-/// The Cray XT4, or with other off-node figures the XT3 partition. One chip per node whatever the patch.
+/// The Cray XT4. One chip per node whatever the patch.
 struct OffNode {
     double o, L, G;
 };
 inline constexpr OffNode kXt4{.o = 3.85, .L = 0.36, .G = 0.0004};
-inline constexpr OffNode kXt3{.o = 4.038, .L = 0.33, .G = 0.0005};
 
 inline machine::Machine cray(RankGrid grid, machine::Patch patch, OffNode off) {
     machine::ProfileRow copy{.up_to = Bytes{1024},
@@ -95,6 +94,31 @@ inline machine::Machine infiniband(RankGrid grid, machine::Patch patch) {
                         machine::Profile{row(below_2k, 2.64, 0.46e3), row({}, 3.63, 0.73e3)}};
     machine.placement = placed(grid, patch);
     return machine;
+}
+
+/// The machine with a bus that messages between nodes hold.
+inline machine::Machine with_bus(machine::Machine machine, Time o_dma, Gap G_dma = {}) {
+    machine.bus = machine::Bus{.o_dma = o_dma, .G_dma = G_dma};
+    profile(machine, machine.network()).front().holds_bus = true;
+    return machine;
+}
+
+using enum program::Corner;
+inline const std::vector<program::Corner> kSweep3d{southeast, southeast, northeast, northeast,
+                                                   southwest, southwest, northwest, northwest};
+inline const std::vector<program::Corner> kChimaera{southeast, southeast, northeast, southwest,
+                                                    northeast, southwest, northwest, northwest};
+
+/// Sweeps in which a tile works 100 us and messages are of 1 byte in x and of 20 in y: on the round machine, between
+/// nodes, Send 1, Recv 12, Total_E 14 and Total_S 33 us.
+inline program::WavefrontPhase sweeping(std::vector<program::Corner> corners, std::int64_t tiles = 10) {
+    program::WavefrontPhase phase;
+    phase.work = us(100);
+    phase.tiles = tiles;
+    phase.east_west = Bytes{1};
+    phase.north_south = Bytes{20};
+    phase.corners = std::move(corners);
+    return phase;
 }
 
 /// A program of which only the closed form matters.

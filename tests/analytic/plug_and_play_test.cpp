@@ -1,28 +1,23 @@
 // Iterations on the round machine, added up by hand in microseconds: a tile works 100, messages are 1 byte in x and 20
-// in y; off-node Send 1, Recv 12, Total_E 14, Total_S 33. On 2 x 2 ranks without pre-work (fill_test.cpp, less 7) a
+// in y; off-node Send 1, Recv 12, Total_E 14, Total_S 33. On 2 x 2 ranks without pre-work (Start, below, less 7) a
 // fill takes 114 along the row, 134 down the column and 260 to the far corner.
 #include <doctest/doctest.h>
 
+#include "simulator/analytic/fill.hpp"
+#include "simulator/analytic/patch.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
 #include "tests/analytic/machines.hpp"
 
 using namespace warpfront;
 using namespace warpfront::analytic;
 using program::WavefrontPhase;
+using test::sweeping;
 using test::us;
 using enum program::Corner;
+using machine::Locality;
+using program::Corner;
 
 namespace {
-
-WavefrontPhase sweeping(std::vector<program::Corner> corners) {
-    WavefrontPhase phase;
-    phase.work = us(100);
-    phase.tiles = 10;
-    phase.east_west = Bytes{1};
-    phase.north_south = Bytes{20};
-    phase.corners = std::move(corners);
-    return phase;
-}
 
 Iteration iteration(const WavefrontPhase& phase, const machine::Machine& machine) {
     return iteration_of(phase, machine, NeighbourLocalities(machine));
@@ -34,9 +29,7 @@ WideTime fill(std::vector<program::Corner> corners) {
 
 /// The bus of a round machine is held 2 + 1 per byte: 3 for a message in x, 22 for one in y.
 WideTime contention(machine::Patch patch) {
-    machine::Machine machine = test::round_machine({8, 8}, patch);
-    machine.bus = machine::Bus{.o_dma = us(2), .G_dma = test::us_per_byte(1)};
-    test::profile(machine, machine.network()).front().holds_bus = true;
+    const machine::Machine machine = test::with_bus(test::round_machine({8, 8}, patch), us(2), test::us_per_byte(1));
     const WavefrontPhase phase = sweeping({northwest});
     return steady_tile(phase, tile_costs(phase, machine), machine).contention;
 }
@@ -48,15 +41,9 @@ TEST_SUITE("the plug-and-play model") {
         CHECK(fill({northwest, southeast}) == us(2 * 260));
     }
 
-    TEST_CASE("Sweep3D's order has n_diag 2 and n_full 2") {
-        CHECK(fill({southeast, southeast, northeast, northeast, southwest, southwest, northwest, northwest}) ==
-              us(2 * 134 + 2 * 260));
-    }
+    TEST_CASE("Sweep3D's order has n_diag 2 and n_full 2") { CHECK(fill(test::kSweep3d) == us(2 * 134 + 2 * 260)); }
 
-    TEST_CASE("Chimaera's order has n_diag 2 and n_full 4") {
-        CHECK(fill({southeast, southeast, northeast, southwest, northeast, southwest, northwest, northwest}) ==
-              us(2 * 134 + 4 * 260));
-    }
+    TEST_CASE("Chimaera's order has n_diag 2 and n_full 4") { CHECK(fill(test::kChimaera) == us(2 * 134 + 4 * 260)); }
 
     TEST_CASE("a change of corner along a row waits for Start(n,1)") {
         CHECK(fill({northwest, northeast}) == us(114 + 260));
@@ -102,9 +89,7 @@ TEST_SUITE("the plug-and-play model") {
     }
 
     TEST_CASE("contention is paid for every tile of every sweep") {
-        machine::Machine machine = test::round_machine({8, 8}, {2, 1});
-        machine.bus = machine::Bus{.o_dma = us(2), .G_dma = {}};
-        test::profile(machine, machine.network()).front().holds_bus = true;
+        const machine::Machine machine = test::with_bus(test::round_machine({8, 8}, {2, 1}), us(2));
         CHECK(iteration(sweeping({northwest, southeast}), machine).contention == us(2 * 10 * (2 * 2)));
     }
 
@@ -120,5 +105,185 @@ TEST_SUITE("the plug-and-play model") {
 
     TEST_CASE("without sweeps nothing is filled or stacked") {
         CHECK(iteration(sweeping({}), test::round_machine({2, 2})).total() == us(0));
+    }
+}
+
+// Start on arrays of a few ranks, added up by hand in microseconds. The tile works 100 after 7 of pre-work; messages
+// are 1 byte in x and 20 in y, so on the round machine
+//   off-node  Send 1   Recv 12   Total_E 13 + 1 = 14   Total_S 13 + 20 = 33
+//   on-chip   Send 3   Recv 5    Total 8
+
+namespace {
+
+CornerStarts starts(const machine::Machine& machine, Corner from = Corner::northwest) {
+    program::WavefrontPhase phase = sweeping({});
+    phase.pre_work = us(7);
+    return corner_starts(NeighbourLocalities(machine), from, tile_costs(phase, machine));
+}
+
+WideTime at(const CornerStarts& all, Corner corner) { return all[static_cast<std::size_t>(corner)]; }
+
+}  // namespace
+
+TEST_SUITE("Start, the filling of the pipeline") {
+    TEST_CASE("a single rank starts after its pre-work") {
+        CHECK(at(starts(test::round_machine({1, 1})), Corner::southeast) == us(7));
+    }
+
+    TEST_CASE("along a row there is no Recv_N") {
+        CHECK(at(starts(test::round_machine({2, 1})), Corner::northeast) == us(7 + 100 + 14));
+    }
+
+    TEST_CASE("down a single column there is no Send_E") {
+        CHECK(at(starts(test::round_machine({1, 2})), Corner::southwest) == us(7 + 100 + 33));
+    }
+
+    TEST_CASE("down the first column of an array each rank sends east first") {
+        CHECK(at(starts(test::round_machine({2, 2})), Corner::southwest) == us(7 + 100 + 1 + 33));
+    }
+
+    TEST_CASE("the far corner waits for the later of west and north") {
+        // by west: 141 + 100 + 14 + 12 = 267; by north: 121 + 100 + 33 = 254
+        CHECK(at(starts(test::round_machine({2, 2})), Corner::southeast) == us(267));
+    }
+
+    TEST_CASE("a sweep from another corner is the mirror image") {
+        const CornerStarts from_southeast = starts(test::round_machine({2, 2}), Corner::southeast);
+        CHECK(at(from_southeast, Corner::southeast) == us(7));
+        CHECK(at(from_southeast, Corner::southwest) == us(121));
+        CHECK(at(from_southeast, Corner::northeast) == us(141));
+        CHECK(at(from_southeast, Corner::northwest) == us(267));
+        const CornerStarts from_northeast = starts(test::round_machine({2, 2}), Corner::northeast);
+        CHECK(at(from_northeast, Corner::northwest) == us(121));
+        CHECK(at(from_northeast, Corner::southeast) == us(141));
+        CHECK(at(from_northeast, Corner::southwest) == us(267));
+        const CornerStarts from_southwest = starts(test::round_machine({2, 2}), Corner::southwest);
+        CHECK(at(from_southwest, Corner::southeast) == us(121));
+        CHECK(at(from_southwest, Corner::northwest) == us(141));
+        CHECK(at(from_southwest, Corner::northeast) == us(267));
+    }
+
+    TEST_CASE("2 x 1 ranks per node: every other message in x stays on the chip") {
+        // row 1: 7, +108 = 115, +114 = 229, +108 = 337
+        // row 2: 7 + 100 + 3 + 33 = 143
+        //        max(143 + 100 + 8 + 12, 115 + 100 + 1 + 33) = 263
+        //        max(263 + 100 + 14 + 12, 229 + 100 + 3 + 33) = 389
+        //        max(389 + 100 + 8 + 12, 337 + 100 + 33) = 509
+        const CornerStarts all = starts(test::round_machine({4, 2}, {2, 1}));
+        CHECK(at(all, Corner::northeast) == us(337));
+        CHECK(at(all, Corner::southwest) == us(143));
+        CHECK(at(all, Corner::southeast) == us(509));
+    }
+
+    TEST_CASE("1 x 2 ranks per node: every other message in y stays on the chip") {
+        // (1,2): 7 + 100 + 1 + 8 = 116; (2,2): max(116 + 100 + 14 + 5, 121 + 100 + 8) = 235
+        const CornerStarts all = starts(test::round_machine({2, 2}, {1, 2}));
+        CHECK(at(all, Corner::southwest) == us(116));
+        CHECK(at(all, Corner::southeast) == us(235));
+    }
+
+    TEST_CASE("the path by north is later if sending east is slow") {
+        // off-node Send 40, Total_E 53, Total_S 72. Row 1: 7, 115, 115 + 153 = 268
+        // row 2: 7 + 100 + 3 + 72 = 182
+        //        max(182 + 100 + 8 + 12 = 302, 115 + 100 + 40 + 72 = 327) = 327
+        //        max(327 + 100 + 53 + 12 = 492, 268 + 100 + 72 = 440) = 492
+        machine::Machine machine = test::round_machine({3, 2}, {2, 1});
+        test::profile(machine, machine.network()).front().o_send = us(40);
+        CHECK(at(starts(machine), Corner::southeast) == us(492));
+    }
+
+    TEST_CASE("where the last patch of a row is cut short, the mirrored sweep meets other links") {
+        // from the west the links are on-chip, off-node: row 1 7, 115, 229; row 2 143, 263, 263 + 126 = 389
+        // from the east off-node, on-chip: row 1 7, 121, 229; row 2 7 + 100 + 1 + 33 = 141,
+        //   max(141 + 126, 121 + 136) = 267, max(267 + 100 + 8 + 12, 229 + 133) = 387
+        const machine::Machine machine = test::round_machine({3, 2}, {2, 1});
+        CHECK(at(starts(machine, Corner::northwest), Corner::southeast) == us(389));
+        CHECK(at(starts(machine, Corner::northeast), Corner::southwest) == us(387));
+    }
+
+    TEST_CASE("where the last patch of a column is cut short, so does the sweep from the south") {
+        // from the north the links in y are on-chip, off-node: column 1 7, 7 + 100 + 1 + 8 = 116, 116 + 134 = 250;
+        //   column 2 121, max(116 + 114 + 5, 121 + 108) = 235, max(250 + 114 + 12, 235 + 133) = 376
+        // from the south off-node, on-chip: column 1 7, 141, 141 + 109 = 250;
+        //   column 2 121, max(141 + 114 + 12, 121 + 133) = 267, max(250 + 114 + 5, 267 + 108) = 375
+        const machine::Machine machine = test::round_machine({2, 3}, {1, 2});
+        CHECK(at(starts(machine, Corner::northwest), Corner::southeast) == us(376));
+        CHECK(at(starts(machine, Corner::southwest), Corner::northeast) == us(375));
+    }
+
+    TEST_CASE("neighbours on a node of two chips share the chip, the node or the network") {
+        const NeighbourLocalities localities(test::infiniband({4, 4}, {2, 2}));
+        CHECK(localities.east_of(1, 1) == Locality{0});   // chip
+        CHECK(localities.south_of(1, 1) == Locality{1});  // node
+        CHECK(localities.east_of(2, 1) == Locality{2});   // network
+        CHECK(localities.south_of(1, 2) == Locality{2});
+    }
+
+    TEST_CASE("a million ranks are filled") {
+        // along the first row 1023 steps of 114; down the first column 1023 of 134
+        const CornerStarts all = starts(test::round_machine({1024, 1024}));
+        CHECK(at(all, Corner::northeast) == us(7 + 1023 * 114));
+        CHECK(at(all, Corner::southwest) == us(7 + 1023 * 134));
+    }
+}
+
+namespace {
+
+constexpr RankGrid kLarge{64, 64};
+
+BusHolds holds(machine::Patch patch, RankGrid grid = kLarge, std::uint32_t buses = 1) {
+    machine::Machine machine;
+    machine.cores = patch.ranks();
+    machine.placement = test::placed(grid, patch);
+    machine.bus = machine::Bus{.o_dma = {}, .G_dma = {}, .count = buses};
+    return bus_holds(machine);
+}
+
+}  // namespace
+
+TEST_SUITE("extra holds of a node's bus per tile") {
+    TEST_CASE("a rank alone on its node never waits") { CHECK(holds({1, 1}) == BusHolds{0, 0}); }
+
+    TEST_CASE("two ranks side by side: one on Recv_N and one on Send_S") { CHECK(holds({2, 1}) == BusHolds{0, 2}); }
+
+    TEST_CASE("two ranks one above the other: one on Recv_W and one on Send_E") {
+        CHECK(holds({1, 2}) == BusHolds{2, 0});
+    }
+
+    TEST_CASE("2 x 2 ranks: one on each of the four messages") { CHECK(holds({2, 2}) == BusHolds{2, 2}); }
+
+    TEST_CASE("2 x 4 ranks: nine in all") {
+        CHECK(holds({2, 4}) == BusHolds{5, 4});  // (3 * 4 - 2) / 2 and (2 * 5 - 2) / 2
+        CHECK(holds({4, 2}) == BusHolds{4, 5});
+    }
+
+    TEST_CASE("4 x 4 ranks: eighteen in all") { CHECK(holds({4, 4}) == BusHolds{9, 9}); }  // (5 * 4 - 2) / 2
+
+    TEST_CASE("other patches are counted alike") {
+        CHECK(holds({3, 1}) == BusHolds{1, 2});    // (4 * 1 - 2) / 2, (3 * 2 - 2) / 2
+        CHECK(holds({4, 1}) == BusHolds{1, 4});    // 1.5 down to 1, (4 * 2 - 2) / 2 = 3 and the half up to 4
+        CHECK(holds({8, 8}) == BusHolds{35, 35});  // (9 * 8 - 2) / 2
+    }
+
+    TEST_CASE("an array of one row has no messages in y, and keeps its half in x") {
+        CHECK(holds({2, 1}, {64, 1}) == BusHolds{1, 0});  // (3 * 1 - 2) / 2 = 0.5, rounded up
+        CHECK(holds({1, 2}, {1, 64}) == BusHolds{0, 1});
+    }
+
+    TEST_CASE("of several buses each has the patch of its own cores") {
+        CHECK(holds({4, 4}, kLarge, 2) == holds({4, 2}));
+        CHECK(holds({4, 4}, kLarge, 4) == holds({4, 1}));
+        CHECK(holds({4, 4}, kLarge, 8) == holds({2, 1}));
+        CHECK(holds({4, 4}, kLarge, 16) == BusHolds{0, 0});
+    }
+
+    TEST_CASE("cores of a bus that are no rectangle are counted by their messages") {
+        // 4 x 3 cores on two buses: the first has a row of four and two below them, so 5 + 3 messages in x and
+        // 3 + 3 + 2 + 2 in y; (8 - 2) / 2 and (10 - 2) / 2
+        CHECK(holds({4, 3}, kLarge, 2) == BusHolds{3, 4});
+    }
+
+    TEST_CASE("a patch larger than the array counts the ranks that are there") {
+        CHECK(holds({4, 4}, {2, 2}) == BusHolds{2, 2});
     }
 }

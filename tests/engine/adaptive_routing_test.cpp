@@ -2,6 +2,11 @@
 //
 // Three switches in a full mesh with two hosts each: 0 and 1, 2 and 3, 4 and 5, a rank on each. The minimal route from
 // the first switch to the second has three links; the only detour, over the third switch, has four.
+//
+// Not pinned here: that random programs on random machines run alike skipping, on several threads and one request at a
+// time (tests/properties); costs of a message and grants of a server by themselves (tests/network); routes
+// (tests/machine); draws of noise (tests/variation); agreement with SimGrid (tests/reference) and with closed forms
+// (tests/agreement); data races (tests/threads); speed (tests/clock, tests/benchmarks).
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -29,14 +34,8 @@ machine::Machine mesh(Time link_latency, Time overhead = {4 * us}) {
 
 /// Rank 0 sends 900 B to rank 2; rank 1, half a microsecond later, to rank 3.
 program::Program two_senders() {
-    return spmd({6, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) builder.send(2, 900);
-        if (rank.index == 1) builder.work(500 * ns).send(2, 900);
-        if (rank.index == 2 || rank.index == 3) builder.recv(-2);
-        builder.iteration();
-        return builder.build();
-    });
+    return program_of({6, 1},
+                      {does().send(2, 900), does().work(500 * ns).send(2, 900), does().recv(-2), does().recv(-2)});
 }
 
 std::int64_t finish(const program::Program& program, const machine::Machine& machine, std::uint32_t rank) {
@@ -80,30 +79,17 @@ TEST_CASE("a message that overtakes one on a detour is received after it") {
     // detour, there at 0.2 + 1 + 0.9 + 1.6 = 3.7. It sends 8 B at 0.3, when its own link is busy until 2.0 on either
     // route, the one between the switches until 1.9 and those of the detour until 2.0: minimal, there at 2.0 + 1 +
     // 0.008 = 3.008. The first is received until 3.8, the second until 3.9.
-    const auto program = spmd({6, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) builder.send(2, 900);
-        if (rank.index == 1) builder.work(100 * ns).send(2, 900).send(2, 8);
-        if (rank.index == 2) builder.recv(-2);
-        if (rank.index == 3) builder.recv(-2).recv(-2);
-        builder.iteration();
-        return builder.build();
-    });
+    const auto program = program_of({6, 1}, {does().send(2, 900), does().work(100 * ns).send(2, 900).send(2, 8),
+                                             does().recv(-2), does().recv(-2).recv(-2)});
     CHECK(finish(program, mesh({1'600 * ns}, {100 * ns}), 3) == 3'900 * ns);
 }
 
 TEST_CASE("messages of one packet or several, in full or skipping, on one thread or two: the same run") {
-    const machine::DragonflyRoutes dragonfly{.groups = 4,
-                                             .chassis = 1,
-                                             .blades = 3,
-                                             .nodes = 2,
-                                             .global = 2,
-                                             .link_latency = {50 * ns},
-                                             .local = {1e-8},
-                                             .green = {1e-8},
-                                             .black = {1e-8},
-                                             .blue = {2e-8},
-                                             .forgets_chassis = false};
+    machine::DragonflyRoutes dragonfly{.groups = 4, .chassis = 1, .blades = 3, .nodes = 2, .global = 2};
+    dragonfly.link_latency = {50 * ns};
+    dragonfly.local = dragonfly.green = dragonfly.black = {1e-8};
+    dragonfly.blue = {2e-8};
+    dragonfly.forgets_chassis = false;
     const machine::HyperXRoutes hyperx{{3, 3}, 3, {50 * ns}, {1e-8}};
     const machine::TorusRoutes torus{{6, 4}, {50 * ns}, {1e-8}};
     const RankGrid grid{8, 6};
@@ -112,20 +98,11 @@ TEST_CASE("messages of one packet or several, in full or skipping, on one thread
         for (const machine::Zone& zone : {machine::Zone{dragonfly}, machine::Zone{hyperx}, machine::Zone{torus}}) {
             for (const std::int64_t bytes : {500, 2000}) {
                 const machine::Machine machine = in_packets(scattered(grid, zone, choice), Bytes{800});
-                const auto program = wavefront({.grid = grid,
-                                                .tiles = 6,
-                                                .work = 3 * us,
-                                                .bytes = bytes,
-                                                .starts = {3, 1, 2, 0},
-                                                .allreduces = 1,
-                                                .iterations = 20});
-                const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+                const auto program = four_sweeps(grid, bytes, 20, 6, 3 * us);
+                const record::Record full = check_all_ways(program, machine).full;
                 machine::Machine minimal = machine;
                 minimal.routes.routing = machine::Routing::minimal;
                 CHECK(engine::run(program, minimal, {}).rank_finish != full.rank_finish);  // some take detours
-                check_same_run(engine::run(program, machine, {.replay = engine::Replay::auto_}), full);
-                check_same_run(engine::run(program, machine, {.replay = engine::Replay::full, .threads = 2}), full);
-                check_same_run(engine::run(program, machine, {.replay = engine::Replay::auto_, .threads = 3}), full);
             }
         }
     }
@@ -134,7 +111,6 @@ TEST_CASE("messages of one packet or several, in full or skipping, on one thread
 TEST_CASE("a machine without lookahead, served one request at a time, takes detours as well") {
     // L = G = 0: rank 1 requests at 4.5, arrives at 4.55 and is received until 8.55
     machine::Machine machine = mesh({50 * ns});
-    for (machine::ProfileRow& row : machine.profiles[2]) row.L = {};
-    for (machine::ProfileRow& row : machine.profiles[2]) row.G = {};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.L = {}, row.G = {};
     CHECK(finish(two_senders(), machine, 3) == (4'500 + 50 + 4'000) * ns);
 }

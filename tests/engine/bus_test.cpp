@@ -3,6 +3,8 @@
 
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
+#include "tests/engine/same_run.hpp"
+#include "tests/engine/shared.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
@@ -11,59 +13,42 @@ namespace {
 
 /// Ranks 0 and 1 share node 0, ranks 2 and 3 node 1 (a 2 x 2 array with patches of 2 x 1); each sends south after
 /// `first` and `second` microseconds of work.
-record::Record two_senders(std::int64_t first, std::int64_t second, bool bus, std::int64_t bytes) {
-    const auto program = spmd({2, 2}, 1, [&](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index < 2)
-            return builder.work((rank.index == 0 ? first : second) * us).send(2, bytes).iteration().build();
-        return builder.recv(-2).iteration().build();
-    });
-    return engine::run(program, simple_machine({2, 2}, {2, 1}, bus), {});
+program::Program two_south(std::int64_t bytes = 500, std::int64_t first = 0, std::int64_t second = 0) {
+    const auto after = [](std::int64_t work) { return work == 0 ? does() : does().work(work * us); };
+    return program_of({2, 2},
+                      {after(first).send(2, bytes), after(second).send(2, bytes), does().recv(-2), does().recv(-2)});
 }
+
+machine::Machine two_nodes(bool bus = true) { return simple_machine({2, 2}, {2, 1}, bus); }
 
 }  // namespace
 
 TEST_CASE("a message alone on the bus costs what it costs without a bus") {
     // Rank 1 sends 100 us later: no two messages meet.
-    const record::Record with = two_senders(0, 100, true, 500);
-    const record::Record without = two_senders(0, 100, false, 500);
-    CHECK(with.rank_finish == without.rank_finish);
+    CHECK(finishes(two_south(500, 0, 100), two_nodes(true)) == finishes(two_south(500, 0, 100), two_nodes(false)));
 }
 
 TEST_CASE("of two messages at the same instant the lower rank's goes first, the other waits one hold on each side") {
     // Both busy sending 0-4, ask at 4. Rank 0 granted at 4 (bus held to 4 + 3.05), rank 1 at 7.05.
     // Data there at 4 + 1.5 = 5.5 and 7.05 + 1.5 = 8.55. Receiving node: asked at 5.5, granted, held to 8.55;
     // asked at 8.55, granted at once. Received at 9.5 and 12.55.
-    const record::Record record = two_senders(0, 0, true, 500);
-    CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
-    CHECK(record.rank_finish[1] == WideTime{Time{7'050'000}});
-    CHECK(record.rank_finish[2] == WideTime{Time{9'500'000}});
-    CHECK(record.rank_finish[3] == WideTime{Time{12'550'000}});
+    CHECK(finishes(two_south(), two_nodes()) == at({4 * us, 7'050'000, 9'500'000, 12'550'000}));
 }
 
 TEST_CASE("a received message that holds the bus after its overhead requests it when o_recv is over") {
     // Ranks 0 and 1 depart at 4 and, after a hold of 3.05, at 7.05; their data is there 1.5 later, at 5.5 and 8.55.
     // o_recv is over at 9.5 and 12.55: held from 9.5 to 12.55 and from 12.55 on, so no rank waits.
-    const auto program = spmd({2, 2}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        return rank.index < 2 ? builder.send(2, 500).iteration().build() : builder.recv(-2).iteration().build();
-    });
-    machine::Machine machine = simple_machine({2, 2}, {2, 1}, true);
+    machine::Machine machine = two_nodes();
     for (machine::ProfileRow& row : machine.profiles[2]) row.receiver_hold = machine::ReceiverHold::after_overhead;
-    const record::Record record = engine::run(program, machine, {});
-    CHECK(record.rank_finish[2] == WideTime{Time{9'500'000}});
-    CHECK(record.rank_finish[3] == WideTime{Time{12'550'000}});
+    CHECK(finishes(two_south(), machine) == at({4 * us, 7'050'000, 9'500'000, 12'550'000}));
 }
 
 TEST_CASE("a core alone does not wait for its own hold where that lies within its overhead") {
     // Ranks 0 and 1 on two nodes exchange 500 B twice. Both send 0-4 and hold their bus 4-7.05; data is there at 5.5.
     // Requested after o_recv at 9.5: free. The second exchange takes as long: 19. Requested on arrival at 5.5 instead,
     // the bus is free at 7.05: received at 11.05, and the second time at 22.1.
-    const auto program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        const std::int32_t peer = rank.index == 0 ? 1 : -1;
-        return builder.send(peer, 500).recv(peer).send(peer, 500).recv(peer).iteration().build();
-    });
+    const auto program = program_of({2, 1}, {does().send(1, 500).recv(1).send(1, 500).recv(1),
+                                             does().send(-1, 500).recv(-1).send(-1, 500).recv(-1)});
     const auto finish = [&](machine::ReceiverHold hold) {
         machine::Machine machine = simple_machine({2, 1}, {1, 1}, true);
         for (machine::ProfileRow& row : machine.profiles[2]) row.receiver_hold = hold;
@@ -75,23 +60,16 @@ TEST_CASE("a core alone does not wait for its own hold where that lies within it
 
 TEST_CASE("a row's own o_dma replaces that of the bus") {
     // Held 1 us + 0.1 ns/B in place of 3 us + 0.1 ns/B: rank 1 departs at 4 + 1.05.
-    const auto program = spmd({2, 2}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        return rank.index < 2 ? builder.send(2, 500).iteration().build() : builder.recv(-2).iteration().build();
-    });
-    machine::Machine machine = simple_machine({2, 2}, {2, 1}, true);
+    machine::Machine machine = two_nodes();
     for (machine::ProfileRow& row : machine.profiles[2]) row.o_dma = Time{1 * us};
-    CHECK(engine::run(program, machine, {}).rank_finish[1] == WideTime{Time{5'050'000}});
+    CHECK(finishes(two_south(), machine)[1] == WideTime{Time{5'050'000}});
 }
 
 TEST_CASE("the time queued for the bus is the rank's bus wait") {
-    const auto program = spmd({2, 2}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index < 2) return builder.send(2, 500).work(rank.index == 1 ? 50 * us : 0).iteration().build();
-        return builder.recv(-2).iteration().build();
-    });
+    const auto program =
+        program_of({2, 2}, {does().send(2, 500), does().send(2, 500).work(50 * us), does().recv(-2), does().recv(-2)});
     // Rank 1: busy 0-4, granted at 7.05, works to 57.05.
-    const record::Record record = engine::run(program, simple_machine({2, 2}, {2, 1}, true), {});
+    const record::Record record = engine::run(program, two_nodes(), {});
     REQUIRE(record.last == Rank{1});
     CHECK(record.breakdown->bus_wait == WideTime{Time{3'050'000}});
     CHECK(record.breakdown->total() == record.finish);
@@ -99,24 +77,21 @@ TEST_CASE("the time queued for the bus is the rank's bus wait") {
 
 TEST_CASE("the bus serves by request time, not by rank") {
     // Rank 1 asks at 4, rank 0 at 5: rank 0 is granted at 7.05.
-    const record::Record record = two_senders(1, 0, true, 500);
-    CHECK(record.rank_finish[1] == WideTime{Time{4 * us}});
-    CHECK(record.rank_finish[0] == WideTime{Time{7'050'000}});
+    const std::vector<WideTime> all = finishes(two_south(500, 1, 0), two_nodes());
+    CHECK(all[1] == WideTime{Time{4 * us}});
+    CHECK(all[0] == WideTime{Time{7'050'000}});
 }
 
 TEST_CASE("a rendezvous message asks for the bus when its acknowledgement is back") {
     // 2000 bytes: busy 0-4, request 5, back 6; bus held 3.2 us: granted at 6 and 9.2.
-    const record::Record record = two_senders(0, 0, true, 2000);
-    CHECK(record.rank_finish[0] == WideTime{Time{6 * us}});
-    CHECK(record.rank_finish[1] == WideTime{Time{9'200'000}});
+    const std::vector<WideTime> all = finishes(two_south(2000), two_nodes());
+    CHECK(all[0] == WideTime{Time{6 * us}});
+    CHECK(all[1] == WideTime{Time{9'200'000}});
 }
 
 TEST_CASE("messages on the chip leave the bus alone") {
     // Rank 0 to rank 1 on one node: busy 0-2, there at 2, received to 4, whatever else the bus carries.
-    const auto program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        return rank.index == 0 ? builder.send(1, 2000).iteration().build() : builder.recv(-1).iteration().build();
-    });
+    const auto program = program_of({2, 1}, {does().send(1, 2000), does().recv(-1)});
     CHECK(engine::run(program, simple_machine({2, 1}, {2, 1}, true), {}).finish == WideTime{Time{4 * us}});
 }
 
@@ -125,31 +100,148 @@ TEST_CASE("messages on the chip whose row holds the bus wait for it on either si
     // held for 3.2 us. Rank 0 is granted at 2, its data is there at 2; rank 1 requests at 2 as well and is granted at
     // 5.2. Rank 2 requests for receiving at 2, behind rank 1: granted at 8.4, done at 10.4. Rank 3 requests at 5.2,
     // behind rank 2: granted at 11.6, done at 13.6.
-    const auto program = spmd({2, 2}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        return rank.index < 2 ? builder.send(2, 2000).iteration().build() : builder.recv(-2).iteration().build();
-    });
     machine::Machine machine = simple_machine({2, 2}, {2, 2}, true);
     machine.profiles[0].front().holds_bus = true;
-    const record::Record record = engine::run(program, machine, {});
-    CHECK(record.rank_finish[0] == WideTime{Time{2 * us}});
-    CHECK(record.rank_finish[1] == WideTime{Time{5'200'000}});
-    CHECK(record.rank_finish[2] == WideTime{Time{10'400'000}});
-    CHECK(record.rank_finish[3] == WideTime{Time{13'600'000}});
+    CHECK(finishes(two_south(2000), machine) == at({2 * us, 5'200'000, 10'400'000, 13'600'000}));
 }
 
 TEST_CASE("with no latency at all the engine serves requests in order and gets the same waits") {
-    machine::Machine machine = simple_machine({2, 2}, {2, 1}, true);
-    for (machine::ProfileRow& row : machine.profiles[2]) {
-        row.L = {};
-        row.G = {};
-    }
-    const auto program = spmd({2, 2}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        return rank.index < 2 ? builder.send(2, 500).iteration().build() : builder.recv(-2).iteration().build();
-    });
+    machine::Machine machine = two_nodes();
+    for (machine::ProfileRow& row : machine.profiles[2]) row.L = {}, row.G = {};
     // Busy 0-4; granted at 4 and 7.05; there at once; granted at 4 and 7.05; received at 8 and 11.05.
-    const record::Record record = engine::run(program, machine, {});
-    CHECK(record.rank_finish[2] == WideTime{Time{8 * us}});
-    CHECK(record.rank_finish[3] == WideTime{Time{11'050'000}});
+    CHECK(finishes(two_south(), machine) == at({4 * us, 7'050'000, 8 * us, 11'050'000}));
+}
+
+// Messages of one channel that do not all hold the same resources.
+
+namespace {
+
+/// Up to 1000 bytes or beyond: eager, o_send = o_recv = 1 us, L = 2 us, nothing per byte, nothing held.
+machine::Machine plain(RankGrid grid) {
+    machine::Machine machine = crowded_torus(grid, {});
+    machine.bus.reset();
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.o_send = row.o_recv = {1 * us};
+        row.L = {2 * us};
+        row.G = {};
+        row.protocol = machine::Protocol::eager;
+        row.holds_bus = row.holds_nic = row.holds_links = false;
+    }
+    return machine;
+}
+
+}  // namespace
+
+// Rank 0 sends 8 bytes over a link, then 2000 bytes that no link is held for. Rank 1 is busy 1 us for the small one,
+// which is there at 1 + 2 us, and not at all for the large one: there at 2 + 2 us. Then it works 7 us: until 11.
+// Had it taken the large one first, at 4, it would be busy until 5 and done at 12.
+TEST_CASE("a message that holds no link does not overtake one of its channel that holds some") {
+    machine::Machine machine = plain({3, 1});
+    machine.profiles[2][0].holds_links = true;
+    machine.profiles[2][1].o_recv = {};
+    std::get<machine::TorusRoutes>(machine.routes.zone).duplex = false;  // so that no link is one node's own
+    const auto program = program_of(
+        {3, 1}, {does().send(1, 8).send(1, 2000).recv(1, 1), does().recv(-1).recv(-1).work(7 * us).send(-1, 8, 1)});
+    CHECK(finishes(program, machine)[1] == WideTime{Wide{12 * us}});  // 11, and o_send to rank 0
+}
+
+// Three messages wait behind each other: one that a NIC takes in, one that none does, one that it does again. They are
+// there at 1 + 2, 2 + 2 and 3 + 2 us; the receiver works 10 us, then is busy 1 us for each.
+TEST_CASE("a NIC passes by the messages of a queue that do not hold it") {
+    machine::Machine machine = plain({2, 1});
+    machine.profiles[2][0].holds_nic = true;
+    machine.nic = machine::Nic{};
+    const auto program = program_of({2, 1}, {does().send(1, 8).send(1, 2000).send(1, 8).send(1, 2000),
+                                             does().work(10 * us).recv(-1).recv(-1).recv(-1).recv(-1)});
+    CHECK(finishes(program, machine)[1] == WideTime{Wide{14 * us}});
+}
+
+// Rank 3 has posted both; the large message, for which it does not wait yet, arrives from rank 1 at its NIC at
+// 1 + 2 + 3 = 6 us, the small one from rank 2 at 1 + 3 + 1 + 2 = 7 us. (A large one takes 3 us and no o, a small one
+// 1 + 2.) Only when the small one is there is the large one asked for.
+TEST_CASE("a message that has arrived is found by a rank that comes to wait for it later") {
+    machine::Machine machine = plain({2, 2});
+    machine.profiles[2][0].o_recv = {};
+    machine.profiles[2][1].o_send = machine.profiles[2][1].o_recv = {};
+    machine.profiles[2][1].L = {3 * us};
+    machine.profiles[2][1].holds_nic = true;
+    machine.nic = machine::Nic{};
+    const auto program = program_of({2, 2}, {does().send(1, 8).send(2, 2000), does().recv(-1).send(2, 2000),
+                                             does().recv(-2).send(1, 8), does().post(-1).post(-2).await(-1).await(-2)});
+    CHECK(finishes(program, machine)[3] == WideTime{Wide{7 * us}});
+}
+
+// Several NICs of a node, and the cables by which they reach the network, by hand. Figures of fixtures.hpp: an eager
+// message of 900 B has o = 4 us, L = 1 us, S*G = 0.9 us.
+
+namespace {
+
+constexpr Gap kGap{2e-9};  // 1.8 us for a message
+
+machine::Machine on(machine::Cabling cabling) { return two_nics(cabling, kGap); }
+
+}  // namespace
+
+TEST_CASE("NICs that share a cable follow each other on it, those with a cable each do not") {
+    // Both leave at 4 us by NICs of their own. On one cable the second is granted at 5.8; they arrive 1.9 us later, at
+    // 5.9 and 7.7; o_recv 4 us
+    CHECK(finishes(to_the_ranks_below(), on(kSharedCable))[3] == WideTime{Time{11 * us + 700 * ns}});
+    for (const machine::Cabling& own : {kCablePerNic, kRails}) {
+        const std::vector<WideTime> all = finishes(to_the_ranks_below(), on(own));
+        CHECK(all[2] == WideTime{Time{9 * us + 900 * ns}});
+        CHECK(all[3] == WideTime{Time{9 * us + 900 * ns}});
+    }
+}
+
+TEST_CASE("messages of two NICs to one rank meet at the rank's NIC, and with rails enter by two") {
+    // Both leave at 4 us. In one plane they meet on the cable down to rank 3's NIC, so the second arrives at 7.7. With
+    // rails both arrive, by two NICs, at 5.9. The receiver takes them one after the other, 4 us each: it is done at
+    // 13.9 us either way, and waits for no NIC
+    CHECK(finishes(to_the_last_rank(), on(kCablePerNic))[3] == WideTime{Time{13 * us + 900 * ns}});
+    CHECK(finishes(to_the_last_rank(), on(kRails))[3] == WideTime{Time{13 * us + 900 * ns}});
+    // Ejection at 10 ns/B takes 9 us: one NIC is free for the second message at 5.9 + 9 = 14.9; two are at once
+    const auto slow = [](machine::Cabling cabling) {
+        machine::Machine machine = on(cabling);
+        machine.nic->ejection = Gap{10e-9};
+        return machine;
+    };
+    CHECK(finishes(to_the_last_rank(), slow(kCablePerNic))[3] == WideTime{Time{18 * us + 900 * ns}});
+    CHECK(finishes(to_the_last_rank(), slow(kRails))[3] == WideTime{Time{13 * us + 900 * ns}});
+}
+
+TEST_CASE("cables stay with their NICs where messages hold none") {
+    machine::Machine machine = on(kCablePerNic);
+    machine.nic.reset();
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = false;
+    CHECK(finishes(to_the_ranks_below(), machine)[3] == WideTime{Time{9 * us + 900 * ns}});
+}
+
+TEST_CASE("waits for a cable are reported by host and NIC") {
+    machine::Machine machine = on(kCablePerNic);
+    machine.nic->injection = machine.nic->ejection = Gap{};
+    const record::Record record = engine::run(to_the_last_rank(), machine, {});
+    REQUIRE(record.link_waits);
+    CHECK(record.link_waits->hottest ==
+          std::vector{record::LinkWait{"host 1 NIC 1, port 0 down", WideTime{Time{1800 * ns}}}});
+}
+
+TEST_CASE("cabled machines give the same times for any number of threads, skipping or not") {
+    const RankGrid grid{8, 8};
+    const auto program = four_sweeps(grid, 2000, 4);
+    for (const machine::Cabling& cabling : {kCablePerNic, kRails}) {
+        const std::uint32_t ends = cabling.ends_per_host();
+        machine::Machine machine = crowded_torus(grid, {2, 2});
+        machine.nic = machine::Nic{{2e-9}, {2e-9}, 2};
+        for (const machine::Routes& routes :
+             {machine::Routes{.zone = machine::FatTreeRoutes{{4 * ends, 4}, {1, 2}, {1, 1}, Time{50'000}, Gap{2e-9}},
+             .links_in_L = 2,
+             .cabling = cabling},
+              machine::Routes{.zone = machine::HyperXRoutes{{2, 4}, 2 * ends, Time{50'000}, Gap{2e-9}},
+              .links_in_L = 2,
+              .routing = machine::Routing::adaptive,
+              .cabling = cabling}}) {
+            machine.routes = routes;
+            check_all_ways(program, machine);
+        }
+    }
 }

@@ -3,6 +3,7 @@
 
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
+#include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
 using namespace warpfront;
@@ -10,11 +11,10 @@ using namespace warpfront::test;
 
 namespace {
 
-record::PathParts path_of(const program::Program& program, const machine::Machine& machine) {
+std::string path_of(const program::Program& program, const machine::Machine& machine) {
     const record::Record record = engine::run(program, machine, {.replay = engine::Replay::full, .path = true});
-    REQUIRE(record.path.has_value());
-    CHECK(record.path->total() == record.finish);
-    return *record.path;
+    CHECK(record.path.value().total() == record.finish);
+    return in_us(*record.path);
 }
 
 /// One rank per node, everything its own; eager messages of S bytes take o 1 us, L 10 us, S * 1 ns, o 2 us.
@@ -37,73 +37,37 @@ WideTime microseconds(std::int64_t count) { return WideTime{Wide{count} * us}; }
 
 TEST_CASE("a rank that waits for a message goes on with its sender's chain") {
     // 0 computes 100 us and sends 5,000 B; 1 computes 20 us, receives, computes 7 us: 100 + 1 + 10 + 5 + 2 + 7
-    const program::Program program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) builder.work(100 * us).send(1, 5000);
-        if (rank.index == 1) builder.work(20 * us).recv(-1).work(7 * us);
-        builder.iteration();
-        return builder.build();
-    });
-    const record::PathParts path = path_of(program, plain_machine({2, 1}));
-    CHECK(path.compute == microseconds(107));
-    CHECK(path.overhead == microseconds(3));
-    CHECK(path.latency == microseconds(10));
-    CHECK(path.bandwidth == microseconds(5));
+    const program::Program program =
+        program_of({2, 1}, {does().work(100 * us).send(1, 5000), does().work(20 * us).recv(-1).work(7 * us)});
+    CHECK(path_of(program, plain_machine({2, 1})) == "compute 107, overhead 3, latency 10, bandwidth 5");
 }
 
 TEST_CASE("a rank whose message is there already goes on with its own chain") {
     // 1 computes 500 us: the message came at 116 us. 500 + 2 + 7
-    const program::Program program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) builder.work(100 * us).send(1, 5000);
-        if (rank.index == 1) builder.work(500 * us).recv(-1).work(7 * us);
-        builder.iteration();
-        return builder.build();
-    });
-    const record::PathParts path = path_of(program, plain_machine({2, 1}));
-    CHECK(path.compute == microseconds(507));
-    CHECK(path.overhead == microseconds(2));
-    CHECK(path.latency == WideTime{});
+    const program::Program program =
+        program_of({2, 1}, {does().work(100 * us).send(1, 5000), does().work(500 * us).recv(-1).work(7 * us)});
+    CHECK(path_of(program, plain_machine({2, 1})) == "compute 507, overhead 2");
 }
 
 TEST_CASE("a rendezvous whose receive is posted late goes on with the receiver's chain") {
     // 1 posts at 200 us; the acknowledgement takes 10 us, the data 10 + 5 us, o_recv 2 us: 200 + 10 + 10 + 5 + 2
-    const program::Program program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) builder.send(1, 5000);
-        if (rank.index == 1) builder.work(200 * us).recv(-1);
-        builder.iteration();
-        return builder.build();
-    });
+    const program::Program program = program_of({2, 1}, {does().send(1, 5000), does().work(200 * us).recv(-1)});
     machine::Machine machine = plain_machine({2, 1});
     for (machine::Profile& profile : machine.profiles) profile[0].protocol = machine::Protocol::rendezvous;
-    const record::PathParts path = path_of(program, machine);
-    CHECK(path.compute == microseconds(200));
-    CHECK(path.latency == microseconds(20));
-    CHECK(path.bandwidth == microseconds(5));
-    CHECK(path.overhead == microseconds(2));
+    CHECK(path_of(program, machine) == "compute 200, overhead 2, latency 20, bandwidth 5");
 }
 
 TEST_CASE("who waits for the bus goes on with the chain of the message that holds it") {
     // Ranks 0 and 1 on one node send 5,000 B, the bus wanted at 31 and 33 us for 40 us each: that of rank 0 holds it
     // until 71 us, when that of rank 1 leaves. Rank 3 has it 10 + 5 us later, is busy 2 us, and gets its bus at once,
     // which rank 2 has held from 48 us on: 30 computing, 1 o_send, 40 bus, 10 L, 5 transfer, 2 o_recv.
-    const program::Program program = spmd({4, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index < 2) builder.work((30 + 2 * rank.index) * us).send(2, 5000);
-        if (rank.index >= 2) builder.recv(-2);
-        builder.iteration();
-        return builder.build();
-    });
+    const program::Program program = program_of(
+        {4, 1},
+        {does().work(30 * us).send(2, 5000), does().work(32 * us).send(2, 5000), does().recv(-2), does().recv(-2)});
     machine::Machine machine = plain_machine({4, 1}, {2, 1});
     machine.bus = machine::Bus{{40 * us}, {0.0}};
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = true;
-    const record::PathParts path = path_of(program, machine);
-    CHECK(path.compute == microseconds(30));
-    CHECK(path.bus == microseconds(40));
-    CHECK(path.overhead == microseconds(3));
-    CHECK(path.latency == microseconds(10));
-    CHECK(path.bandwidth == microseconds(5));
+    CHECK(path_of(program, machine) == "compute 30, overhead 3, latency 10, bandwidth 5, bus 40");
 }
 
 TEST_CASE("the fill is the longest that a rank waits for messages in the first trips of its loops of tiles") {
@@ -123,4 +87,133 @@ TEST_CASE("the fill is the longest that a rank waits for messages in the first t
     const record::Record record =
         engine::run(program, plain_machine({2, 1}), {.replay = engine::Replay::full, .path = true});
     CHECK(record.fill == microseconds(116 + 128));
+}
+
+// What messages waited for which links, in all.
+
+namespace {
+
+/// Only links are shared, one rank to a node.
+machine::Machine on_links(machine::Machine machine) {
+    machine.bus.reset();
+    machine.nic.reset();
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = row.holds_nic = false;
+    return machine;
+}
+
+program::Program sweeps(RankGrid grid, std::int64_t iterations) {
+    return wavefront(
+        {.grid = grid, .tiles = 30, .work = 2 * us, .bytes = 2000, .starts = {0, 3, 1, 2}, .iterations = iterations});
+}
+
+record::LinkWaits waits(const program::Program& program, const machine::Machine& machine) {
+    return engine::run(program, machine, {}).link_waits.value();
+}
+
+}  // namespace
+
+TEST_CASE("a message's waiting counts for the link that was busy") {
+    // a ring of five: rank 0 sends two links up to 2, rank 1 one link up to 2, half a microsecond later
+    const auto program = meeting_on_a_link();
+    const record::LinkWaits all = waits(program, on_links(crowded_torus({5, 1}, {1, 1})));
+    // link 1 -> 2 is busy from 4 to 5.8 us, rank 1 asks at 4.5
+    CHECK(all.all == WideTime{Time{1'300'000}});
+    REQUIRE(all.hottest.size() == 1);
+    CHECK(all.hottest[0] == record::LinkWait{"(1, 0) to (2, 0)", WideTime{Time{1'300'000}}});
+}
+
+TEST_CASE("neighbours of the array that are neighbours of the torus do not wait for each other's links") {
+    const record::LinkWaits ideal = waits(sweeps({8, 6}, 1), on_links(crowded_torus({8, 6}, {1, 1})));
+    CHECK(ideal.all == WideTime{});
+    CHECK(ideal.hottest.empty());
+}
+
+TEST_CASE("scattered over the torus they do, and the links most waited for are reported, the hottest first") {
+    const record::LinkWaits scattered = waits(sweeps({8, 6}, 1), on_links(scattered_torus({8, 6}, {1, 1})));
+    CHECK(scattered.all > WideTime{});
+    REQUIRE(scattered.hottest.size() == record::LinkWaits::kMostNamed);
+    WideTime named;
+    for (std::size_t k = 0; k < scattered.hottest.size(); ++k) {
+        if (k > 0) CHECK(scattered.hottest[k].waited <= scattered.hottest[k - 1].waited);
+        named += scattered.hottest[k].waited;
+    }
+    CHECK(named <= scattered.all);
+}
+
+TEST_CASE("if links are not shared there are no link waits") {
+    machine::Machine machine = crowded_torus({8, 6}, {1, 1});
+    machine.links.reset();
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_links = false;
+    CHECK_FALSE(engine::run(sweeps({8, 6}, 1), machine, {}).link_waits);
+}
+
+// Time by phase of the program. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes.
+
+namespace {
+
+constexpr std::uint32_t kWork = 1;
+constexpr std::uint32_t kMessages = 2;
+
+program::Program named(program::Program program) {
+    program.phases = {"work", "messages"};
+    return program;
+}
+
+/// A pipeline of `tiles` tiles along a row of ranks, with an allreduce, `iterations` times. Marks stand within the loop
+/// of tiles, or around it.
+program::Program row(std::uint32_t ranks, std::int64_t tiles, std::int64_t iterations, bool marks_within) {
+    return named(spmd({ranks, 1}, iterations, [&](Rank rank) {
+        ClassBuilder builder;
+        builder.loop(iterations);
+        if (!marks_within) builder.phase(kWork);
+        builder.loop(tiles);
+        if (marks_within) builder.phase(kMessages);
+        if (rank.index > 0) builder.recv(-1);
+        if (marks_within) builder.phase(kWork);
+        builder.work(10 * us + rank.index * 100 * ns);
+        if (marks_within) builder.phase(kMessages);
+        if (rank.index + 1 < ranks) builder.send(1, 500);
+        if (marks_within) builder.phase(0);
+        builder.end();
+        if (!marks_within) builder.phase(0);
+        return builder.allreduce(8).iteration().end().build();
+    }));
+}
+
+}  // namespace
+
+TEST_CASE("a rank is in a phase from the mark that begins it to the next, waits included") {
+    // West: works to 10, sends to 14; there at 10 + 4 + 1 + 0.5 = 15.5. East: receives to 19.5, works to 29.5.
+    const program::Program program =
+        named(program_of({2, 1}, {does().phase(kWork).work(10 * us).phase(kMessages).send(1, 500).phase(0).work(2 * us),
+                                  does().phase(kMessages).recv(-1).phase(kWork).work(10 * us).phase(0).work(2 * us)}));
+    const record::Record record = engine::run(program, simple_machine({2, 1}), {});
+    REQUIRE(record.phases);
+    CHECK(record.phases->names == std::vector<std::string>{"work", "messages"});
+    CHECK(record.phases->times[0] == std::vector<WideTime>{WideTime{Wide{10 * us}}, WideTime{Wide{10 * us}}});
+    CHECK(record.phases->times[1] == std::vector<WideTime>{WideTime{Wide{4 * us}}, WideTime{Wide{19'500 * ns}}});
+    CHECK(record.phases->outside == std::vector<WideTime>{WideTime{Wide{2 * us}}, WideTime{Wide{2 * us}}});
+}
+
+TEST_CASE("phases are the same whether iterations are skipped or stepped, on one thread and two") {
+    for (const bool marks_within : {false, true}) {
+        for (const bool bus : {false, true}) {
+            INFO("marks_within ", marks_within, ", bus ", bus);
+            const program::Program program = row(6, 200, 30, marks_within);
+            REQUIRE(program::validate(program).empty());
+            const machine::Machine machine = simple_machine({6, 1}, {2, 1}, bus);
+            const record::Record full = engine::run(program, machine, {engine::Replay::full});
+            CHECK(contradictions(full).empty());
+            engine::Options options;
+            const record::Record skipped = engine::run(program, machine, options);
+            check_same_run(skipped, full);
+            CHECK(skipped.work->messages_replayed < full.work->messages / 5);
+            options.threads = 2;
+            check_same_run(engine::run(program, machine, options), full);
+        }
+    }
+}
+
+TEST_CASE("a program without phases has none in its record") {
+    CHECK_FALSE(engine::run(wavefront({.grid = {2, 1}, .work = us}), simple_machine({2, 1}), {}).phases);
 }

@@ -88,9 +88,7 @@ TEST_CASE("runs hold the memory that was estimated, within a quarter") {
     for (const RankGrid grid : {RankGrid{16, 8}, RankGrid{33, 31}, RankGrid{64, 128}}) {
         for (const bool bus : {false, true}) {
             for (const Replay replay : {Replay::auto_, Replay::full}) {
-                CAPTURE(grid.columns);
-                CAPTURE(bus);
-                CAPTURE(replay == Replay::full);
+                INFO("grid.columns ", grid.columns, ", bus ", bus, ", replay == Replay::full ", replay == Replay::full);
                 const auto program = code(grid, 4);
                 const auto machine = simple_machine(grid, {2, 1}, bus);
                 const auto held =

@@ -135,6 +135,15 @@ program::Program spmd(RankGrid grid, std::int64_t iterations, const Build& build
     return program;
 }
 
+/// What one rank does, for `program_of`.
+inline ClassBuilder does() { return {}; }
+
+/// Rank k does what stands at place k, the ranks beyond nothing; all end their only iteration.
+inline program::Program program_of(RankGrid grid, std::vector<ClassBuilder> ranks) {
+    ranks.resize(grid.ranks());
+    return spmd(grid, 1, [&](Rank rank) { return ranks[rank.index].iteration().build(); });
+}
+
 /// Sweeps over the grid, one per entry of `starts` (0 = starts northwest, 3 = southeast, bit 0 east, bit 1
 /// south), each a stack of tiles: recv x, recv y, work, send x, send y; then `allreduces` of 8 bytes; then the mark.
 struct Wavefront {

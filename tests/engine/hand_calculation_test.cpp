@@ -1,9 +1,14 @@
 // The engine against arithmetic done by hand, to the picosecond: one core per node, nothing shared.
 // The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
+#include <cstdint>
+#include <utility>
+
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
+#include "tests/engine/same_run.hpp"
+#include "tests/engine/shared.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
@@ -113,28 +118,17 @@ TEST_SUITE("one core per node, rendezvous, 2000 bytes") {
         // One message from rank 0, which is ready at once, to rank 1, which first works 100 us:
         // busy to 4, request there 5, met at 100, back at 101: the sender waited 97 us and finishes last only
         // because it then works 100 us more, at 201.
-        const auto program = spmd({2, 1}, 1, [](Rank rank) {
-            ClassBuilder builder;
-            if (rank.index == 0) return builder.send(1, 2000).work(100 * us).iteration().build();
-            return builder.work(100 * us).recv(-1).iteration().build();
-        });
+        const auto program = program_of({2, 1}, {does().send(1, 2000).work(100 * us), does().work(100 * us).recv(-1)});
         const record::Record record = engine::run(program, simple_machine({2, 1}), {});
         REQUIRE(record.last == Rank{0});
         CHECK(record.finish == WideTime{Time{201 * us}});
-        CHECK(record.breakdown->send == WideTime{Time{4 * us}});
-        CHECK(record.breakdown->wait == WideTime{Time{97 * us}});
-        CHECK(record.breakdown->compute == WideTime{Time{100 * us}});
-        CHECK(record.breakdown->recv == WideTime{});
+        CHECK(in_us(*record.breakdown) == "compute 100, send 4, wait 97");
     }
 
     TEST_CASE("a receive posted early lets the rendezvous proceed while its rank computes") {
         // Rank 1 posts at 0 and works 100 us; rank 0: busy to 4, request 5, back 6, data there 9. At 100 the data
         // is there: 4 us of receiving are all that is left.
-        const auto program = spmd({2, 1}, 1, [](Rank rank) {
-            ClassBuilder builder;
-            if (rank.index == 0) return builder.send(1, 2000).iteration().build();
-            return builder.post(-1).work(100 * us).await(-1).iteration().build();
-        });
+        const auto program = program_of({2, 1}, {does().send(1, 2000), does().post(-1).work(100 * us).await(-1)});
         const record::Record record = engine::run(program, simple_machine({2, 1}), {});
         CHECK(record.finish == WideTime{Time{104 * us}});
         CHECK(record.rank_finish[0] == WideTime{Time{6 * us}});
@@ -145,10 +139,171 @@ TEST_CASE("messages of one channel keep their order when a short one follows a l
     // Rank 0 sends 2000 bytes (rendezvous), then 8 bytes (eager). Rank 1 receives both at once from time 0:
     // long: busy to 4, request 5, back 6, data there 9, received to 13.
     // short: busy 6-10, there 11.008, received 13-17.
-    const auto program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) return builder.send(1, 2000).send(1, 8).iteration().build();
-        return builder.recv(-1).recv(-1).iteration().build();
-    });
+    const auto program = program_of({2, 1}, {does().send(1, 2000).send(1, 8), does().recv(-1).recv(-1)});
     CHECK(finish(program, simple_machine({2, 1})) == 17 * us);
+}
+
+// Allreduce as the messages of recursive doubling. 8 bytes: o = 4 us, S*G = 8 ns, L = 1 us.
+
+namespace {
+
+WideTime allreduce(RankGrid grid) {
+    const auto program = spmd(grid, 1, [](Rank) { return ClassBuilder().allreduce(8).iteration().build(); });
+    return engine::run(program, simple_machine(grid), {}).finish;
+}
+
+}  // namespace
+
+TEST_CASE("on a power of two each of log2 P steps costs Total = 2o + S*G + L") {
+    // All start together, so each exchange is: busy sending 4, there 1.008 later, busy receiving 4.
+    constexpr std::int64_t total = 9'008 * ns;
+    CHECK(allreduce({2, 1}) == WideTime{Time{1 * total}});
+    CHECK(allreduce({4, 1}) == WideTime{Time{2 * total}});
+    CHECK(allreduce({8, 8}) == WideTime{Time{6 * total}});
+}
+
+TEST_CASE("on three ranks one folds in, two exchange, and the result is handed back") {
+    // Rank 0 to rank 1: 9.008. Ranks 1 and 2 exchange: rank 2 has sent by 4, rank 1 sends 9.008-13.008, takes
+    // rank 2's data (there since 5.008) 13.008-17.008; rank 2 gets it at 14.016, done 18.016.
+    // Rank 1 to rank 0: 17.008 + 9.008 = 26.016.
+    CHECK(allreduce({3, 1}) == WideTime{Time{26'016 * ns}});
+}
+
+TEST_CASE("one rank alone has nothing to reduce") { CHECK(allreduce({1, 1}) == WideTime{}); }
+
+TEST_CASE("all the time in a collective is booked as such") {
+    const auto program =
+        spmd({4, 1}, 1, [](Rank) { return ClassBuilder().work(5 * us).allreduce(8).iteration().build(); });
+    const record::Record record = engine::run(program, simple_machine({4, 1}), {});
+    CHECK(in_us(*record.breakdown) == "compute 5, collective 18.016");
+    CHECK(record.work->messages == 0);
+}
+
+TEST_CASE("an allreduce may be eager and make rendezvous by turns") {
+    // 32 ranks take 5 steps; eager 4 + (1 + 8 ns) + 4 us; rendezvous 4 + (1 request, 1 answer, 1 + 2 us on the wire) +
+    // 4 us.
+    const auto program = spmd(
+        {8, 4}, 1, [](Rank) { return ClassBuilder().allreduce(8).allreduce(2000).allreduce(8).iteration().build(); });
+    const record::Record record = engine::run(program, simple_machine({8, 4}), {});
+    CHECK(record.finish == WideTime{Time{2 * 5 * 9'008'000 + 5 * 13'000'000}});
+}
+
+// Delays: times that pass as they are. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000
+// bytes.
+
+namespace {
+
+program::Program alone(std::int64_t delay, std::int64_t work) {
+    return spmd({1, 1}, 1, [&](Rank) { return ClassBuilder().delay(delay).work(work).iteration().build(); });
+}
+
+/// Rank 0 delays and sends to rank 1, which delays and receives; 50 times.
+program::Program pair_of_ranks() {
+    return spmd({2, 1}, 50, [](Rank rank) {
+        ClassBuilder builder;
+        builder.loop(50);
+        if (rank.index == 0) builder.delay(10 * us).send(1, 500);
+        if (rank.index == 1) builder.delay(2 * us).recv(-1);
+        return builder.iteration().end().build();
+    });
+}
+
+}  // namespace
+
+TEST_CASE("a delay passes before what follows it, and counts as computing") {
+    const auto program = program_of({2, 1}, {does().delay(10 * us).send(1, 500), does().delay(2 * us).recv(-1)});
+    const record::Record record = engine::run(program, simple_machine({2, 1}), {});
+    // 10 + 4 + 1 + 0.5, then 4 for the receive; rank 1 has waited from 2 on.
+    CHECK(record.rank_finish[1] == WideTime{Time{19'500 * ns}});
+    CHECK(in_us(record.rank_breakdown[0]) == "compute 10, send 4");
+    CHECK(in_us(record.rank_breakdown[1]) == "compute 2, recv 4, wait 13.5");
+}
+
+TEST_CASE("noise and speeds of ranks change work, but no delay") {
+    const engine::Options half_speed{.noise = {.classes = {{1.0, 0.5}}}};
+    const record::Record record = engine::run(alone(10 * us, 3 * us), simple_machine({1, 1}), half_speed);
+    CHECK(record.finish == WideTime{Time{16 * us}});  // 10 + 2 * 3
+    CHECK(record.breakdown->compute == WideTime{Time{16 * us}});
+    const engine::Options noisy{.noise = {.cv = 0.5}};
+    CHECK(engine::run(alone(10 * us, 0), simple_machine({1, 1}), noisy).finish == WideTime{Time{10 * us}});
+}
+
+TEST_CASE("a core that delays draws no memory bandwidth") {
+    // Two cores on one memory, each of which draws all of it: rank 0 works 4 us, rank 1 delays 4 us and works 4 us.
+    machine::Machine machine = simple_machine({2, 1}, {2, 1});
+    machine.memory = machine::Memory{.bandwidth = {10e9}, .per_core = {10e9}, .count = 1};
+    const auto program = program_of({2, 1}, {does().work(4 * us), does().delay(4 * us).work(4 * us)});
+    const record::Record record = engine::run(program, machine, {});
+    CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
+    CHECK(record.rank_finish[1] == WideTime{Time{8 * us}});
+    CHECK(record.rank_breakdown[1].compute == WideTime{Time{8 * us}});
+}
+
+TEST_CASE("delays are the same whether iterations are skipped or stepped") {
+    const record::Record full = engine::run(pair_of_ranks(), simple_machine({2, 1}), {.replay = engine::Replay::full});
+    const record::Record skipped = engine::run(pair_of_ranks(), simple_machine({2, 1}), {});
+    check_same_run(full, skipped);
+    CHECK(skipped.work->messages_replayed < full.work->messages_replayed);
+}
+
+TEST_CASE("a delay on the critical path is computing") {
+    const record::Record record = engine::run(alone(10 * us, 3 * us), simple_machine({1, 1}), {.path = true});
+    REQUIRE(record.path);
+    CHECK(record.path->compute == WideTime{Time{13 * us}});
+}
+
+// A pipeline of synchronous messages inside one node: every wave a rank receives from the west, receives from the
+// north, sends east, sends south; a message starts when both ends are ready and keeps both busy for one step.
+//
+// The machine that steps it so: all costs but S*G = 1 step are zero, every message makes the rendezvous. The step that
+// keeps the sender busy is a block of its program.
+
+namespace {
+
+constexpr std::int64_t kStep = 1'000'000;
+constexpr std::int64_t kBytes = 1000;  // a step at 1 ns/B
+
+machine::Machine one_node(RankGrid grid) {
+    machine::Machine machine = simple_machine(grid, {grid.columns, grid.rows});
+    const machine::ProfileRow row{.up_to = {},
+                                  .protocol = machine::Protocol::rendezvous,
+                                  .o_send = {},
+                                  .o_recv = {},
+                                  .L = {},
+                                  .G = {1e-9},
+                                  .G_recv = {}};
+    machine.profiles = {machine::Profile{row}, machine::Profile{row}, machine::Profile{row}};
+    return machine;
+}
+
+program::Program waves_over(RankGrid grid, std::int64_t waves, std::int64_t work) {
+    return spmd(grid, 1, [&](Rank rank) {
+        const auto stride = static_cast<std::int32_t>(grid.columns);
+        ClassBuilder builder;
+        builder.loop(waves);
+        if (grid.column(rank) > 1) builder.recv(-1);
+        if (grid.row(rank) > 1) builder.recv(-stride);
+        builder.work(work);
+        if (grid.column(rank) < grid.columns) builder.send(1, kBytes).work(kStep);
+        if (grid.row(rank) < grid.rows) builder.send(stride, kBytes).work(kStep);
+        return builder.end().iteration().build();
+    });
+}
+
+}  // namespace
+
+TEST_CASE("computing and messages of a synchronous pipeline add up") {
+    // N sweeps over Px x Py ranks: (Px + Py - 1 + N - 1) T_cpu + (2 (Px + Py - 2) + 4 (N - 1)) T_msg
+    for (const auto& [Px, Py] : {std::pair{3U, 3U}, {3U, 8U}, {10U, 7U}}) {
+        for (const std::int64_t N : {1, 2, 9}) {
+            for (const std::int64_t cpu : {0, 1, 5}) {
+                INFO("Px ", Px, ", Py ", Py, ", N ", N, ", cpu ", cpu);
+                const RankGrid grid{Px, Py};
+                const record::Record record = engine::run(waves_over(grid, N, cpu * kStep), one_node(grid), {});
+                const std::int64_t diagonal = std::int64_t{Px} + Py;
+                const std::int64_t expected = (diagonal - 1 + N - 1) * cpu + 2 * (diagonal - 2) + 4 * (N - 1);
+                CHECK(record.rank_finish.back() == WideTime{Time{expected * kStep}});
+            }
+        }
+    }
 }

@@ -1,13 +1,14 @@
 // What the engine can count, and what it refuses before the run begins.
-#include <doctest/doctest.h>
-
 #include <cstdint>
 #include <stdexcept>
+
+#include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/units/wave.hpp"
 #include "tests/engine/fixtures.hpp"
+#include "tests/engine/shared.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
@@ -26,12 +27,8 @@ TEST_CASE("65,536 ranks may share a node, one more may not") {
 // channel on which both kinds are sent. Rank 1 takes the first at 30,000 us, 4 us each: the last eager one at 49,996.
 // Then it posts the large one, whose request came at 20,005 us: acknowledged after 1 us, it leaves at 50,001 us.
 TEST_CASE("a sender may be thousands of messages ahead of its receiver before it asks for a rendezvous") {
-    const auto program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) builder.loop(5000).send(1, 8).end().send(1, 2000);
-        if (rank.index == 1) builder.work(30'000 * us).loop(5000).recv(-1).end().recv(-1);
-        return builder.iteration().build();
-    });
+    const auto program = program_of({2, 1}, {does().loop(5000).send(1, 8).end().send(1, 2000),
+                                             does().work(30'000 * us).loop(5000).recv(-1).end().recv(-1)});
     for (const bool bus : {false, true}) {
         machine::Machine machine = simple_machine({2, 1}, {1, 1}, bus);
         if (bus) machine.bus = machine::Bus{};  // held for no time
@@ -59,4 +56,119 @@ TEST_CASE("more waves in an iteration than can be counted are refused") {
     engine::add_waves(line, 1);
     CHECK_THROWS_WITH_AS(engine::add_waves(line, 1),
                          "an iteration has more trips of loops than the engine can count (2^34)", std::length_error);
+}
+
+// Messages that queue up without end are stopped before the memory is, and the channel is named.
+
+namespace {
+
+/// Rank 0 sends two messages a microsecond, rank 1 takes one in 100 us; sites of rank 0: 0 loop, 1 work, 2 and 3 sends.
+program::Program drifting() {
+    return program_of({2, 1}, {does().loop(1'000'000).work(us).send(1, 8, 7).send(1, 8, 7).end(),
+                               does().loop(2'000'000).work(100 * us).recv(-1, 7).end()});
+}
+
+}  // namespace
+
+TEST_CASE("queues that grow beyond their memory name sender, receiver, tag and statement") {
+    for (const bool bus : {false, true}) {
+        for (const unsigned threads : {1U, 2U}) {
+            INFO("bus ", bus, ", threads ", threads);
+            bool stopped = false;
+            try {
+                engine::run(drifting(), simple_machine({2, 1}, {1, 1}, bus),
+                            {.threads = threads, .queue_memory = Bytes{1 << 20}});
+            } catch (const engine::MemoryExhausted& exhausted) {
+                stopped = true;
+                const engine::MemoryExhausted::Found& found = exhausted.found();
+                CHECK(found.from == Rank{0});
+                CHECK(found.to == Rank{1});
+                CHECK(found.tag == 7);
+                CHECK(found.site == 2);
+                CHECK(found.queued > 1000);
+                CHECK(found.limit == Bytes{1 << 20});
+                CHECK(found.queued * 16 <= (1 << 20));  // a message takes 16 bytes or more
+            }
+            CHECK(stopped);
+        }
+    }
+}
+
+TEST_CASE("a run whose queues fit goes to its end, whatever the limit") {
+    const auto program = wavefront({.grid = {4, 4}, .tiles = 20, .work = 5 * us, .bytes = 500, .starts = {0, 3}});
+    const record::Record record = engine::run(program, crowded_torus({4, 4}, {1, 1}), {.queue_memory = Bytes{1 << 20}});
+    CHECK(record.rank_finish == engine::run(program, crowded_torus({4, 4}, {1, 1}), {}).rank_finish);
+}
+
+// Virtual time ends after 53 days: whatever leads beyond is a fault that names rank and statement, on every path.
+
+namespace {
+
+/// A ring in which each of four ranks passes 16 messages of `bytes` on; sites: 0 loop, 1 recv or send, 2 the other.
+program::Program ring(std::int64_t bytes) {
+    return spmd({4, 1}, 1, [bytes](Rank rank) {
+        ClassBuilder builder;
+        builder.loop(16);
+        if (rank.index == 0) {
+            builder.send(1, bytes).recv(3);
+        } else {
+            builder.recv(-1).send(rank.index == 3 ? -3 : 1, bytes);
+        }
+        return builder.end().iteration().build();
+    });
+}
+
+/// Every message between nodes takes 6.7 days, the longest that a cost may: 4 x 16 of them take 426 days.
+machine::Machine slow(machine::Machine machine) {
+    for (machine::ProfileRow& row : machine.profiles[2]) row.L = kLongestCost;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.G = {};
+    if (auto* torus = std::get_if<machine::TorusRoutes>(&machine.routes.zone)) torus->link_latency = {};
+    return machine;
+}
+
+void check_overflow(const program::Program& program, const machine::Machine& machine) {
+    for (const engine::Replay replay : {engine::Replay::full, engine::Replay::auto_}) {
+        for (const unsigned threads : {1U, 2U}) {
+            CAPTURE(threads);
+            bool passed = false;
+            try {
+                engine::run(program, machine, {.replay = replay, .threads = threads});
+            } catch (const engine::TimeOverflow& overflow) {
+                passed = true;
+                const std::uint32_t rank = overflow.rank().index;
+                CHECK(rank < 4);
+                CHECK(program.of({rank}).code[overflow.site()].op == program::Op::send);
+            }
+            CHECK(passed);
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("messages that arrive after the end of virtual time are a fault, never a deadlock or a wrap") {
+    for (const std::int64_t bytes : {500, 2000}) {
+        CAPTURE(bytes);
+        check_overflow(ring(bytes), slow(simple_machine({4, 1})));                // nothing shared
+        check_overflow(ring(bytes), slow(simple_machine({4, 1}, {1, 1}, true)));  // a bus
+        check_overflow(ring(bytes), slow(crowded_torus({4, 1}, {1, 1})));         // bus, NIC and links
+    }
+}
+
+TEST_CASE("a machine served one request at a time has the same end of virtual time") {
+    machine::Machine machine = crowded_torus({4, 1}, {1, 1});
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.L = {};
+        row.G = {};
+        row.o_send = kLongestCost;
+    }
+    std::get<machine::TorusRoutes>(machine.routes.zone).link_latency = {};
+    check_overflow(ring(500), machine);
+}
+
+TEST_CASE("where a resource is held for days, waiting for it reaches the end of virtual time") {
+    // Two ranks of a node share a bus that each message holds for 6.7 days; the sender's o alone is 4 us.
+    machine::Machine machine = simple_machine({4, 1}, {2, 1}, true);
+    machine.bus->o_dma = kLongestCost;
+    CHECK_THROWS_AS(engine::run(ring(500), machine, {.replay = engine::Replay::full}), engine::TimeOverflow);
 }

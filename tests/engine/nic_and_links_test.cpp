@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
+#include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
 using namespace warpfront;
@@ -23,53 +24,32 @@ machine::Machine sharing(machine::Machine machine, bool bus, bool nic, bool link
     return machine;
 }
 
-/// Ranks 0 and 1 on one node send 900 B, eager, at once to ranks 2 and 3 on another, which receive at once.
-program::Program two_by_two() {
-    return spmd({2, 2}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        rank.index < 2 ? builder.send(2, 900) : builder.recv(-2);
-        builder.iteration();
-        return builder.build();
-    });
-}
-
 }  // namespace
 
 TEST_CASE("the second message waits for the first to be injected, and then finds the receiver's NIC free") {
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{2e-9}, {2e-9}};
-    const record::Record record = engine::run(two_by_two(), machine, {});
     // o_send 4; rank 0 injects 4 .. 5.8, rank 1 is granted at 5.8; both arrive L + 900 B * 1 ns/B = 1.9 us later, at
     // 5.9 and 7.7; ejection takes 1.8 us, so the second, 1.8 us behind, does not wait; o_recv 4
-    CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
-    CHECK(record.rank_finish[1] == WideTime{Time{5 * us + 800'000}});
-    CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
-    CHECK(record.rank_finish[3] == WideTime{Time{11 * us + 700'000}});
+    CHECK(finishes(to_the_ranks_below(), machine) == at({4 * us, 5'800 * ns, 9'900 * ns, 11'700 * ns}));
 }
 
 TEST_CASE("what the message waited for the receiver's NIC is the receiver's NIC wait, the rest its wait") {
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{0.0}, {2e-9}};
-    const record::Record record = engine::run(two_by_two(), machine, {});
+    const record::Record record = engine::run(to_the_ranks_below(), machine, {});
     // both leave at 4 and arrive at 5.9; the second is ejected at 5.9 + 1.8 = 7.7; o_recv 4
     CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
     CHECK(record.rank_finish[3] == WideTime{Time{11 * us + 700'000}});
     CHECK(record.last == Rank{3});
-    CHECK(record.breakdown->nic_wait == WideTime{Time{1 * us + 800'000}});
-    CHECK(record.breakdown->wait == WideTime{Time{5 * us + 900'000}});
-    CHECK(record.breakdown->recv == WideTime{Time{4 * us}});
+    CHECK(in_us(*record.breakdown) == "recv 4, wait 5.9, nic wait 1.8");
 }
 
 TEST_CASE("a message that no rank waits for yet is ejected when it arrives, not when it is received") {
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{0.0}, {2e-9}};
-    const auto program = spmd({2, 2}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 3) builder.work(20 * us);
-        rank.index < 2 ? builder.send(2, 900) : builder.recv(-2);
-        builder.iteration();
-        return builder.build();
-    });
+    const auto program =
+        program_of({2, 2}, {does().send(2, 900), does().send(2, 900), does().recv(-2), does().work(20 * us).recv(-2)});
     const record::Record record = engine::run(program, machine, {});
     CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
     CHECK(record.rank_finish[3] == WideTime{Time{24 * us}});  // ejected by 9.5, received at 20
@@ -78,7 +58,7 @@ TEST_CASE("a message that no rank waits for yet is ejected when it arrives, not 
 
 TEST_CASE("two messages that leave a node at once over one link follow each other") {
     const machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, false, true);
-    const record::Record record = engine::run(two_by_two(), machine, {});
+    const record::Record record = engine::run(to_the_ranks_below(), machine, {});
     // both leave at 4; the link takes 1.8 us for each; arrive at 5.9 and 7.7; o_recv 4
     CHECK(record.rank_finish[1] == WideTime{Time{4 * us}});  // the sender does not wait for links
     CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
@@ -99,33 +79,21 @@ TEST_CASE("each link of a route is asked for when the one before is granted, old
 
 TEST_CASE("resources without bounds change nothing") {
     const RankGrid grid{6, 4};
-    const auto program = wavefront({.grid = grid,
-                                    .tiles = 4,
-                                    .work = 7 * us,
-                                    .bytes = 2000,
-                                    .starts = {0, 3, 1, 2},
-                                    .allreduces = 1,
-                                    .iterations = 2});
+    const auto program = four_sweeps(grid, 2000, 2, 4);
     machine::Machine free = crowded_torus(grid, {2, 1});
     const machine::Machine none = sharing(free, false, false, false);
     free.bus = machine::Bus{};
     free.nic = machine::Nic{};
     std::get<machine::TorusRoutes>(free.routes.zone).link_gap = {};
-    const record::Record with = engine::run(program, free, {});
-    const record::Record without = engine::run(program, none, {});
-    CHECK(with.rank_finish == without.rank_finish);
+    CHECK(finishes(program, free) == finishes(program, none));
 }
 
 TEST_CASE("groups of cores have a bus and a NIC each") {
     // four ranks of one node, two groups of two; 0 and 1 send at once, then 0 and 2
     const auto sends = [](std::uint32_t first, std::uint32_t second) {
-        return spmd({4, 2}, 1, [=](Rank rank) {
-            ClassBuilder builder;
-            if (rank.index == first || rank.index == second) builder.send(4, 900);
-            if (rank.index == first + 4 || rank.index == second + 4) builder.recv(-4);
-            builder.iteration();
-            return builder.build();
-        });
+        std::vector<ClassBuilder> ranks(8);
+        for (const std::uint32_t rank : {first, second}) ranks[rank].send(4, 900), ranks[rank + 4].recv(-4);
+        return program_of({4, 2}, ranks);
     };
     machine::Machine machine = sharing(crowded_torus({4, 2}, {4, 1}), true, false, false);
     machine.bus->count = 2;
@@ -137,13 +105,8 @@ TEST_CASE("groups of cores have a bus and a NIC each") {
 TEST_CASE("buses and NICs may differ in number") {
     // Ranks 0 and 2 of a node of four cores send 900 B at once to the node south. Two buses: each is granted its own at
     // 4 us. One NIC: injection takes 900 B * 2 ns/B = 1.8 us, so rank 2 is granted the NIC at 5.8 us.
-    const auto program = spmd({4, 2}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0 || rank.index == 2) builder.send(4, 900);
-        if (rank.index == 4 || rank.index == 6) builder.recv(-4);
-        builder.iteration();
-        return builder.build();
-    });
+    const auto program = program_of(
+        {4, 2}, {does().send(4, 900), does(), does().send(4, 900), does(), does().recv(-4), does(), does().recv(-4)});
     machine::Machine machine = sharing(crowded_torus({4, 2}, {4, 1}), true, true, false);
     machine.bus->count = 2;
     const record::Record record = engine::run(program, machine, {});
@@ -155,14 +118,8 @@ TEST_CASE("a NIC that several buses feed serves messages by the time of their re
     // Ranks 0 and 1 share bus 0, rank 2 has bus 1; one NIC. Rank 1 requests bus 0 at 4 us behind rank 0, which holds it
     // for 3 us + 900 B * 0.1 ns/B: it requests the NIC at 7.09 us. Rank 2 computes for 2 us and requests the NIC at
     // 6 us, before that. Injections take 1.8 us: rank 0 from 4, rank 2 from 6, rank 1 from 7.8 us.
-    const auto program = spmd({4, 2}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 2) builder.work(2 * us);
-        if (rank.index < 3) builder.send(4, 900);
-        if (rank.index > 3 && rank.index < 7) builder.recv(-4);
-        builder.iteration();
-        return builder.build();
-    });
+    const auto program = program_of({4, 2}, {does().send(4, 900), does().send(4, 900), does().work(2 * us).send(4, 900),
+                                             does(), does().recv(-4), does().recv(-4), does().recv(-4)});
     machine::Machine machine = sharing(crowded_torus({4, 2}, {4, 1}), true, true, false);
     machine.bus->count = 2;
     const record::Record record = engine::run(program, machine, {});
@@ -177,12 +134,9 @@ TEST_CASE("messages take a link in the order in which they leave their node, als
     for (machine::ProfileRow& row : machine.profiles[2]) row.L = {8 * us};
     machine.bus = machine::Bus{.o_dma = {3 * us}, .G_dma = {}};
     std::get<machine::TorusRoutes>(machine.routes.zone).link_gap = {5e-6 / 900};
-    const auto program = spmd({3, 2}, 1, [](Rank rank) {
-        constexpr std::array<std::int64_t, 3> kWork{4000 * ns, 4500 * ns, 2000 * ns};
-        ClassBuilder builder;
-        rank.index < 3 ? builder.work(kWork[rank.index]).send(3, 900) : builder.recv(-3);
-        return builder.iteration().build();
-    });
+    const auto program =
+        program_of({3, 2}, {does().work(4000 * ns).send(3, 900), does().work(4500 * ns).send(3, 900),
+                            does().work(2000 * ns).send(3, 900), does().recv(-3), does().recv(-3), does().recv(-3)});
     const record::Record record = engine::run(program, machine, {});
     // o_send is over at 8, 8.5 and 6 us; bus at 6 (rank 2), 9 (rank 0), 12 (rank 1); link at 6, 11 and 16; received
     // 8.9 us later, o_recv 4 us
@@ -200,15 +154,9 @@ TEST_CASE("of messages that leave their node at one time that of the older wave 
         row.receiver_hold = machine::ReceiverHold::after_overhead;
         row.packet.overhead = {2 * us};
     }
-    const auto program = spmd({3, 2}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) builder.loop(1).work(3 * us).end().send(3, 0);
-        if (rank.index == 1) builder.work(4 * us).send(3, 0);
-        if (rank.index == 2) builder.work(2 * us).send(3, 900);
-        if (rank.index == 5) builder.work(100 * us);
-        if (rank.index > 2) builder.recv(-3);
-        return builder.iteration().build();
-    });
+    const auto program = program_of(
+        {3, 2}, {does().loop(1).work(3 * us).end().send(3, 0), does().work(4 * us).send(3, 0),
+                 does().work(2 * us).send(3, 900), does().recv(-3), does().recv(-3), does().work(100 * us).recv(-3)});
     const record::Record record = engine::run(program, machine, {});
     // rank 2 has the bus from 6 to 11.4 us and the link from 6 to 9.8 us; rank 0, a wave further on, asks for the bus
     // at 7 us, rank 1 at 8 us; rank 1 has the link from 11.4 us, rank 0 from 13.4 us; there 2 + 50 us later, o_recv 4

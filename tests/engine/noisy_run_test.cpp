@@ -5,6 +5,7 @@
 
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
+#include "tests/engine/same_run.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
@@ -56,10 +57,7 @@ program::Program then_other_work(program::Program program, std::int64_t times, s
 void check_skipping(const Noise& noise, const program::Program& program = sweeps(50)) {
     const record::Record skipped = run(program, noise, 1);
     const record::Record full = run(program, noise, 1, Replay::full);
-    CHECK(skipped.rank_finish == full.rank_finish);
-    CHECK(skipped.iterations == full.iterations);
-    CHECK(skipped.breakdown->compute == full.breakdown->compute);
-    CHECK(skipped.breakdown->wait == full.breakdown->wait);
+    check_same_run(skipped, full);
     CHECK(skipped.work->messages_replayed < full.work->messages / 2);
 }
 
@@ -72,20 +70,15 @@ void check_on_one_node(const program::Program& program) {
     const Noise repeats{.cv = 0.2, .redrawn = false};
     const record::Record skipped = engine::run(program, node, {.noise = repeats});
     const record::Record full = engine::run(program, node, {.replay = Replay::full, .noise = repeats});
-    CHECK(skipped.rank_finish == full.rank_finish);
-    CHECK(skipped.iterations == full.iterations);
+    check_same_run(skipped, full);
 }
 
 }  // namespace
 
 TEST_CASE("noise that changes nothing gives the run without noise, picosecond by picosecond") {
     const auto program = sweeps(5);
-    const record::Record plain = run(program, {});
     const Noise nothing{.cv = 0.0, .detours = variation::Detours{{50 * us}, {0}}, .classes = {{1.0, 1.0}}};
-    const record::Record same = run(program, nothing);
-    CHECK(same.rank_finish == plain.rank_finish);
-    CHECK(same.iterations == plain.iterations);
-    CHECK(same.breakdown->compute == plain.breakdown->compute);
+    check_same_run(run(program, nothing), run(program, {}));
 }
 
 TEST_CASE("the same seed gives the same run, another seed another") {
@@ -156,10 +149,7 @@ TEST_CASE("two iterations tell all about a loop of them, and one about a second 
     const auto program = then_other_work(sweeps(50), 2, 1);
     const record::Record skipped = run(program, repeats, 1);
     const record::Record full = run(program, repeats, 1, Replay::full);
-    CHECK(skipped.rank_finish == full.rank_finish);
-    CHECK(skipped.iterations == full.iterations);
-    CHECK(skipped.breakdown->compute == full.breakdown->compute);
-    CHECK(skipped.breakdown->wait == full.breakdown->wait);
+    check_same_run(skipped, full);
     CHECK(skipped.work->messages_replayed == 3 * full.work->messages / 100);
 }
 

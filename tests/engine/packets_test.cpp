@@ -53,8 +53,7 @@ TEST_CASE("packets are copied in, moved and copied out side by side; the sender 
     CHECK(record.rank_finish[0] == at(10 * us));
     // the first is in at 6, there at 8; the receiver, o 4, copies three times 3 us
     CHECK(record.rank_finish[1] == at(8 * us + 4 * us + 9 * us));
-    CHECK(record.breakdown->recv == at(13 * us));
-    CHECK(record.breakdown->wait == at(8 * us));
+    CHECK(in_us(*record.breakdown) == "recv 13, wait 8");
 }
 
 TEST_CASE("a receiver that comes late copies all packets out then") {
@@ -63,15 +62,10 @@ TEST_CASE("a receiver that comes late copies all packets out then") {
 }
 
 TEST_CASE("what a sender spends on copying is part of its send") {
-    const auto program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        rank.index == 0 ? builder.send(1, 300).work(100 * us) : builder.recv(-1);
-        return builder.iteration().build();
-    });
+    const auto program = program_of({2, 1}, {does().send(1, 300).work(100 * us), does().recv(-1)});
     const record::Record record = engine::run(program, copying(machine_of(1), {2e-8}, {0.0}), {});
     REQUIRE(record.last == Rank{0});
-    CHECK(record.breakdown->send == at(4 * us + 6 * us));
-    CHECK(record.breakdown->wait == at(0));
+    CHECK(in_us(*record.breakdown) == "compute 100, send 10");
 }
 
 TEST_CASE("a message that waits for a link no longer than its copies keep the wire idle is not late") {
@@ -115,13 +109,8 @@ TEST_CASE("arbitration is over the link that most pairs of the route share") {
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = row.holds_nic = false;
     machine.links->arbitration = machine::Arbitration{.pairs = 1, .overhead = {us}};
     std::get<machine::TorusRoutes>(machine.routes.zone).link_gap = {};
-    const auto program = spmd({5, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) builder.work(50 * us).send(2, 100);
-        if (rank.index == 1) builder.send(1, 100);
-        if (rank.index == 2) builder.recv(-1).recv(-2);
-        return builder.iteration().build();
-    });
+    const auto program =
+        program_of({5, 1}, {does().work(50 * us).send(2, 100), does().send(1, 100), does().recv(-1).recv(-2)});
     const record::Record record = engine::run(program, machine, {});
     // o 4, L 1 and a link beyond it 0.05, S*G 0.1, arbitration 1, o 4
     CHECK(record.rank_finish[2] == at(50 * us + 4 * us + 1'050'000 + 100'000 + 1 * us + 4 * us));
@@ -136,28 +125,92 @@ TEST_CASE("by sender, neighbours along the side of a node take different links")
     CHECK(record.rank_finish[5] == at(4 * us + 3 * us + 4 * us));
 }
 
-TEST_CASE("copies, packets and arbitration: skipping and threads change nothing") {
+// Cores that share memory bandwidth: while k of them compute, each takes max(1, k * per_core / bandwidth) times as
+// long.
+
+namespace {
+
+/// A memory of 10 GB/s for every so many of the four cores of a node; one computing core draws 10 GB/s.
+machine::Machine four_cores(std::uint32_t memories, double per_core = 10e9) {
+    machine::Machine machine = simple_machine({4, 1}, {4, 1});
+    machine.memory = machine::Memory{.bandwidth = {10e9}, .per_core = {per_core}, .count = memories};
+    return machine;
+}
+
+/// Rank r computes one block of work[r]; ranks beyond do nothing.
+program::Program blocks(const std::vector<std::int64_t>& work) {
+    std::vector<ClassBuilder> ranks(4);
+    for (std::size_t rank = 0; rank < work.size(); ++rank) ranks[rank].work(work[rank]);
+    return program_of({4, 1}, ranks);
+}
+
+}  // namespace
+
+TEST_CASE("two cores that compute at once share the bandwidth evenly") {
+    // 10 us each at half speed
+    const record::Record record = engine::run(blocks({10 * us, 10 * us}), four_cores(1), {});
+    CHECK(record.rank_finish[0] == WideTime{Time{20 * us}});
+    CHECK(record.rank_finish[1] == WideTime{Time{20 * us}});
+}
+
+TEST_CASE("a block is slowed only while another computes") {
+    // Both at half speed until rank 0 has done its 4 us, at 8; rank 1 has 6 us of its 10 left: done at 14.
+    const record::Record record = engine::run(blocks({4 * us, 10 * us}), four_cores(1), {});
+    CHECK(record.rank_finish[0] == WideTime{Time{8 * us}});
+    CHECK(record.rank_finish[1] == WideTime{Time{14 * us}});
+}
+
+TEST_CASE("a block that begins later slows those that have begun") {
+    // Rank 0 sends to rank 1 on the chip (2 us busy, there at 2, received to 4) and computes 10 us from 2 on. Rank 1
+    // computes 3 us from 4 on: at half speed to 10. Rank 0 has 8 us left at 4, 5 at 10: done at 15.
+    const auto program = program_of({4, 1}, {does().send(1, 8).work(10 * us), does().recv(-1).work(3 * us)});
+    const record::Record record = engine::run(program, four_cores(1), {});
+    CHECK(record.rank_finish[1] == WideTime{Time{10 * us}});
+    CHECK(record.rank_finish[0] == WideTime{Time{15 * us}});
+}
+
+TEST_CASE("cores of different memories do not slow each other") {
+    // two memories: cores 0 and 1, 2 and 3
+    const record::Record apart = engine::run(blocks({10 * us, 0, 10 * us}), four_cores(2), {});
+    CHECK(apart.rank_finish[0] == WideTime{Time{10 * us}});
+    CHECK(apart.rank_finish[2] == WideTime{Time{10 * us}});
+}
+
+TEST_CASE("computing takes what it takes alone while the bandwidth suffices for all") {
+    // four cores of 2.5 GB/s draw the 10 GB/s that there are
+    const record::Record record = engine::run(blocks({10 * us, 9 * us, 8 * us, 7 * us}), four_cores(1, 2.5e9), {});
+    CHECK(record.rank_finish[0] == WideTime{Time{10 * us}});
+    CHECK(record.rank_finish[3] == WideTime{Time{7 * us}});
+}
+
+TEST_CASE("the time that a block really takes is computing") {
+    const record::Record record = engine::run(blocks({4 * us, 10 * us}), four_cores(1), {});
+    REQUIRE(record.last == Rank{1});
+    CHECK(record.breakdown->compute == WideTime{Time{14 * us}});
+    CHECK(record.breakdown->total() == record.finish);
+}
+
+TEST_CASE("with shared memory bandwidth runs are the same full and skipped, on one thread and three") {
     const RankGrid grid{8, 6};
-    const program::Program program = wavefront({.grid = grid,
-                                                .tiles = 6,
-                                                .work = 3 * us + 7,
-                                                .bytes = 950,
-                                                .starts = {3, 1, 2, 0},
-                                                .allreduces = 1,
-                                                .iterations = 30});
-    for (const machine::LinkChoice choice :
-         {machine::LinkChoice::deterministic, machine::LinkChoice::adaptive, machine::LinkChoice::round_robin}) {
-        machine::Machine machine = in_packets(crowded_torus(grid, {2, 3}), Bytes{300});
-        for (machine::ProfileRow& row : machine.profiles[2]) {
-            row.G_send = row.G_recv = {3e-9};
-            row.packet.overhead = {100'003};
-            row.packet.buffers = Bytes{500};
-            row.packet.full = {50'001};
-        }
-        machine.links = {.parallel = 2, .choice = choice, .arbitration = machine::Arbitration{1, {20'001}}};
-        const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-        const record::Record skipped = engine::run(program, machine, {.threads = 3});
-        check_same_run(full, skipped);
-        CHECK(skipped.work->messages_replayed < full.work->messages_replayed);
+    for (const std::int64_t bytes : {500, 2000}) {
+        const auto program = four_sweeps(grid, bytes, 12, 40);
+        machine::Machine machine = crowded_torus(grid, {4, 2});
+        machine.memory = machine::Memory{.bandwidth = {25e9}, .per_core = {10e9}, .count = 2};
+        check_all_ways(program, machine);
     }
+}
+
+TEST_CASE("a machine without lookahead gives the same as one whose windows are narrow, with shared memory bandwidth") {
+    const RankGrid grid{4, 2};
+    const auto program = wavefront({grid, 20, 7 * us, 500, {0, 3, 1, 2}, 0, 4});
+    machine::Machine machine = simple_machine(grid, {2, 2}, true);
+    machine.memory = machine::Memory{.bandwidth = {25e9}, .per_core = {10e9}};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.L = row.o_send = row.o_recv = {}, row.G = {};
+    const record::Record in_order = engine::run(program, machine, {.replay = engine::Replay::full});
+    check_same_run(in_order, engine::run(program, machine, {}));
+    // a latency of 1.024 ns, the least window, changes every path by no more than that per message
+    for (machine::ProfileRow& row : machine.profiles[2]) row.L = Time{1024};
+    const record::Record in_windows = engine::run(program, machine, {.replay = engine::Replay::full});
+    CHECK(in_windows.finish >= in_order.finish);
+    CHECK(in_windows.finish - in_order.finish < WideTime{Time{1 * us}});
 }

@@ -25,10 +25,7 @@ private:
 
 /// Rank 0 sends one message to rank 1.
 inline program::Program one_message(std::int64_t bytes) {
-    return spmd({2, 1}, 1, [bytes](Rank rank) {
-        ClassBuilder builder;
-        return rank.index == 0 ? builder.send(1, bytes).iteration().build() : builder.recv(-1).iteration().build();
-    });
+    return program_of({2, 1}, {does().send(1, bytes), does().recv(-1)});
 }
 
 }  // namespace warpfront::test

@@ -2,6 +2,8 @@
 #include "simulator/engine/parallel/progress_monitor.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -9,6 +11,8 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
+#include "simulator/engine/parallel/faster_way.hpp"
+#include "simulator/engine/parallel/thread_team.hpp"
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;
@@ -17,6 +21,9 @@ using engine::Progress;
 using engine::ProgressMonitor;
 using engine::Replay;
 using Decision = ProgressMonitor::Decision;
+using namespace warpfront::engine;
+using namespace std::chrono_literals;
+using Way = FasterWay::Way;
 
 namespace {
 
@@ -69,10 +76,14 @@ void stops_at_the_first_report(const machine::Machine& machine, unsigned threads
 
 }  // namespace
 
-TEST_CASE("messages skipped are as good as done") {
-    const Progress progress{.stepped = 20, .skipped = 30, .messages = 200};
-    CHECK(progress.left() == 150);
-    CHECK(progress.done() == doctest::Approx(0.25));
+TEST_CASE("messages skipped are as good as done, no more than all is ever done, and of none no share is known") {
+    const auto check = [](const Progress& progress, std::uint64_t left, double done) {
+        CHECK(progress.left() == left);
+        CHECK(progress.done() == doctest::Approx(done));
+    };
+    check({.stepped = 20, .skipped = 30, .messages = 200}, 150, 0.25);
+    check({.stepped = 150, .skipped = 51, .messages = 200}, 0, 1.0);
+    check({}, 0, 0.0);
 }
 
 TEST_CASE("what is still to be stepped follows the expectation as long as that holds") {
@@ -92,17 +103,6 @@ TEST_CASE("messages of collectives count like those of the model, skipped or not
         CHECK(reports.back().stepped + reports.back().skipped <= reports.back().messages);
         CHECK(reports.back().done() > 0.95);
     }
-}
-
-TEST_CASE("of a model without messages nothing is left and no share is known") {
-    CHECK(Progress{}.left() == 0);
-    CHECK(Progress{}.done() == 0.0);
-}
-
-TEST_CASE("no more than all is ever done") {
-    const Progress progress{.stepped = 150, .skipped = 51, .messages = 200};
-    CHECK(progress.left() == 0);
-    CHECK(progress.done() == 1.0);
 }
 
 TEST_CASE("the clock is read at every 16th poll only") {
@@ -203,4 +203,96 @@ TEST_CASE("a run that is watched gives what one gives that is not") {
         engine::run(iterated_sweeps(20), with_bus(), {.replay = Replay::full, .monitor = &monitor});
     CHECK(watched.finish == alone.finish);
     CHECK(watched.rank_finish == alone.rank_finish);
+}
+
+// The processor time that a run says it took: that of its own threads, all of them, and of no others.
+
+namespace {
+
+/// Keeps the processor busy for that much of this thread's time.
+void burn(std::chrono::nanoseconds time) {
+    const auto until = cpu_time_of_thread() + time;
+    while (cpu_time_of_thread() < until) {}
+}
+
+}  // namespace
+
+TEST_CASE("a team reports what all but the caller took") {
+    ThreadTeam team(3);
+    team.work([](std::size_t member) { burn(member == 0 ? 0ms : 20ms); }, [] { return false; });
+    CHECK(team.cpu_of_others() >= 40ms);
+}
+
+TEST_CASE("a team of one is the caller alone") {
+    ThreadTeam team(1);
+    team.work([](std::size_t) { burn(1ms); }, [] { return false; });
+    CHECK(team.cpu_of_others() == 0ns);
+}
+
+TEST_CASE("a run on one thread takes no more processor time than time, whatever other threads do") {
+    const RankGrid grid{16, 16};
+    const program::Program program = wavefront({.grid = grid, .tiles = 1000, .work = 1'000'000});
+    std::atomic<bool> stop = false;
+    std::vector<std::jthread> others;
+    for (int k = 0; k < 3; ++k)
+        others.emplace_back([&] {
+            while (!stop) {}
+        });
+    const record::Record record = engine::run(program, simple_machine(grid, {}, true), {.replay = Replay::full});
+    stop = true;
+    CHECK(record.work->cpu_s > 0.0);
+    CHECK(record.work->cpu_s <= record.work->wall_s + 1e-3);
+}
+
+// Threads side by side or one alone: which way a run goes on, by how many messages each has stepped lately.
+
+namespace {
+
+/// A run of phases of 100 us in which each way steps so many messages.
+struct Phases {
+    std::uint64_t side_by_side = 0;
+    std::uint64_t alone = 0;
+    FasterWay::Clock::time_point now{};
+    std::uint64_t messages = 0;
+    FasterWay faster{now};
+
+    /// How much of `time` one thread stepped alone.
+    double share_alone(std::chrono::nanoseconds time) {
+        std::chrono::nanoseconds spent{0};
+        for (const auto end = now + time; now < end;) {
+            const bool is_alone = faster.way() == Way::alone;
+            now += 100us;
+            messages += is_alone ? alone : side_by_side;
+            if (is_alone) spent += 100us;
+            faster.note(now, messages);
+        }
+        return std::chrono::duration<double>(spent) / time;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a run begins side by side") { CHECK(Phases{}.faster.way() == Way::side_by_side); }
+
+TEST_CASE("where threads have their cores one alone is tried a hundredth of the time") {
+    Phases phases{.side_by_side = 150, .alone = 100};
+    CHECK(phases.share_alone(10s) < 0.02);
+}
+
+TEST_CASE("one alone that is a little faster does not take over, since the work of two trials is not alike") {
+    Phases phases{.side_by_side = 100, .alone = 120};
+    CHECK(phases.share_alone(10s) < 0.02);
+}
+
+TEST_CASE("where a thread has lost its core one alone goes on, and the others are tried a hundredth of the time") {
+    Phases phases{.side_by_side = 3, .alone = 100};
+    CHECK(phases.share_alone(10s) > 0.98);
+}
+
+TEST_CASE("when the other programs have ended threads go on side by side within the longest time between trials") {
+    Phases phases{.side_by_side = 3, .alone = 100};
+    phases.share_alone(10s);
+    phases.side_by_side = 150;
+    phases.share_alone(FasterWay::kLongest + 2 * FasterWay::kTrial);
+    CHECK(phases.share_alone(1s) < 0.1);
 }

@@ -4,6 +4,7 @@
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
 #include "tests/engine/same_run.hpp"
+#include "tests/engine/shared.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
@@ -37,22 +38,10 @@ TEST_CASE("auto equals full on every shape, protocol and sweep order, and skips 
         }
     }
     for (const Shape& shape : shapes) {
-        CAPTURE(shape.grid.columns);
-        CAPTURE(shape.bus);
-        CAPTURE(shape.bytes);
-        CAPTURE(shape.allreduces);
-        CAPTURE(shape.starts.size());
-        const auto program = wavefront({.grid = shape.grid,
-                                        .tiles = 3,
-                                        .work = 11 * us + 13,
-                                        .bytes = shape.bytes,
-                                        .starts = shape.starts,
-                                        .allreduces = shape.allreduces,
-                                        .iterations = 50});
-        const auto machine = simple_machine(shape.grid, shape.patch, shape.bus);
-        const record::Record full = engine::run(program, machine, {engine::Replay::full});
-        const record::Record skipped = engine::run(program, machine, {engine::Replay::auto_});
-        check_same_run(skipped, full);
+        INFO(shape.grid.columns, " columns, bus ", shape.bus, ", ", shape.bytes, " B, ", shape.allreduces,
+             " allreduces, ", shape.starts.size(), " sweeps");
+        const auto program = wavefront({shape.grid, 3, 11 * us + 13, shape.bytes, shape.starts, shape.allreduces, 50});
+        const auto [full, skipped] = check_all_ways(program, simple_machine(shape.grid, shape.patch, shape.bus));
         CHECK(full.work->messages_replayed == full.work->messages);
         CHECK(skipped.work->messages_replayed < full.work->messages / 2);
     }
@@ -90,10 +79,7 @@ TEST_CASE("iterations that recur ten by ten are skipped ten by ten, and each has
     });
     REQUIRE(program::validate(program).empty());
     for (const bool bus : {false, true}) {
-        const machine::Machine machine = simple_machine(grid, {2, 1}, bus);
-        const record::Record full = engine::run(program, machine, {engine::Replay::full});
-        const record::Record skipped = engine::run(program, machine, {engine::Replay::auto_});
-        check_same_run(skipped, full);
+        const auto [full, skipped] = check_all_ways(program, simple_machine(grid, {2, 1}, bus));
         CHECK(skipped.work->messages_replayed < full.work->messages / 100);
     }
 }
@@ -111,4 +97,121 @@ TEST_CASE("a clock beyond its horizon is reported, never wrapped") {
     const std::int64_t day = 86'400'000'000 * us;
     const auto program = wavefront({.grid = {1, 1}, .tiles = 60, .work = day, .iterations = 1});
     CHECK_THROWS_AS(engine::run(program, simple_machine({1, 1}), {}), engine::TimeOverflow);
+}
+
+// Skip-ahead where everything is shared: `auto` must give what `full` gives.
+
+namespace {
+
+void check_skipping(const machine::Machine& machine, std::int64_t bytes) {
+    const auto [full, skipped] = check_all_ways(four_sweeps(machine.placement.grid, bytes, 30, 4, 5 * us + 3), machine);
+    CHECK(skipped.work->messages_replayed < full.work->messages_replayed);
+}
+
+}  // namespace
+
+TEST_CASE("buses, NICs and links of a torus recur from iteration to iteration") {
+    for (const std::int64_t bytes : {500, 2000}) {
+        CAPTURE(bytes);
+        check_skipping(crowded_torus({8, 4}, {2, 1}), bytes);
+        check_skipping(crowded_torus({8, 4}, {2, 2}), bytes);
+        check_skipping(scattered_torus({6, 6}, {1, 1}), bytes);
+        check_skipping(crowded_star({6, 6}, {2, 1}), bytes);
+    }
+}
+
+TEST_CASE("turns and packets recur") {
+    for (const machine::LinkChoice choice :
+         {machine::LinkChoice::deterministic, machine::LinkChoice::adaptive, machine::LinkChoice::round_robin}) {
+        machine::Machine machine = in_packets(scattered_torus({6, 4}, {2, 1}), Bytes{300});
+        machine.links = machine::Links{3, choice};
+        check_skipping(machine, 2000);
+    }
+}
+
+TEST_CASE("on a single node, where no message bounds the windows, iterations are skipped too") {
+    const RankGrid grid{4, 4};
+    machine::Machine machine = simple_machine(grid, machine::Patch{4, 4}, true);
+    const auto program = wavefront({.grid = grid, .tiles = 10, .work = 100 * us, .starts = {0, 3}, .iterations = 100});
+    const auto [full, skipped] = check_all_ways(program, machine);
+    CHECK(skipped.work->messages_replayed < full.work->messages_replayed / 10);
+}
+
+// Skip-ahead where what lies before a cut still matters, and where cuts lie close together.
+
+namespace {
+
+/// Network messages only: up to 1000 bytes eager, beyond it rendezvous, both holding the bus for 1 ns.
+machine::Machine short_latency(RankGrid grid) {
+    machine::Machine machine = simple_machine(grid, {}, true);
+    machine.bus = machine::Bus{{1 * ns}, {}};
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.o_send = {1000 * ns};
+        row.o_recv = {};
+        row.L = {1000 * ns};
+        row.G = {};
+    }
+    return machine;
+}
+
+}  // namespace
+
+// Rank 0 sends to rank 1, which takes 4050 ns per iteration: it asks to send to rank 2 after 1050 ns, then posts, works
+// 3000 ns and takes what has arrived. Rank 0 needs 2040 + 2 * 1000 ns, so asks 10 ns earlier in each iteration, seen
+// from rank 1, until its request comes before the post. All the while rank 0 waits when an iteration is seen to end.
+TEST_CASE("a sender that drifts ahead of its receiver is not taken for one that keeps its distance") {
+    const RankGrid grid{3, 1};
+    machine::Machine machine = short_latency(grid);
+    machine.profiles[2][1].o_send = {2040 * ns};
+    check_all_ways(spmd(grid, 300,
+                        [](Rank rank) {
+                            ClassBuilder builder;
+                            builder.loop(300);
+                            if (rank.index == 0) builder.send(1, 2000);
+                            if (rank.index == 1) builder.work(50 * ns).send(1, 8).post(-1).work(3000 * ns).await(-1);
+                            if (rank.index == 2) builder.recv(-1);
+                            return builder.iteration().end().build();
+                        }),
+                   machine);
+}
+
+// The acknowledgement is back after 4 ns; windows are 1.024 ns wide, and an iteration ends in the middle of one.
+TEST_CASE("what a window still holds beyond a cut is granted") {
+    machine::Machine machine = short_latency({1, 2});
+    machine.bus = machine::Bus{};
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.o_send = {};
+        row.L = {2 * ns};
+    }
+    for (const std::int64_t bytes : {8, 2000}) {
+        CAPTURE(bytes);
+        check_all_ways(wavefront({.grid = {1, 2}, .bytes = bytes, .iterations = 2}), machine);
+    }
+}
+
+TEST_CASE("iterations that end at the same time are no period") {
+    const auto program = spmd({2, 1}, 7, [](Rank rank) {
+        ClassBuilder builder;
+        builder.loop(3).iteration().end().loop(4);
+        return (rank.index == 0 ? builder.send(1, 8) : builder.recv(-1)).iteration().end().build();
+    });
+    check_all_ways(program, short_latency({2, 1}));
+}
+
+// Ranks 0 and 1 send to rank 2, which takes both every 4000 ns. Its NIC is busy 300 ns with each.
+TEST_CASE("which message came first to a NIC matters even if no rank waits for either") {
+    const RankGrid grid{3, 1};
+    machine::Machine machine = short_latency(grid);
+    machine.nic = machine::Nic{{}, {3e-9}};
+    machine.profiles[2][0].holds_nic = true;
+    check_all_ways(spmd(grid, 300,
+                        [](Rank rank) {
+                            ClassBuilder builder;
+                            builder.loop(300);
+                            if (rank.index == 0) builder.work(3000 * ns).send(2, 100);
+                            if (rank.index == 1) builder.work(2990 * ns).send(1, 100);
+                            if (rank.index == 2) builder.work(4000 * ns).recv(-2).recv(-1);
+                            return builder.iteration().end().build();
+                        }),
+                   machine);
 }

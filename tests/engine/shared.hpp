@@ -48,17 +48,16 @@ inline machine::Machine crowded_star(RankGrid grid, machine::Patch patch) {
     return machine;
 }
 
+/// Sweeps from all corners, then an allreduce.
+inline program::Program four_sweeps(RankGrid grid, std::int64_t bytes, std::int64_t iterations, std::int64_t tiles = 6,
+                                    std::int64_t work = 7 * us) {
+    return wavefront({grid, tiles, work, bytes, {3, 1, 2, 0}, 1, iterations});
+}
+
 /// On five ranks in a row, one to a node: 0 sends 900 B two links up to 2, and 1 half a microsecond later one link up
 /// to 2, so that they meet on the link from 1 to 2.
 inline program::Program meeting_on_a_link() {
-    return spmd({5, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) builder.send(2, 900);
-        if (rank.index == 1) builder.work(500'000).send(1, 900);
-        if (rank.index == 2) builder.recv(-2).recv(-1);
-        builder.iteration();
-        return builder.build();
-    });
+    return program_of({5, 1}, {does().send(2, 900), does().work(500'000).send(1, 900), does().recv(-2).recv(-1)});
 }
 
 /// Two nodes of two cores, each core with a NIC, on one switch. NICs and links take `gap`.
@@ -73,16 +72,14 @@ inline machine::Machine two_nics(machine::Cabling cabling, Gap gap) {
     return machine;
 }
 
-/// The ranks of the first of two nodes each send 900 B at once: to the rank below, or both to rank 3, which receives
-/// from rank 0 first.
-inline program::Program to_the_other_node(bool to_one) {
-    return spmd({2, 2}, 1, [=](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index < 2) builder.send(to_one ? 3 - static_cast<std::int32_t>(rank.index) : 2, 900);
-        if (rank.index >= 2 && !to_one) builder.recv(-2);
-        if (rank.index == 3 && to_one) builder.recv(-3).recv(-2);
-        return builder.iteration().build();
-    });
+/// The ranks of the first of two nodes each send 900 B at once to the rank below.
+inline program::Program to_the_ranks_below() {
+    return program_of({2, 2}, {does().send(2, 900), does().send(2, 900), does().recv(-2), does().recv(-2)});
+}
+
+/// The ranks of the first of two nodes each send 900 B at once to rank 3, which receives from rank 0 first.
+inline program::Program to_the_last_rank() {
+    return program_of({2, 2}, {does().send(3, 900), does().send(2, 900), does(), does().recv(-3).recv(-2)});
 }
 
 inline constexpr machine::Cabling kSharedCable{};

@@ -1,14 +1,23 @@
 // What the state of a run takes.
 #include "simulator/engine/state/state.hpp"
-#include "simulator/engine/state/layout.hpp"
+
+#include <cstdint>
+#include <set>
 
 #include <doctest/doctest.h>
 
+#include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
+#include "simulator/engine/state/channel_numbers.hpp"
+#include "simulator/engine/state/ids.hpp"
+#include "simulator/engine/state/indexed_vector.hpp"
+#include "simulator/engine/state/layout.hpp"
+#include "simulator/units/ids.hpp"
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
+using engine::kNone;
 
 namespace {
 
@@ -61,4 +70,73 @@ TEST_CASE("where one rank receives from all others, memory is taken for the chan
     const auto laid_out = engine::lay_out(program, simple_machine(grid));
     CHECK(engine::State(laid_out.layout, laid_out.channels).bytes() < 512 * 512);
     CHECK(engine::estimate_bytes(program, simple_machine(grid), {}) < 512 * 1024);
+}
+
+// Every channel end has a number, few are unused, and the number names rank and place.
+
+namespace {
+
+/// By rank, its endpoints.
+using Counts = engine::IndexedVector<Rank, std::uint32_t>;
+using Numbers = engine::ChannelNumbers<engine::ReceiveEndpointId>;
+
+}  // namespace
+
+TEST_CASE("each place of each rank has a number of its own, which names both") {
+    const Counts counts{0, 4, 4, 9, 1, 4, 70, 4, 3, 4};
+    const Numbers numbers(counts);
+    std::set<engine::ReceiveEndpointId> given;
+    for (const Rank rank : counts.ids()) {
+        CHECK(numbers.room(rank) >= counts[rank]);
+        for (std::uint32_t place = 0; place < counts[rank]; ++place) {
+            const engine::ReceiveEndpointId number = numbers.at(rank, place);
+            CHECK(number.index < numbers.size());
+            CHECK(given.insert(number).second);
+            CHECK(numbers.rank_of(number) == rank);
+            CHECK(numbers.place_of(number) == place);
+        }
+    }
+}
+
+TEST_CASE("ranks with four channels each take no more than four numbers each") {
+    CHECK(Numbers(Counts(1000, 4)).size() == 4000);
+}
+
+TEST_CASE("ranks at the edges, with a channel less, have room for as many as the others") {
+    Counts counts(22, 3);
+    counts.front() = counts.back() = 2;
+    CHECK(Numbers(counts).size() == 22 * 4);
+}
+
+TEST_CASE("a rank that receives from all others does not make room on each of them") {
+    Counts counts(1000, 1);
+    counts[Rank{0}] = 999;
+    CHECK(Numbers(counts).size() == 1000 + 998);  // one each, and what rank 0 has beyond
+}
+
+// Ranks 0 and 1 share a node whose NIC takes 500 B in 1 us. Messages for rank 0 from ranks 2 and 4 and for rank 1 from
+// rank 6 all arrive at 4 + 1 = 5 us: they are taken in at 5, 6 and 7 us, those of rank 0 first, whatever their numbers.
+TEST_CASE("messages that arrive at the same time are taken in by receiving rank, then by channel") {
+    const RankGrid grid{20, 1};
+    machine::Machine machine = test::simple_machine(grid, {2, 1});
+    machine.nic = machine::Nic{.injection = {}, .ejection = {2e-9}};
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.G = {};
+        row.holds_nic = true;
+    }
+    const auto program = program_of(grid, {does().recv(2).recv(4), does().recv(5), does().send(-2, 500), does(),
+                                           does().send(-4, 500), does(), does().send(-5, 500)});
+    REQUIRE(engine::receive_endpoint_numbers(program).size() ==
+            20 + 1);  // the second channel of rank 0 is numbered beyond the rest
+    CHECK(engine::run(program, machine, {}).rank_finish[1] == WideTime{Wide{(7 + 4) * test::us}});
+}
+
+TEST_CASE("an array numbers its elements from 0") {
+    const engine::IndexedVector<Rank, int> array{7, 8, 9};
+    int sum = 0;
+    for (const Rank rank : array.ids()) sum += array[rank];
+    CHECK(sum == 7 + 8 + 9);
+    CHECK(array.contains({2}));
+    CHECK_FALSE(array.contains({3}));
+    CHECK_FALSE(array.contains(kNone));
 }

@@ -33,7 +33,7 @@ WideTime sum_of(const record::RankTimeline& rank, Activity activity) {
 }
 
 /// Eight sweeps on a grid, with or without a bus, of eager messages or rendezvous.
-program::Program sweeps(std::int64_t bytes, std::int64_t iterations = 1) {
+program::Program eight_sweeps(std::int64_t bytes, std::int64_t iterations = 1) {
     return wavefront({.grid = {4, 3},
                       .tiles = 5,
                       .work = 11 * us,
@@ -47,13 +47,8 @@ program::Program sweeps(std::int64_t bytes, std::int64_t iterations = 1) {
 TEST_CASE("spans are what each rank does, waits included, and messages go from leaving to being taken") {
     // West: works to 10, sends 10-14; there at 14 + 1 + 0.5 = 15.5. East: waits to 15.5, receives to 19.5, works to
     // 29.5.
-    const program::Program program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 1) builder.recv(-1, 7);
-        builder.work(10 * us);
-        if (rank.index == 0) builder.send(1, 500, 7);
-        return builder.iteration().build();
-    });
+    const program::Program program =
+        program_of({2, 1}, {does().work(10 * us).send(1, 500, 7), does().recv(-1, 7).work(10 * us)});
     const record::Record record = engine::run(program, simple_machine({2, 1}), recording(1));
     REQUIRE(record.timeline);
     REQUIRE(record.timeline->ranks.size() == 2);
@@ -70,10 +65,9 @@ TEST_CASE("spans are what each rank does, waits included, and messages go from l
 TEST_CASE("the spans of a rank follow each other to its finish, and add up to its breakdown") {
     for (const bool bus : {false, true}) {
         for (const std::int64_t bytes : {500, 2000}) {
-            CAPTURE(bus);
-            CAPTURE(bytes);
+            INFO("bus ", bus, ", bytes ", bytes);
             const record::Record record =
-                engine::run(sweeps(bytes), simple_machine({4, 3}, {2, 1}, bus), recording(11));
+                engine::run(eight_sweeps(bytes), simple_machine({4, 3}, {2, 1}, bus), recording(11));
             for (const record::RankTimeline& rank : record.timeline->ranks) {
                 CAPTURE(rank.rank.index);
                 std::int64_t now = 0;
@@ -95,7 +89,7 @@ TEST_CASE("the spans of a rank follow each other to its finish, and add up to it
 }
 
 TEST_CASE("waits for NICs and links, and what is held, are in it") {
-    const program::Program program = sweeps(2000);
+    const program::Program program = eight_sweeps(2000);
     const machine::Machine machine = crowded_torus({4, 3}, {2, 1});
     const record::Record record = engine::run(program, machine, recording(11));
     std::array<int, 3> holds{};
@@ -110,7 +104,7 @@ TEST_CASE("waits for NICs and links, and what is held, are in it") {
 }
 
 TEST_CASE("a timeline changes no time, and neither threads nor skipped iterations change it") {
-    const program::Program program = sweeps(2000, 20);
+    const program::Program program = eight_sweeps(2000, 20);
     const machine::Machine machine = simple_machine({4, 3}, {2, 1}, true);
     const record::Record plain = engine::run(program, machine, {});
     const record::Record skipped = engine::run(program, machine, recording(11));
@@ -124,7 +118,7 @@ TEST_CASE("a timeline changes no time, and neither threads nor skipped iteration
 }
 
 TEST_CASE("without an end of its own each rank's timeline ends with its first iteration; with one it goes on") {
-    const program::Program program = sweeps(500, 20);
+    const program::Program program = eight_sweeps(500, 20);
     const machine::Machine machine = simple_machine({4, 3});
     const record::Record first = engine::run(program, machine, recording(11));
     const Time end{static_cast<std::int64_t>(first.iterations.front().first.ps)};
@@ -146,7 +140,7 @@ TEST_CASE("without an end of its own each rank's timeline ends with its first it
 TEST_CASE("a timeline that is full ends at one moment for all ranks") {
     engine::Options options = recording(11);
     options.timeline->most_spans = 12 * 20;
-    const record::Record record = engine::run(sweeps(500), simple_machine({4, 3}), options);
+    const record::Record record = engine::run(eight_sweeps(500), simple_machine({4, 3}), options);
     REQUIRE(record.timeline->cut);
     Time last{};
     for (const auto& rank : record.timeline->ranks) {

@@ -1,4 +1,6 @@
 // Every fault that a user can make is triggered by some suite; they have run before this one (tests/main.cpp).
+//
+// Not pinned here: where a kind is reported and with which words: the suites that trigger it say so.
 #include <filesystem>
 #include <fstream>
 #include <set>

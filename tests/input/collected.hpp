@@ -1,4 +1,7 @@
 // What the specifications of this room share: texts as sources, and the one fault of a case.
+//
+// Not pinned here: which keys which file has (tests/loading, tests/scenario), tokens and faults of models (tests/psl),
+// and that junk of any kind is refused (tests/fuzz).
 #pragma once
 
 #include <doctest/doctest.h>

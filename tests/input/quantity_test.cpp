@@ -1,5 +1,3 @@
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -8,7 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include <doctest/doctest.h>
+
+#include "simulator/input/decimal.hpp"
+#include "simulator/input/deviation.hpp"
 #include "simulator/input/quantity.hpp"
+#include "tests/faults.hpp"
 #include "tests/input/collected.hpp"
 
 using namespace warpfront;
@@ -26,10 +29,10 @@ double value(const std::string& text, Dimension dimension) {
     return quantity.value;
 }
 
-std::string rendered(const std::string& text, Dimension dimension) {
+std::string summary(const std::string& text, Dimension dimension) {
     Diagnostics faults;
     parse_quantity(text, whole(source_of(text, "--set")), dimension, faults);
-    return faults.render();
+    return test::summary_of(faults);
 }
 
 template <class Parse>
@@ -149,14 +152,12 @@ TEST_CASE("every unit is found by its name, and none by another case") {
 }
 
 TEST_CASE("text that is not a number is a fault") {
-    CHECK(rendered("fast", Dimension::time) ==
-          "--set:1:1: error: `fast` is not a number\n"
-          "    1 | fast\n"
-          "      | ^^^^ expected a time, such as `0.4us`\n");
+    CHECK(summary("fast", Dimension::time) ==
+          "--set:1:1 bad_number [fast] `fast` is not a number | expected a time, such as `0.4us`");
 }
 
 TEST_CASE("infinities, signs alone, grouped digits and decimal commas are not numbers") {
-    for (const char* text :
+    for (const std::string text :
          {"", " ", "us", "inf", "nan", "infus", "-", "+", "+-1", "--1", "1,000", "1_000", "0,414us", "1.2.3"}) {
         CAPTURE(text);
         Diagnostics faults;
@@ -181,41 +182,22 @@ TEST_CASE("a number that overflows only with its unit is a fault as well") {
 }
 
 TEST_CASE("a missing unit is a fault, not a guess") {
-    Diagnostics faults;
-    parse_quantity("0.414", whole(source_of("0.414")), Dimension::time, faults);
-    CHECK(only(faults).kind == DiagnosticKind::missing_unit);
-    CHECK(rendered("0.414", Dimension::time) ==
-          "--set:1:1: error: `0.414` has no unit\n"
-          "    1 | 0.414\n"
-          "      | ^^^^^ expected a time, such as `0.4us`\n");
+    CHECK(summary("0.414", Dimension::time) ==
+          "--set:1:1 missing_unit [0.414] `0.414` has no unit | expected a time, such as `0.4us`");
 }
 
 TEST_CASE("a unit of another dimension is marked and named") {
-    Diagnostics faults;
-    parse_quantity("8KiB", whole(source_of("8KiB")), Dimension::time, faults);
-    CHECK(only(faults).kind == DiagnosticKind::wrong_unit);
-    CHECK(rendered("8 KiB", Dimension::time) ==
-          "--set:1:3: error: `KiB` is a unit of bytes\n"
-          "    1 | 8 KiB\n"
-          "      |   ^^^ expected a time, such as `0.4us`\n");
-    CHECK(rendered("1s", Dimension::number) ==
-          "--set:1:2: error: `s` is a unit of time\n"
-          "    1 | 1s\n"
-          "      |  ^ expected a number without a unit\n");
+    CHECK(summary("8 KiB", Dimension::time) ==
+          "--set:1:3 wrong_unit [KiB] `KiB` is a unit of bytes | expected a time, such as `0.4us`");
+    CHECK(summary("1s", Dimension::number) ==
+          "--set:1:2 wrong_unit [s] `s` is a unit of time | expected a number without a unit");
 }
 
 TEST_CASE("an unknown unit comes with the nearest of those that fit") {
-    Diagnostics faults;
-    parse_quantity("3uss", whole(source_of("3uss")), Dimension::time, faults);
-    CHECK(only(faults).kind == DiagnosticKind::unknown_unit);
-    CHECK(rendered("3uss", Dimension::time) ==
-          "--set:1:2: error: unknown unit `uss`\n"
-          "    1 | 3uss\n"
-          "      |  ^^^ did you mean `us`?\n");
-    CHECK(rendered("3parsec", Dimension::time) ==
-          "--set:1:2: error: unknown unit `parsec`\n"
-          "    1 | 3parsec\n"
-          "      |  ^^^^^^ expected one of `ps`, `ns`, `us`, `ms`, `s`, `min`, `h`\n");
+    CHECK(summary("3uss", Dimension::time) == "--set:1:2 unknown_unit [uss] unknown unit `uss` | did you mean `us`?");
+    CHECK(summary("3parsec", Dimension::time) ==
+          "--set:1:2 unknown_unit [parsec] unknown unit `parsec` | expected one of `ps`, `ns`, `us`, `ms`, `s`, `min`, "
+          "`h`");
 }
 
 TEST_CASE("a unit is suggested only if it is the same amount in every reading of what was written") {
@@ -226,15 +208,16 @@ TEST_CASE("a unit is suggested only if it is the same amount in every reading of
         const std::string remedy = only(faults).expected;
         return remedy.starts_with("did you mean") ? remedy : std::string();
     };
-    for (const char* unit : {"m", "M", "ks", "Ms", "MS", "US", "S", "nms"}) {
+    for (const std::string unit : {"m", "M", "ks", "Ms", "MS", "US", "S", "nms"}) {
         CAPTURE(unit);  // minutes or milliseconds, picoseconds to milliseconds, another case
         CHECK(suggests(unit, Dimension::time) == "");
     }
-    for (const char* unit : {"mb", "Mb", "Kb", "kb", "kib", "Kib", "mB", "gB", "b", "G"}) {
+    for (const std::string unit : {"mb", "Mb", "Kb", "kb", "kib", "Kib", "mB", "gB", "b", "G"}) {
         CAPTURE(unit);  // bits or bytes, milli or mega
         CHECK(suggests(unit, Dimension::bytes) == "");
     }
-    for (const char* unit : {"gb/s", "GB/S", "gbps", "Gps", "G/s", "mbps", "Gbit/s", "kBit/s", "MBit/s", "MBits/s"}) {
+    for (const std::string unit :
+         {"gb/s", "GB/S", "gbps", "Gps", "G/s", "mbps", "Gbit/s", "kBit/s", "MBit/s", "MBits/s"}) {
         CAPTURE(unit);
         CHECK(suggests(unit, Dimension::bandwidth) == "");
     }
@@ -246,28 +229,22 @@ TEST_CASE("a unit is suggested only if it is the same amount in every reading of
 }
 
 TEST_CASE("where no unit is near, those that exist are listed, or how their names are built") {
-    CHECK(rendered("3Kb", Dimension::bytes) ==
-          "--set:1:2: error: unknown unit `Kb`\n"
-          "    1 | 3Kb\n"
-          "      |  ^^ expected one of `B`, `kB`, `KB`, `MB`, `GB`, `TB`, `KiB`, `MiB`, `GiB`, `TiB`\n");
-    CHECK(rendered("3gb/s", Dimension::bandwidth) ==
-          "--set:1:2: error: unknown unit `gb/s`\n"
-          "    1 | 3gb/s\n"
-          "      |  ^^^^ expected `B/s` or `Bps` (bytes), `b/s` or `bps` (bits), alone or after k, M, G, T, Ki, Mi, Gi "
-          "or "
-          "Ti\n");
-    CHECK(rendered("3gb/s", Dimension::gap) ==
-          "--set:1:2: error: unknown unit `gb/s`\n"
-          "    1 | 3gb/s\n"
-          "      |  ^^^^ expected one of `ps/B`, `ns/B`, `us/B`, `ms/B`, `s/B`, `min/B`, `h/B`; or `B/s` or `Bps` "
-          "(bytes), `b/s` or `bps` (bits), alone or after k, M, G, T, Ki, Mi, Gi or Ti\n");
+    CHECK(summary("3Kb", Dimension::bytes) ==
+          "--set:1:2 unknown_unit [Kb] unknown unit `Kb` | expected one of `B`, `kB`, `KB`, `MB`, `GB`, `TB`, `KiB`, "
+          "`MiB`, "
+          "`GiB`, `TiB`");
+    CHECK(summary("3gb/s", Dimension::bandwidth) ==
+          "--set:1:2 unknown_unit [gb/s] unknown unit `gb/s` | expected `B/s` or `Bps` (bytes), `b/s` or `bps` (bits), "
+          "alone "
+          "or after k, M, G, T, Ki, Mi, Gi or Ti");
+    CHECK(summary("3gb/s", Dimension::gap) ==
+          "--set:1:2 unknown_unit [gb/s] unknown unit `gb/s` | expected one of `ps/B`, `ns/B`, `us/B`, `ms/B`, `s/B`, "
+          "`min/B`, "
+          "`h/B`; or `B/s` or `Bps` (bytes), `b/s` or `bps` (bits), alone or after k, M, G, T, Ki, Mi, Gi or Ti");
 }
 
 TEST_CASE("where a time per byte belongs, the nearest unit may be one of bandwidth") {
-    CHECK(rendered("3GBs", Dimension::gap) ==
-          "--set:1:2: error: unknown unit `GBs`\n"
-          "    1 | 3GBs\n"
-          "      |  ^^^ did you mean `GBps`?\n");
+    CHECK(summary("3GBs", Dimension::gap) == "--set:1:2 unknown_unit [GBs] unknown unit `GBs` | did you mean `GBps`?");
 }
 
 TEST_CASE("a text that differs from its source, such as one with escapes, is marked whole") {
@@ -349,4 +326,71 @@ TEST_CASE("an integer takes no unit") {
 TEST_CASE("a bad integer still lies within its bounds") {
     Diagnostics faults;
     CHECK(parse_integer("many", {}, 5, 9, faults) == 5);
+}
+
+TEST_CASE("numbers times a unit are exact where the product is whole") {
+    // every n thousandths of a microsecond are n times 1000 ps
+    for (int n = 1; n < 1000; ++n) {
+        const std::string text = "0." + std::string(n < 10 ? "00" : n < 100 ? "0" : "") + std::to_string(n);
+        CAPTURE(text);
+        CHECK(scaled(read_decimal(text), 1e6L) == 1000.0L * static_cast<long double>(n));
+    }
+}
+
+TEST_CASE("a number ends where its digits do") {
+    CHECK(read_decimal("12us").length == 2);
+    CHECK(read_decimal("1..4").length == 1);
+    CHECK(read_decimal("1.5.2").length == 3);
+    CHECK(read_decimal("2e3ps").length == 3);
+    CHECK(read_decimal("2e-3s").length == 4);
+    CHECK(read_decimal("2eggs").length == 1);
+    CHECK(read_decimal("us").length == 0);
+    CHECK(read_decimal(".5").length == 0);
+}
+
+TEST_CASE("only bare digits are whole") {
+    CHECK(read_decimal("120").whole);
+    CHECK(!read_decimal("120.0").whole);
+    CHECK(!read_decimal("12e1").whole);
+}
+
+TEST_CASE("exponents of any size give zero or infinity, at once") {
+    CHECK(scaled(read_decimal("1e-999999999999"), 1.0L) == 0.0L);
+    CHECK(std::isinf(scaled(read_decimal("1e999999999999"), 1.0L)));
+}
+
+TEST_CASE("a number ends where its unit begins, blanks or not") {
+    for (const std::string text : {"3.85us", " 3.85 us ", "3.85\tus"}) {
+        CAPTURE(text);
+        const auto number = number_with_unit(text);
+        REQUIRE(number);
+        CHECK(number->value == 3.85);
+        CHECK(number->unit == "us");
+    }
+    CHECK(number_with_unit("-2")->value == -2.0);
+    CHECK(number_with_unit("-2")->unit.empty());
+    CHECK(number_with_unit("3 %")->unit == "%");
+}
+
+TEST_CASE("text that begins with no number is none") {
+    for (const std::string text : {"", " ", "us", "us 3", "+3us", "1e999"}) {
+        CAPTURE(text);
+        CHECK_FALSE(number_with_unit(text));
+    }
+}
+
+TEST_CASE("the first `+-` parts a value from its deviation") {
+    const auto figure = split_deviation(" 0.414us +- 0.01us ");
+    REQUIRE(figure);
+    CHECK(figure->value == "0.414us");
+    CHECK(figure->deviation == "0.01us");
+    CHECK(split_deviation("-3+-2")->value == "-3");
+    CHECK(split_deviation("1 +- 2 +- 3")->deviation == "2 +- 3");
+}
+
+TEST_CASE("either side may be missing, the sign may not") {
+    CHECK(split_deviation("+- 1us")->value.empty());
+    CHECK(split_deviation("1us +-")->deviation.empty());
+    CHECK_FALSE(split_deviation("0.414us"));
+    CHECK_FALSE(split_deviation("3 + -2"));
 }

@@ -1,12 +1,16 @@
-#include <doctest/doctest.h>
-
-#include <filesystem>
-#include <fstream>
-
 #include <sys/stat.h>
 #include <unistd.h>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
 
+#include <doctest/doctest.h>
+
+#include "simulator/input/escaping.hpp"
+#include "simulator/input/parsed_files.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/sha256.hpp"
 #include "simulator/input/source.hpp"
 #include "tests/input/collected.hpp"
 
@@ -133,4 +137,81 @@ TEST_CASE("a file of more than 64 MiB is refused unread") {
     const Diagnostic fault = fault_of_reading(path);
     CHECK(fault.kind == DiagnosticKind::file_too_large);
     CHECK(fault.expected == "at most 67108864 bytes are read");
+}
+
+namespace {
+
+ParsedFile parsed(const std::string& name, const std::string& text, Diagnostics& faults) {
+    return parse_once(std::make_shared<SourceFile>(name, text), faults);
+}
+
+}  // namespace
+
+TEST_CASE("a file is parsed once; another text of that name, or another name, is another file") {
+    Diagnostics faults;
+    const ParsedFile first = parsed("a.yaml", "k: 1\n", faults);
+    const ParsedFile again = parsed("a.yaml", "k: 1\n", faults);
+    CHECK(again.source == first.source);
+    CHECK(again.tree.find("k")->range.source == again.source);
+    CHECK(parsed("a.yaml", "k: 2\n", faults).tree.find("k")->scalar == "2");
+    CHECK(parsed("b.yaml", "k: 1\n", faults).source->name() == "b.yaml");
+    CHECK(faults.empty());
+}
+
+TEST_CASE("a file with faults has them every time") {
+    for (int time = 0; time < 2; ++time) {
+        Diagnostics faults;
+        parsed("a.yaml", "k: 1\nk: 2\n", faults);
+        CHECK(faults.count() == 1);
+    }
+}
+
+// Expected digests: FIPS 180-4, the examples published with it ("abc" and the message of 448 bits), and RFC 6234.
+
+TEST_CASE("the published examples of SHA-256") {
+    CHECK(sha256_hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    CHECK(sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
+          "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    CHECK(sha256_hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+TEST_CASE("pieces hash as the whole does") {
+    Sha256 hash;
+    hash.update("a");
+    hash.update("");
+    hash.update("bc");
+    CHECK(hash.hex() == sha256_hex("abc"));
+}
+
+TEST_CASE("a valid UTF-8 sequence has one to four bytes") {
+    CHECK(utf8_sequence("a") == 1);
+    CHECK(utf8_sequence("\xC3\xA9") == 2);          // U+00E9
+    CHECK(utf8_sequence("\xE2\x82\xAC") == 3);      // U+20AC
+    CHECK(utf8_sequence("\xF0\x9F\x98\x80") == 4);  // U+1F600
+}
+
+TEST_CASE("what UTF-8 forbids is not a sequence") {
+    CHECK(utf8_sequence("") == 0);
+    CHECK(utf8_sequence("\x80") == 0);              // a continuation without a start
+    CHECK(utf8_sequence("\xC3") == 0);              // cut short
+    CHECK(utf8_sequence("\xC3(") == 0);             // no continuation
+    CHECK(utf8_sequence("\xC0\xAF") == 0);          // overlong '/'
+    CHECK(utf8_sequence("\xE0\x80\xAF") == 0);      // overlong '/'
+    CHECK(utf8_sequence("\xF0\x80\x80\xAF") == 0);  // overlong '/'
+    CHECK(utf8_sequence("\xED\xA0\x80") == 0);      // half of a UTF-16 pair
+    CHECK(utf8_sequence("\xF4\x90\x80\x80") == 0);  // beyond U+10FFFF
+}
+
+TEST_CASE("control characters are replaced, tabs are kept") {
+    CHECK(escaped("a\tb", 9) == "a\tb");
+    CHECK(escaped("a\nb\x7F", 9) ==
+          "a\xEF\xBF\xBD"
+          "b\xEF\xBF\xBD");
+    CHECK(escaped("\xC2\x9B", 9) == "\xEF\xBF\xBD");  // U+009B, which starts a terminal command
+}
+
+TEST_CASE("text is cut by code points") {
+    CHECK(escaped("\xC3\xA9\xC3\xA9\xC3\xA9", 2) == "\xC3\xA9\xC3\xA9...");
+    CHECK(escaped("\xC3\xA9\xC3\xA9", 2) == "\xC3\xA9\xC3\xA9");
+    CHECK(escaped(std::string(1 << 20, 'x'), 3) == "xxx...");
 }

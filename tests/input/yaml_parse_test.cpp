@@ -1,11 +1,14 @@
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
-#include <string>
-
 #include "simulator/input/yaml.hpp"
+#include "tests/faults.hpp"
 #include "tests/input/collected.hpp"
 
 using namespace warpfront::input;
+using namespace warpfront;
 
 namespace {
 
@@ -38,9 +41,9 @@ std::string refused(const std::string& text) {
     try {
         parse_yaml(source_of(text), faults);
     } catch (const BadInput& bad) {
-        return bad.what();
+        return test::summary_of(bad.faults());
     }
-    return faults.render();
+    return test::summary_of(faults);
 }
 
 }  // namespace
@@ -104,7 +107,7 @@ TEST_CASE("a null that is spelled out is the text it is spelled with") {
 }
 
 TEST_CASE("a document that is a null is no mapping") {
-    for (const char* text : {"~", "null", "null  # nothing\n"}) {
+    for (const std::string text : {"~", "null", "null  # nothing\n"}) {
         CAPTURE(text);
         CHECK(tree(text).kind == YamlNode::Kind::scalar);
         CHECK(tree(text).is_null);
@@ -112,7 +115,7 @@ TEST_CASE("a document that is a null is no mapping") {
 }
 
 TEST_CASE("an empty document is an empty mapping") {
-    for (const char* text : {"", "\n", "# nothing\n", "---\n"}) {
+    for (const std::string text : {"", "\n", "# nothing\n", "---\n"}) {
         CAPTURE(text);
         const YamlNode root = tree(text);
         CHECK(root.kind == YamlNode::Kind::mapping);
@@ -124,10 +127,7 @@ TEST_CASE("a duplicate key is a fault that names the line of the first, whose va
     Diagnostics faults;
     const YamlNode root = parse_yaml(source_of("a: 1\nb: 2\na: 3\n"), faults);
     CHECK(only(faults).kind == DiagnosticKind::duplicate_key);
-    CHECK(faults.render() ==
-          "deck.yaml:3:1: error: duplicate key `a`\n"
-          "    3 | a: 3\n"
-          "      | ^ line 1 has it already\n");
+    CHECK(test::summary_of(faults) == "deck.yaml:3:1 duplicate_key [a] duplicate key `a` | line 1 has it already");
     CHECK(root.find("a")->scalar == "1");
     CHECK(root.entries.size() == 2);
 }
@@ -139,20 +139,13 @@ TEST_CASE("the same key in two mappings is not a duplicate") {
 TEST_CASE("text that is not YAML is reported with the expectation") {
     CHECK(refusal("a: [1, 2\nb: 3\n").kind == DiagnosticKind::yaml_syntax);
     CHECK(refused("a: b: c\n") ==
-          "deck.yaml:1:5: error: illegal map value\n"
-          "    1 | a: b: c\n"
-          "      |     ^ expected a value; a text that contains `: ` needs quotes\n");
-    CHECK(refused("a: 'x") ==
-          "deck.yaml:1:6: error: illegal EOF in scalar\n"
-          "    1 | a: 'x\n"
-          "      |      ^ expected a closing quote\n");
+          "deck.yaml:1:5 yaml_syntax [] illegal map value | expected a value; a text that contains `: ` needs quotes");
+    CHECK(refused("a: 'x") == "deck.yaml:1:6 yaml_syntax [] illegal EOF in scalar | expected a closing quote");
 }
 
 TEST_CASE("a tab that indents a line is refused at its range, whatever the parser reports") {
     CHECK(refused("ranks:\n\tcolumns: 2\n") ==
-          "deck.yaml:2:1: error: a tab indents this line\n"
-          "    2 | \tcolumns: 2\n"
-          "      | ^ expected spaces, as YAML demands\n");
+          "deck.yaml:2:1 yaml_syntax [	] a tab indents this line | expected spaces, as YAML demands");
     CHECK(refusal("a: 1\n\tb: 2\n").message == "a tab indents this line");
     CHECK(refusal("a:\n  b: 1\n \tc: 2\n").range.offset == 11);  // past `a:`, `  b: 1` and a space
 }
@@ -172,16 +165,11 @@ TEST_CASE("faults found before the text breaks off are reported too") {
 TEST_CASE("a second document is refused") {
     CHECK(refusal("a: 1\n---\nb: 2\n").kind == DiagnosticKind::yaml_syntax);
     CHECK(refused("a: 1\n---\nb: 2\n") ==
-          "deck.yaml:2:1: error: a second document\n"
-          "    2 | ---\n"
-          "      | ^ expected one document per file\n");
+          "deck.yaml:2:1 yaml_syntax [] a second document | expected one document per file");
 }
 
 TEST_CASE("tags are refused, since nothing would use them") {
-    CHECK(refused("a: !!str 5\n") ==
-          "deck.yaml:1:4: error: tags are not accepted\n"
-          "    1 | a: !!str 5\n"
-          "      |    ^ expected a plain value\n");
+    CHECK(refused("a: !!str 5\n") == "deck.yaml:1:4 yaml_syntax [] tags are not accepted | expected a plain value");
 }
 
 TEST_CASE("a key is a plain name") {
@@ -194,9 +182,7 @@ TEST_CASE("anchors and aliases are refused: a file stays what it shows") {
     const Diagnostic fault = refusal("a: &x 1\nb: *x\n");
     CHECK(fault.kind == DiagnosticKind::yaml_alias);
     CHECK(refused("a: &x 1\nb: *x\n") ==
-          "deck.yaml:1:4: error: anchors and aliases are not accepted\n"
-          "    1 | a: &x 1\n"
-          "      |    ^ expected the value itself\n");
+          "deck.yaml:1:4 yaml_alias [] anchors and aliases are not accepted | expected the value itself");
 }
 
 TEST_CASE("32 mappings or lists may nest, not 33") {
@@ -230,4 +216,140 @@ TEST_CASE("bytes that are not text are refused at their range") {
     CHECK(refusal("\xFF\xFE"
                   "a")
               .range.offset == 0);  // a UTF-16 file
+}
+
+namespace {
+
+/// A mapping being read, a small example of a room that reads a file.
+struct Reading {
+    Diagnostics faults;
+    YamlNode root;
+    MappingReader reader;
+    explicit Reading(const std::string& text)
+        : root(parse_yaml(source_of(text), faults)), reader(root, "a scenario", faults) {}
+};
+
+const std::vector<std::string> kRules = {"block", "linear"};
+
+}  // namespace
+
+TEST_CASE("values are read by key in the requested type") {
+    Reading deck(
+        "model: x.psl\nranks: 64\nfactor: 0.5\nwg: 0.414us\nsize: 1KiB\nG: 2us/B\nlink: 6GBps\nnoise: off\n"
+        "placement: linear\n");
+    CHECK(deck.reader.text("model") == "x.psl");
+    CHECK(deck.reader.integer("ranks", 1, 100) == 64);
+    CHECK(deck.reader.real("factor") == 0.5);
+    CHECK(deck.reader.time("wg") == Time{414'000});
+    CHECK(deck.reader.bytes("size") == Bytes{1024});
+    CHECK(deck.reader.gap("G") == Gap{2e-6});
+    CHECK(deck.reader.bandwidth("link") == Bandwidth{6e9});
+    CHECK(deck.reader.flag("noise") == false);
+    CHECK(deck.reader.choice("placement", kRules) == 1);
+    deck.reader.finish();
+    CHECK(deck.faults.render() == "");
+}
+
+TEST_CASE("an absent key is nothing, and no fault unless it is required") {
+    Reading deck("a: 1\n");
+    CHECK(deck.reader.take("b") == nullptr);
+    CHECK_FALSE(deck.reader.text("b"));
+    CHECK_FALSE(deck.reader.time("b"));
+    CHECK_FALSE(deck.reader.flag("b"));
+    CHECK_FALSE(deck.reader.has("b"));
+    CHECK(deck.reader.has("a"));
+    CHECK(deck.faults.empty());
+}
+
+TEST_CASE("a required key that is missing is reported at its mapping") {
+    Reading deck("a: 1\n");
+    CHECK(deck.reader.require("ranks") == nullptr);
+    CHECK(only(deck.faults).kind == DiagnosticKind::missing_key);
+    CHECK(test::summary_of(deck.faults) == "deck.yaml:1:1 missing_key [] a scenario has no `ranks`");
+}
+
+TEST_CASE("every key that is not requested is unknown, with the nearest requested key") {
+    Reading deck("ranks: 4\nplacment: block\n");
+    deck.reader.integer("ranks", 1, 9);
+    deck.reader.choice("placement", kRules);
+    deck.reader.finish();
+    CHECK(only(deck.faults).kind == DiagnosticKind::unknown_key);
+    CHECK(test::summary_of(deck.faults) ==
+          "deck.yaml:2:1 unknown_key [placment] unknown key `placment` in a scenario | did you mean `placement`?");
+}
+
+TEST_CASE("a scalar where keys are expected is one fault, whatever the number of requests") {
+    Diagnostics faults;
+    const YamlNode root = parse_yaml(source_of("node: 4\n"), faults);
+    MappingReader node(*root.find("node"), "`node`", faults);
+    node.require("columns");
+    node.require("rows");
+    node.finish();
+    CHECK(only(faults).kind == DiagnosticKind::wrong_yaml_type);
+    CHECK(test::summary_of(faults) ==
+          "deck.yaml:1:7 wrong_yaml_type [4] `node` is a single value | expected keys and values");
+}
+
+TEST_CASE("a mapping, a list or nothing where a single value is expected is a fault") {
+    Reading deck("a: {x: 1}\nb: [1]\nc:\n");
+    CHECK_FALSE(deck.reader.text("a"));
+    CHECK_FALSE(deck.reader.integer("b", 1, 9));
+    CHECK_FALSE(deck.reader.time("c"));
+    REQUIRE(deck.faults.count() == 3);
+    for (const Diagnostic& fault : deck.faults.all()) CHECK(fault.kind == DiagnosticKind::wrong_yaml_type);
+    CHECK(deck.faults.all()[0].message == "`a` is a mapping");
+    CHECK(deck.faults.all()[1].message == "`b` is a list");
+    CHECK(deck.faults.all()[2].message == "`c` has no value");
+}
+
+TEST_CASE("a null that is spelled out is no value, in quotes it is a text") {
+    Reading deck("a: null\nb: ~\nc: 'null'\n");
+    CHECK_FALSE(deck.reader.text("a"));
+    CHECK_FALSE(deck.reader.flag("b"));
+    REQUIRE(deck.faults.count() == 2);
+    CHECK(deck.faults.all()[0].message == "`a` has no value");
+    CHECK(deck.faults.all()[1].message == "`b` has no value");
+    CHECK(deck.reader.text("c") == "null");
+}
+
+TEST_CASE("a bad value is marked within its line and read as nothing") {
+    Reading deck("parameters: {wg: 0.414 usec}\n");
+    MappingReader parameters(*deck.reader.take("parameters"), "`parameters`", deck.faults);
+    CHECK_FALSE(parameters.time("wg"));
+    CHECK(test::summary_of(deck.faults) ==
+          "deck.yaml:1:24 unknown_unit [usec] unknown unit `usec` | expected one of `ps`, `ns`, `us`, `ms`, `s`, "
+          "`min`, `h`");
+}
+
+TEST_CASE("a quoted value is marked within its quotes") {
+    Reading deck("wg: \"3 uss\"\n");
+    CHECK_FALSE(deck.reader.time("wg"));
+    CHECK(test::summary_of(deck.faults) == "deck.yaml:1:8 unknown_unit [uss] unknown unit `uss` | did you mean `us`?");
+}
+
+TEST_CASE("on, true and yes are the same, as are off, false and no") {
+    Reading deck("a: on\nb: true\nc: yes\nd: off\ne: false\nf: no\n");
+    for (const char* key : {"a", "b", "c"}) CHECK(deck.reader.flag(key) == true);
+    for (const char* key : {"d", "e", "f"}) CHECK(deck.reader.flag(key) == false);
+}
+
+TEST_CASE("a flag is nothing else") {
+    Reading deck("noise: maybe\n");
+    CHECK_FALSE(deck.reader.flag("noise"));
+    CHECK(test::summary_of(deck.faults) ==
+          "deck.yaml:1:8 bad_choice [maybe] `noise` cannot be `maybe` | expected `on` or `off`");
+}
+
+TEST_CASE("a choice is one of its names") {
+    Reading deck("placement: blok\n");
+    CHECK_FALSE(deck.reader.choice("placement", kRules));
+    CHECK(only(deck.faults).kind == DiagnosticKind::bad_choice);
+    CHECK(test::summary_of(deck.faults) ==
+          "deck.yaml:1:12 bad_choice [blok] `placement` cannot be `blok` | did you mean `block`?");
+}
+
+TEST_CASE("the range of a key is that of its value, or of the mapping if it is absent") {
+    Reading deck("a: 1\n");
+    CHECK(deck.reader.range_of("a").offset == 3);
+    CHECK(deck.reader.range_of("b").offset == 0);
 }

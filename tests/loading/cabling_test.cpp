@@ -1,4 +1,8 @@
 // The NICs of a node and the cables of its topology: keys, growth, faults and notes.
+//
+// Not pinned here: routes and links by arithmetic (tests/machine), beyond that they are SimGrid's; orders of hosts
+// (tests/placement); numbers, units and YAML (tests/input); what rows cost (tests/network) and make of a run
+// (tests/engine); the keys of a scenario that lead to overrides (tests/scenario); what `check` prints (tests/tools).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -28,10 +32,8 @@ std::string cabled(const std::string& topology, const std::string& more = rest()
 
 Machine built(const std::string& text, std::uint32_t nodes) {
     const Workspace files;
-    MachineRequest request;
-    request.hardware_file = files.write("m.yaml", text);
-    request.grid = {4 * nodes, 1};
-    request.patch = {4, 1};
+    MachineRequest request = request_for(files.write("m.yaml", text), {4 * nodes, 1}, {4, 1});
+    request.pairs = {};
     return build(request).machine;
 }
 

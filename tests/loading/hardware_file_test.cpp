@@ -1,7 +1,11 @@
 // Hardware files: their keys, layers and rows, parts, and limits of eager messages.
 #include <doctest/doctest.h>
 
+#include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_processor.hpp"
+#include "simulator/machine/loading/hardware_reader.hpp"
 #include "tests/loading/hardware_text.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -42,13 +46,8 @@ layers:
 }
 
 TEST_CASE("an unknown key names the nearest") {
-    const Diagnostic fault = only(faults(kHead + "chip: 2\nlayers:\n" + kNetwork), DiagnosticKind::unknown_key);
-    CHECK(line_of(fault) == 4);
-    CHECK(fault.expected == "did you mean `chips`?");
-}
-
-TEST_CASE("a key given twice is a fault") {
-    CHECK(line_of(only(faults(kHead + "size: fit\nlayers:\n" + kNetwork), DiagnosticKind::duplicate_key)) == 4);
+    CHECK(summary_of(only(faults(kHead + "chip: 2\nlayers:\n" + kNetwork), DiagnosticKind::unknown_key)) ==
+          "m.yaml:4:1 unknown_key [chip] unknown key `chip` in a hardware file | did you mean `chips`?");
 }
 
 TEST_CASE("each missing required key is reported, all in one run") {
@@ -74,13 +73,6 @@ TEST_CASE("each missing required key of a row is reported; G_recv suffices for G
                                               "a row of `network` has no `G`"});
 }
 
-TEST_CASE("a cost without a unit, of the wrong unit, or negative is a fault") {
-    const std::string rest = "protocol: eager, o_recv: 1us, L: 1us, G: 1ns/B}\n";
-    CHECK(marked(only(row_faults("    - {o_send: 3.85, " + rest), DiagnosticKind::missing_unit)).find("3.85") == 0);
-    CHECK(line_of(only(row_faults("    - {o_send: 3B, " + rest), DiagnosticKind::wrong_unit)) == 6);
-    CHECK(line_of(only(row_faults("    - {o_send: -1us, " + rest), DiagnosticKind::out_of_range)) == 6);
-}
-
 TEST_CASE("a rendezvous may cost its processors time, an eager message has none") {
     const std::string rest = " o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, o_request: 2us, o_ack: 3us}\n";
     const auto [file, found] = read(kHead + "layers:\n  network:\n    - {protocol: rendezvous," + rest);
@@ -98,9 +90,9 @@ TEST_CASE("a rendezvous may cost its processors time, an eager message has none"
 TEST_CASE("rows must ascend") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
     const std::string rows = "    - {up_to: 2KiB, " + costs + "    - {up_to: 2KiB, " + costs + "    - {" + costs;
-    const Diagnostic fault = only(row_faults(rows), DiagnosticKind::profile_row_order);
-    CHECK(fault.message == "`up_to` is 2048 B after a row up to 2048 B");
-    CHECK(line_of(fault) == 7);
+    CHECK(summary_of(only(row_faults(rows), DiagnosticKind::profile_row_order)) ==
+          "m.yaml:7:15 profile_row_order [2KiB] `up_to` is 2048 B after a row up to 2048 B | expected rows by "
+          "ascending `up_to`");
 }
 
 TEST_CASE("a row below one without a limit is never reached") {
@@ -126,9 +118,9 @@ TEST_CASE("a row whose largest message takes longer than a cost may is a fault")
 TEST_CASE("kinds of parts are nested, and called as a layer can be") {
     const auto parts = [](const std::string& value) { return faults(kHead + value + "layers:\n" + kNetwork); };
     CHECK(parts("parts: {complex: 16, die: 8, socket: 2}\n").empty());
-    const Diagnostic uneven = only(parts("parts: {complex: 12, die: 8}\n"), DiagnosticKind::bad_parts);
-    CHECK(uneven.message == "12 of `complex` cannot be shared out over 8 of `die`");
-    CHECK(marked(uneven) == "12");
+    CHECK(summary_of(only(parts("parts: {complex: 12, die: 8}\n"), DiagnosticKind::bad_parts)) ==
+          "m.yaml:4:18 bad_parts [12] 12 of `complex` cannot be shared out over 8 of `die` | expected kinds of "
+          "parts from the innermost out, each number a multiple of the next");
     CHECK(marked(only(parts("parts: {node: 2}\n"), DiagnosticKind::bad_parts)) == "node");
     CHECK(marked(only(parts("parts: {Die: 2}\n"), DiagnosticKind::bad_parts)) == "Die");
     CHECK(marked(only(parts("parts: {die: 0}\n"), DiagnosticKind::out_of_range)) == "0");
@@ -165,3 +157,188 @@ TEST_CASE("cores and groups are read") {
 }
 
 }  // namespace warpfront::machine
+
+// The key `processor` of a hardware file: a speed, its faults, and its overrides.
+
+namespace warpfront::machine::hardware_processor_test {
+
+namespace {
+
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+const std::string kMachine = kHead + "layers:\n" + kNetwork;
+
+/// A hardware file with this line about its processor.
+Read with(const std::string& line) { return read(kMachine + line + "\n"); }
+
+Diagnostic fault(const std::string& line, DiagnosticKind kind) { return only(with(line).faults, kind); }
+
+HardwareOverrides overrides(const Workspace& files, const std::string& yaml) {
+    Diagnostics none;
+    return {input::parse_yaml(files.source("overrides", yaml), none), {}};
+}
+
+}  // namespace
+
+TEST_CASE("a processor has a name and the speed of one core") {
+    const auto [file, found] = with("processor: {name: Pentium 3, speed: 110Mflops}");
+    CHECK(found.empty());
+    CHECK(file.processor.value().name == "Pentium 3");
+    CHECK(file.processor->speed == FlopRate{110e6});
+    CHECK(with("processor: {speed: 2Gflops}").file.processor->speed == FlopRate{2e9});
+    CHECK_FALSE(with("").file.processor);
+}
+
+TEST_CASE("a processor without a speed is a fault") {
+    CHECK(fault("processor: {name: Pentium 3}", DiagnosticKind::missing_key).message.find("`speed`") !=
+          std::string::npos);
+}
+
+TEST_CASE("a speed of 0, or beyond what times can be scaled by, is a fault at the value") {
+    for (const std::string speed : {"0Mflops", "-5Mflops", "1e10Tflops"}) {
+        CAPTURE(speed);
+        const Diagnostic found = fault(fmt::format("processor: {{speed: {}}}", speed), DiagnosticKind::out_of_range);
+        CHECK(marked(found) == speed);
+        CHECK(found.expected == "expected a speed from 1flops to 1e9Tflops");
+    }
+}
+
+TEST_CASE("an unknown key of a processor is a fault with the nearest one") {
+    CHECK(summary_of(fault("processor: {speeed: 1Gflops, speed: 1Gflops}", DiagnosticKind::unknown_key)) ==
+          "m.yaml:7:13 unknown_key [speeed] unknown key `speeed` in `processor` | did you mean `speed`?");
+}
+
+TEST_CASE("a factor multiplies the speed of the file") {
+    const Workspace files;
+    const auto file = files.write("m.yaml", kMachine + "processor: {speed: 110Mflops}\n");
+    const auto twice = overrides(files, "processor: {speed: 2x}\n");
+    CHECK(processor_of(file, twice).processor->speed == FlopRate{220e6});  // 2 * 110
+}
+
+TEST_CASE("a factor without a speed to multiply is a fault") {
+    const Workspace files;
+    const auto file = files.write("m.yaml", kMachine);
+    const auto twice = overrides(files, "processor: {speed: 2x}\n");
+    Diagnostics faults;
+    read_hardware_file(file, {}, faults, twice);
+    CHECK(marked(only(faults, DiagnosticKind::missing_key)) == "2x");
+    CHECK_FALSE(processor_of(file, twice).processor);
+}
+
+TEST_CASE("a processor comes with the base of a hardware file, and both are sources") {
+    const Workspace files;
+    files.write("base.yaml", kMachine + "processor: {speed: 110Mflops}\n");
+    const DescribedProcessor found = processor_of(files.write("own.yaml", "like: base.yaml\n"), {});
+    CHECK(found.processor->speed == FlopRate{110e6});
+    CHECK(found.sources.size() == 2);
+}
+
+TEST_CASE("a hardware file that cannot be read describes no processor") {
+    CHECK_FALSE(processor_of("none.yaml", {}).processor);
+}
+
+}  // namespace warpfront::machine::hardware_processor_test
+
+// `collectives` of a hardware file: which algorithms MPI uses.
+
+namespace warpfront::machine::collectives_test {
+
+namespace {
+
+using collectives::Algorithm;
+using collectives::Algorithms;
+using collectives::Kind;
+using collectives::Offer;
+using collectives::Rule;
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+/// A hardware file with this line, its fourth.
+Read with(const std::string& line) { return read(kHead + line + "\nlayers:\n" + kNetwork); }
+
+Algorithms algorithms(const std::string& line) {
+    const Read all = with(line);
+    CHECK(all.faults.render() == "");
+    return all.file.collectives;
+}
+
+std::string faulty(const std::string& line) { return summary_of(with(line).faults); }
+
+}  // namespace
+
+TEST_CASE("a hardware file that says nothing has the first algorithm that is offered of each collective") {
+    const Algorithms defaults = algorithms("");
+    for (const Offer& offer : collectives::offers()) {
+        CAPTURE(name_of(offer.kind));
+        CHECK(defaults.rules(offer.kind) == std::vector<Rule>{{offer.algorithms.front()}});
+    }
+}
+
+TEST_CASE("each collective may have each algorithm that is offered for it, by name") {
+    for (const Offer& offer : collectives::offers()) {
+        for (const Algorithm algorithm : offer.algorithms) {
+            CAPTURE(name_of(offer.kind));
+            const std::string name(name_of(algorithm));
+            const std::string line = "collectives: {" + std::string(name_of(offer.kind)) + ": " + name + "}";
+            CHECK(algorithms(line).of(offer.kind, {8}, 4) == algorithm);
+        }
+    }
+}
+
+TEST_CASE("`like: smpi` begins with the algorithms of SMPI's selector `default`, others then replace them") {
+    const Algorithms smpi = algorithms("collectives: {like: smpi}");
+    CHECK(smpi.of(Kind::barrier, {8}, 4) == Algorithm::linear);
+    CHECK(smpi.of(Kind::bcast, {8}, 4) == Algorithm::binomial);
+    CHECK(smpi.of(Kind::reduce, {8}, 4) == Algorithm::linear);
+    CHECK(smpi.of(Kind::allreduce, {8}, 4) == Algorithm::reduce_bcast);
+    CHECK(smpi.of(Kind::allgather, {8}, 4) == Algorithm::linear);
+    CHECK(smpi.of(Kind::alltoall, {8}, 4) == Algorithm::open_mpi);
+    CHECK(smpi.of(Kind::alltoallv, {8}, 4) == Algorithm::linear);
+    const Algorithms changed = algorithms("collectives: {like: smpi, barrier: dissemination}");
+    CHECK(changed.of(Kind::barrier, {8}, 4) == Algorithm::dissemination);
+    CHECK(changed.of(Kind::reduce, {8}, 4) == Algorithm::linear);
+}
+
+TEST_CASE("unknown collectives and algorithms are faults with the nearest name") {
+    CHECK(faulty("collectives: {barier: linear}") ==
+          "m.yaml:4:15 unknown_key [barier] unknown key `barier` in `collectives` | did you mean `barrier`?");
+    CHECK(faulty("collectives: {barrier: disemination}") ==
+          "m.yaml:4:24 bad_choice [disemination] `barrier` cannot be `disemination` | did you mean "
+          "`dissemination`?");
+    // known, but not for this one
+    CHECK(faulty("collectives: {bcast: ring}") ==
+          "m.yaml:4:22 bad_choice [ring] `bcast` cannot be `ring` | expected one of `binomial`, `linear`");
+    CHECK(faulty("collectives: {like: mpich}") ==
+          "m.yaml:4:21 bad_choice [mpich] `like` cannot be `mpich` | expected `smpi`");
+    CHECK(faulty("collectives: smpi") ==
+          "m.yaml:4:14 wrong_yaml_type [smpi] `collectives` is a single value | expected keys and values");
+}
+
+TEST_CASE("a collective may have rules by size and ranks, the last without a limit") {
+    const Algorithms rules = algorithms(
+        "collectives: {alltoall: [{up_to: 200B, ranks: 16, algorithm: bruck}, {up_to: 3KiB, algorithm: linear}, "
+        "{algorithm: pairwise}]}");
+    CHECK(rules.of(Kind::alltoall, {200}, 16) == Algorithm::bruck);
+    CHECK(rules.of(Kind::alltoall, {200}, 17) == Algorithm::linear);
+    CHECK(rules.of(Kind::alltoall, {3073}, 2) == Algorithm::pairwise);
+}
+
+TEST_CASE("a rule that others hide, a last one with a limit, and one without an algorithm are faults") {
+    CHECK(faulty("collectives: {alltoall: [{algorithm: bruck}, {algorithm: linear}]}") ==
+          "m.yaml:4:26 rule_order [] this rule applies always: those below it never do | expected it last, or "
+          "`up_to` or `ranks`");
+    CHECK(test::kinds_of(with("collectives: {alltoall: [{up_to: 1KiB, algorithm: bruck}]}").faults) ==
+          test::Kinds{DiagnosticKind::rule_order});
+    CHECK(faulty("collectives: {alltoall: [{up_to: 1KiB, algorithm: bruck}]}") ==
+          "m.yaml:4:26 rule_order [] the last rule does not apply to all sizes and ranks | expected "
+          "`{algorithm: NAME}` behind it");
+    CHECK(faulty("collectives: {alltoall: [{}]}") ==
+          "m.yaml:4:26 missing_key [] a rule of `alltoall` has no `algorithm`");
+    CHECK(faulty("collectives: {alltoall: [{bytes: 1KiB, algorithm: bruck}]}") ==
+          "m.yaml:4:27 unknown_key [bytes] unknown key `bytes` in a rule of `alltoall` | expected one of "
+          "`up_to`, `ranks`, `algorithm`");
+}
+
+}  // namespace warpfront::machine::collectives_test

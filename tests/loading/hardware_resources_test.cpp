@@ -1,7 +1,12 @@
 // Shared resources of a hardware file: bus, NIC, links, memory, and the rows that hold them.
 #include <doctest/doctest.h>
 
+#include "simulator/machine/loading/build.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_reader.hpp"
 #include "tests/loading/hardware_text.hpp"
+#include "tests/loading/platforms.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -62,9 +67,9 @@ TEST_CASE("a message within a node may hold the bus, but no NIC and no links") {
                "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: " + held + "}\n" + kNetwork;
     };
     CHECK(read(chip("[bus]")).file.layers.front().profile.front().holds_bus);
-    const Diagnostic fault = only(faults(chip("[bus, nic]")), DiagnosticKind::bad_choice);
-    CHECK(marked(fault) == "nic");
-    CHECK(fault.message == "messages within a node hold `nic`");
+    CHECK(summary_of(only(faults(chip("[bus, nic]")), DiagnosticKind::bad_choice)) ==
+          "m.yaml:8:82 bad_choice [nic] messages within a node hold `nic` | expected `bus` alone: only "
+          "messages between nodes use NICs and links");
     CHECK(only(faults(chip("bus")), DiagnosticKind::wrong_yaml_type).expected == "expected `[bus]` or `[]`");
 }
 
@@ -184,3 +189,161 @@ TEST_CASE("packets of nothing, no link at all, or a choice that is none are faul
 }
 
 }  // namespace warpfront::machine
+
+// Packets in hardware files: segmentation of messages, costs of a packet beyond its bytes.
+
+namespace warpfront::machine::link_packets_test {
+
+namespace {
+
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+const std::string kRow = row_with(", holds: [links]");
+
+/// The body of `links` is on line 4.
+Read with(const std::string& links, const std::string& rows = kRow) {
+    return read(kHead + "links: {" + links + "}\nlayers:\n  network:\n" + rows);
+}
+
+}  // namespace
+
+TEST_CASE("packets are those of the rows that hold links") {
+    const std::string other = row_with(", up_to: 1KiB");
+    const Read all = with("packet: 16KiB, overhead: 70us, buffers: {size: 1MiB, overhead: 3us}", other + kRow);
+    CHECK(all.faults.render() == "");
+    CHECK_FALSE(all.row(0).packet.size);
+    CHECK(all.row(1).packet.size == Bytes{16 * 1024});
+    CHECK(all.row(1).packet.overhead == Time{70'000'000});
+    CHECK(all.row(1).packet.buffers == Bytes{1024 * 1024});
+    CHECK(all.row(1).packet.full == Time{3'000'000});
+}
+
+TEST_CASE("a message costs what its packets cost even if links are not shared") {
+    const Read off = with("enabled: off, packet: 16KiB, overhead: 70us");
+    CHECK(off.faults.render() == "");
+    CHECK_FALSE(off.file.links);
+    CHECK(off.row(0).packet.overhead == Time{70'000'000});
+}
+
+TEST_CASE("messages are whole and cost their bytes by default") {
+    const Read plain = with("enabled: on");
+    CHECK_FALSE(plain.row(0).packet.size);
+    CHECK(plain.row(0).packet.overhead == Time{});
+    CHECK_FALSE(plain.row(0).packet.buffers);
+    CHECK_FALSE(plain.file.links.value().arbitration);
+}
+
+TEST_CASE("arbitration has the pairs without overhead and the overhead per packet of each further pair") {
+    const Arbitration arbitration =
+        with("arbitration: {pairs: 16, overhead: 2us}").file.links.value().arbitration.value();
+    CHECK(arbitration.pairs == 16);
+    CHECK(arbitration.overhead == Time{2'000'000});
+}
+
+TEST_CASE("buffers and arbitration need all their keys") {
+    CHECK(only(with("packet: 1KiB, buffers: {size: 1MiB}").faults, DiagnosticKind::missing_key).message ==
+          "`buffers` has no `overhead`");
+    CHECK(only(with("packet: 1KiB, buffers: {overhead: 1us}").faults, DiagnosticKind::missing_key).message ==
+          "`buffers` has no `size`");
+    CHECK(only(with("arbitration: {pairs: 3}").faults, DiagnosticKind::missing_key).message ==
+          "`arbitration` has no `overhead`");
+    CHECK(only(with("arbitration: {overhead: 1us}").faults, DiagnosticKind::missing_key).message ==
+          "`arbitration` has no `pairs`");
+}
+
+TEST_CASE("buffers fill packet by packet, so there must be packets") {
+    CHECK(summary_of(only(with("buffers: {size: 1MiB, overhead: 1us}").faults, DiagnosticKind::missing_key)) ==
+          "m.yaml:4:18 missing_key [] `links` has `buffers` and no `packet` | expected the size of the packets "
+          "that find them full");
+}
+
+TEST_CASE("an unknown key of buffers or arbitration names the nearest") {
+    CHECK(only(with("packet: 1KiB, buffers: {size: 1MiB, overhead: 1us, overhed: 2us}").faults,
+               DiagnosticKind::unknown_key)
+              .expected == "did you mean `overhead`?");
+    CHECK(only(with("arbitration: {pairs: 3, overhead: 1us, pair: 4}").faults, DiagnosticKind::unknown_key).expected ==
+          "did you mean `pairs`?");
+}
+
+TEST_CASE("buffers of nothing, pairs below nothing, an overhead without a unit are faults") {
+    CHECK(only(with("packet: 1KiB, buffers: {size: 0B, overhead: 1us}").faults, DiagnosticKind::out_of_range).message ==
+          "buffers of 0 B");
+    CHECK(marked(only(with("arbitration: {pairs: -1, overhead: 1us}").faults, DiagnosticKind::out_of_range)) == "-1");
+    CHECK(marked(only(with("overhead: 70").faults, DiagnosticKind::missing_unit)) == "70");
+}
+
+TEST_CASE("packets that make the largest message of a row take longer than a cost may are a fault") {
+    const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [links]}\n";
+    const Read all = with("packet: 1B, overhead: 1s", "    - {up_to: 1MiB, " + costs + "    - {" + costs);
+    CHECK(summary_of(only(all.faults, DiagnosticKind::cost_too_large)) ==
+          "m.yaml:7:15 cost_too_large [1MiB] the 1048576 packets of a message of 1048576 B take too long | "
+          "expected at most 576460.7523034235 s");
+}
+
+TEST_CASE("the sender's time per byte is read, as a time or a bandwidth") {
+    const auto row = [](const std::string& gap) {
+        return "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, G_send: " + gap + "}\n";
+    };
+    CHECK(cost_of(Bytes{1000}, with("enabled: on", row("2GBps")).row(0).G_send) == Time{500'000});
+    CHECK(cost_of(Bytes{1000}, with("enabled: on", row("3ns/B")).row(0).G_send) == Time{3'000'000});
+    CHECK(marked(only(with("enabled: on", row("3us")).faults, DiagnosticKind::wrong_unit)) == "us");
+}
+
+}  // namespace warpfront::machine::link_packets_test
+
+// Messages that cost more than virtual time can represent: faults at the figure that is too large.
+
+namespace warpfront::machine::cost_limits_test {
+
+namespace {
+
+using input::Diagnostic;
+using input::DiagnosticKind;
+
+/// Two ranks that exchange messages of 10 and of 6000 B, on one node or on two.
+input::Diagnostics refused(const std::string& shared, const std::string& network, Patch patch = {1, 1},
+                           const std::string& chip_gap = "1ns/B") {
+    const Workspace files;
+    files.write("p.xml", star_xml(2));
+    MachineRequest request = request_for(
+        files.write("m.yaml",
+                    "name: m\nplatform: p.xml\nsize: exact\n" + shared +
+                        "layers:\n  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: " + chip_gap +
+                        "}]\n  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, " + network + "}]\n"),
+        {2, 1}, patch);
+    request.sizes = {{6000}, {10}};
+    return faults_of([&] { build(request); });
+}
+
+Diagnostic fault(const std::string& shared, const std::string& network, Patch patch = {1, 1},
+                 const std::string& chip_gap = "1ns/B") {
+    return only(refused(shared, network, patch, chip_gap), DiagnosticKind::cost_too_large);
+}
+
+}  // namespace
+
+TEST_CASE("a time per byte that is too long for the largest message is a fault at its position") {
+    const Diagnostic too_long = fault("", "G: 100s/B");
+    CHECK(marked(too_long) == "100s/B");
+    CHECK(too_long.message == "a message of 6000 B takes 600000 s");
+    CHECK(too_long.expected == "expected at most 576460.7523034235 s");  // 2^59 ps
+    CHECK(marked(fault("", "G: 1ns/B, G_send: 101s/B")) == "101s/B");
+    CHECK(marked(fault("", "G_recv: 102s/B")) == "102s/B");
+    CHECK(refused("", "G: 90s/B").empty());  // 540,000 s
+}
+
+TEST_CASE("costs of a locality that no message crosses do not matter") {
+    CHECK(refused("", "G: 100s/B", {2, 1}).empty());
+    CHECK(marked(fault("", "G: 100s/B", {2, 1}, "103s/B")) == "103s/B");
+}
+
+TEST_CASE("a bus or a NIC that a message holds too long is a fault at its time per byte") {
+    const std::string bus = "bus: {o_dma: 1us, G_dma: 100s/B}\n";
+    CHECK(marked(fault(bus, "G: 1ns/B, holds: [bus]")) == "100s/B");
+    CHECK(refused(bus, "G: 1ns/B").empty());
+    CHECK(marked(fault("nic: {injection: 1ns/B, ejection: 104s/B}\n", "G: 1ns/B, holds: [nic]")) == "104s/B");
+}
+
+}  // namespace warpfront::machine::cost_limits_test

@@ -9,11 +9,15 @@
 namespace warpfront::machine {
 
 inline const std::string kHead = "name: m\nplatform: p.xml\nsize: fit\n";
-inline const std::string kNetwork = "  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+inline const std::string kCosts = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B";
+/// A row of a layer, with more keys such as ", holds: [bus]".
+inline std::string row_with(const std::string& more = {}) { return "    - {" + kCosts + more + "}\n"; }
+inline const std::string kNetwork = "  network:\n" + row_with();
 
 struct Read {
     HardwareFile file;
     input::Diagnostics faults;
+    const ProfileRow& row(std::size_t k) const { return file.layers.back().profile.at(k); }
 };
 
 inline Read read(const std::string& text) {

@@ -4,6 +4,7 @@
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
+#include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
@@ -23,11 +24,6 @@ layers:
   network:
     - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}
 )";
-
-struct Read {
-    HardwareFile file;
-    Diagnostics faults;
-};
 
 /// `own`, beside `base.yaml`.
 Read read(const std::string& own, const std::string& base = kBase) {

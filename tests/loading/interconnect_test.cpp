@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
+#include "simulator/machine/loading/edge_file.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
@@ -23,10 +24,11 @@ Machine built(const std::string& topology, RankGrid grid, const std::string& siz
               const std::string& edges = "a b\nb c\n") {
     const Workspace files;
     files.write("net.edges", edges);
-    MachineRequest request;
-    request.hardware_file = files.write(
-        "m.yaml", fmt::format("name: m\nsize: {}\ncores: 1\ntopology: {{{}, {}}}\n{}", size, topology, kLink, kRest));
-    request.grid = grid;
+    MachineRequest request = request_for(
+        files.write("m.yaml",
+                    fmt::format("name: m\nsize: {}\ncores: 1\ntopology: {{{}, {}}}\n{}", size, topology, kLink, kRest)),
+        grid);
+    request.pairs = {};
     return build(request).machine;
 }
 Diagnostics refused(const std::string& topology, RankGrid grid = {1, 1}, const std::string& size = "exact",
@@ -90,10 +92,9 @@ TEST_CASE("a topology selects its routing") {
 }
 
 TEST_CASE("a routing that a network does not have is a fault") {
-    const Diagnostic tree =
-        only(refused("kind: fat_tree, children: [4], routing: valiant"), DiagnosticKind::bad_topology);
-    CHECK(tree.message == "a `fat_tree` has no routes but its minimal ones");
-    CHECK(tree.expected == "expected `minimal`; `dragonfly`, `hyperx` and `torus` have others");
+    CHECK(summary_of(only(refused("kind: fat_tree, children: [4], routing: valiant"), DiagnosticKind::bad_topology)) ==
+          "m.yaml:4:52 bad_topology [valiant] a `fat_tree` has no routes but its minimal ones | expected "
+          "`minimal`; `dragonfly`, `hyperx` and `torus` have others");
     CHECK(only(refused("kind: graph, file: net.edges, routing: adaptive", {1, 1}, "exact", "a b\n"),
                DiagnosticKind::bad_topology)
               .message == "a `graph` has no routes but its minimal ones");
@@ -142,10 +143,10 @@ TEST_CASE("impossible sizes are faults") {
               .message == "5 groups, but only 4 blades in a chassis");
     CHECK(only(refused("kind: dragonfly, groups: 5, chassis: 1, blades: 4, nodes: 1"), DiagnosticKind::bad_topology)
               .expected == "expected a blade of chassis 0 for the link to each group, or `global` links per blade");
-    const Diagnostic many = only(refused("kind: dragonfly, groups: 10, chassis: 1, blades: 4, nodes: 1, global: 2"),
-                                 DiagnosticKind::bad_topology);
-    CHECK(many.message == "10 groups, but only 8 global ports in each: 1 x 4 blades of 2");
-    CHECK(many.expected == "expected at most 9 groups");
+    CHECK(summary_of(only(refused("kind: dragonfly, groups: 10, chassis: 1, blades: 4, nodes: 1, global: 2"),
+                          DiagnosticKind::bad_topology)) ==
+          "m.yaml:4:37 bad_topology [10] 10 groups, but only 8 global ports in each: 1 x 4 blades of 2 | "
+          "expected at most 9 groups");
     CHECK(
         only(refused("kind: random_regular, switches: 7, degree: 3, hosts: 1"), DiagnosticKind::bad_topology).message ==
         "7 switches cannot have 3 neighbours each");
@@ -192,3 +193,66 @@ TEST_CASE("a topology needs `cores`, and replaces a platform") {
 }
 
 }  // namespace warpfront::machine::interconnect_test
+
+// Edge files: what they describe and their faults.
+
+namespace warpfront::machine::edge_file_test {
+
+namespace {
+
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+Diagnostics refused(const std::string& text, const std::string& name = "net.edges") {
+    const Workspace files;
+    Diagnostics faults;
+    CHECK_FALSE(read_edge_file(files.source(name, text), faults));
+    return faults;
+}
+
+SwitchGraph read(const std::string& text, const std::string& name = "net.edges") {
+    const Workspace files;
+    Diagnostics faults;
+    auto graph = read_edge_file(files.source(name, text), faults);
+    faults.raise();
+    return graph.value();
+}
+
+}  // namespace
+
+TEST_CASE("a Graphviz file is the same graph as its edges") {
+    const SwitchGraph lines = read("a b\nb c\nc a\n");
+    CHECK(read("graph net { a -- b; b -- c; c -- a; }", "net.dot") == lines);
+}
+
+TEST_CASE("comments and blank lines of an edge file are ignored") {
+    CHECK(read("# a triangle\n\na b  # one side\n\tb c\r\nc a") == read("a b\nb c\nc a\n"));
+}
+
+TEST_CASE("a switch that cannot be reached is a fault at its first mention") {
+    CHECK(summary_of(only(refused("a b\nc d\n"), DiagnosticKind::unreachable_switch)) ==
+          "net.edges:2:1 unreachable_switch [c] switch `c` cannot be reached from `a`");
+}
+
+TEST_CASE("edges that are none are faults") {
+    CHECK(only(refused("a b\na\n"), DiagnosticKind::bad_edge).message == "1 names on a line");
+    CHECK(only(refused("a b\nb b\n"), DiagnosticKind::bad_edge).message == "`b` is joined to itself");
+    CHECK(only(refused("a b\nb a\n"), DiagnosticKind::bad_edge).message == "`b` and `a` are joined twice");
+    CHECK(only(refused(""), DiagnosticKind::bad_edge).message == "no edges");
+    CHECK(only(refused("digraph { a -> b }", "net.gv"), DiagnosticKind::bad_edge).message.find("no undirected") == 0);
+    CHECK(only(refused("graph {" + std::string(100'000, '{'), "net.gv"), DiagnosticKind::bad_edge).message ==
+          "this Graphviz file is too large, or nested too deeply");
+}
+
+TEST_CASE("more switches or neighbours than a table of routes holds are faults with a figure") {
+    std::string path;
+    for (int k = 0; k < 10'000; ++k) path += fmt::format("s{} s{}\n", k, k + 1);
+    CHECK(only(refused(path), DiagnosticKind::platform_limits).message ==
+          "10001 switches, whose table of routes takes 95 MiB");
+    std::string star;
+    for (int k = 0; k < 255; ++k) star += fmt::format("hub s{}\n", k);
+    CHECK(only(refused(star), DiagnosticKind::bad_edge).message == "switch `hub` has more than 254 neighbours");
+}
+
+}  // namespace warpfront::machine::edge_file_test

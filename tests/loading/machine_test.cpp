@@ -22,29 +22,10 @@ std::string hardware(const std::string& size, const std::string& layers, int chi
     return fmt::format("name: m\nplatform: p.xml\nsize: {}\nchips: {}\nlayers:\n{}", size, chips, layers);
 }
 
-/// Ranks exchange messages with their east neighbours, both ways.
-void rows_of(RankGrid grid, const std::function<void(Rank, Rank)>& say) {
-    for (std::uint32_t row = 1; row <= grid.rows; ++row) {
-        for (std::uint32_t column = 1; column < grid.columns; ++column) {
-            say(grid.at(column, row), grid.at(column + 1, row));
-            say(grid.at(column + 1, row), grid.at(column, row));
-        }
-    }
-}
-
-MachineRequest request(const std::filesystem::path& file, RankGrid grid, Patch patch = {1, 1}) {
-    MachineRequest wanted;
-    wanted.hardware_file = file;
-    wanted.grid = grid;
-    wanted.patch = patch;
-    wanted.pairs = [grid](const std::function<void(Rank, Rank)>& say) { rows_of(grid, say); };
-    return wanted;
-}
-
 Machine built(const std::string& yaml, const std::string& xml, RankGrid grid, Patch patch = {1, 1}) {
     const Workspace files;
     files.write("p.xml", xml);
-    return build(request(files.write("m.yaml", yaml), grid, patch)).machine;
+    return build(request_for(files.write("m.yaml", yaml), grid, patch)).machine;
 }
 Diagnostics refused(const std::string& yaml, const std::string& xml, RankGrid grid, Patch patch = {1, 1}) {
     return faults_of([&] { built(yaml, xml, grid, patch); });
@@ -94,7 +75,7 @@ TEST_CASE("on a torus, patches that are neighbours have no latency beyond L") {
 TEST_CASE("linear placement puts patch k on host k") {
     const Workspace files;
     files.write("p.xml", torus_xml("4,3,2", 24));
-    MachineRequest wanted = request(files.write("m.yaml", hardware("exact", kChip + kNetwork)), {6, 4});
+    MachineRequest wanted = request_for(files.write("m.yaml", hardware("exact", kChip + kNetwork)), {6, 4});
     wanted.placement.rule = PlacementRule::linear;
     const Machine machine = build(wanted).machine;
     CHECK(machine.placement.host_of[7] == Host{7});
@@ -165,7 +146,7 @@ TEST_CASE("patches that do not divide the ranks are noted") {
 }
 
 TEST_CASE("the files read are listed, for the result's context") {
-    const auto sources = build(request(kPlatforms / "xt4.yaml", {2, 2})).sources;
+    const auto sources = build(request_for_shipped("xt4.yaml", {2, 2})).sources;
     REQUIRE(sources.size() == 2);
     CHECK(sources[0]->name().ends_with("xt4.yaml"));
     CHECK(sources[1]->name().ends_with("xt4.xml"));
@@ -201,9 +182,9 @@ TEST_CASE("more nodes than can be numbered are a fault before anything is stored
 
 TEST_CASE("cores that chips cannot share evenly are a fault") {
     const Diagnostics faults = refused(hardware("fit", kChip + kNode + kNetwork, 3), star_xml(4), {2, 2});
-    const Diagnostic fault = only(faults, DiagnosticKind::uneven_chips);
-    CHECK(fault.message == "4 cores cannot be shared out over 3 of `chip`");
-    CHECK(line_of(fault) == 4);
+    CHECK(summary_of(only(faults, DiagnosticKind::uneven_chips)) ==
+          "m.yaml:4:8 uneven_chips [3] 4 cores cannot be shared out over 3 of `chip` | expected a divisor of "
+          "the cores of a host");
 }
 
 TEST_CASE("each locality that two ranks can have must be described") {
@@ -252,16 +233,8 @@ TEST_CASE("a platform that does not exist is a fault in the hardware file") {
     CHECK(marked(fault) == "p.xml");
 }
 
-TEST_CASE("every hardware file that ships is without fault") {
-    for (const auto& entry : std::filesystem::directory_iterator(kPlatforms)) {
-        if (entry.path().extension() != ".yaml") continue;
-        CAPTURE(entry.path());
-        CHECK(faults_of([&] { check(entry.path()); }).render() == "");
-    }
-}
-
 TEST_CASE("the XT4 as published") {
-    const Machine xt4 = build(request(kPlatforms / "xt4.yaml", {128, 64}, {2, 1})).machine;
+    const Machine xt4 = build(request_for_shipped("xt4.yaml", {128, 64}, {2, 1})).machine;
     CHECK(xt4.hosts == 6300);
     CHECK(xt4.cores == 2);
     const ProfileRow& large = row_for(xt4.profile(xt4.network()), Bytes{1025});
@@ -278,7 +251,7 @@ TEST_CASE("the XT4 as published") {
 }
 
 TEST_CASE("the InfiniBand cluster as published") {
-    const Machine cluster = build(request(kPlatforms / "infiniband.yaml", {8, 8}, {2, 2})).machine;
+    const Machine cluster = build(request_for_shipped("infiniband.yaml", {8, 8}, {2, 2})).machine;
     CHECK(cluster.hosts == 240);
     CHECK_FALSE(cluster.bus);
     const ProfileRow& small = row_for(cluster.profile(cluster.network()), Bytes{2047});
@@ -289,7 +262,7 @@ TEST_CASE("the InfiniBand cluster as published") {
 }
 
 TEST_CASE("the XT4 grown to 65,536 nodes keeps neighbours within four links") {
-    const Machine xt4 = build(request(kPlatforms / "xt4.yaml", {512, 256}, {2, 1})).machine;
+    const Machine xt4 = build(request_for_shipped("xt4.yaml", {512, 256}, {2, 1})).machine;
     CHECK(xt4.hosts == 65536);
     CHECK(xt4.hosts_before_growth == 6300);
     Time longest;

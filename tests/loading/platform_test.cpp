@@ -1,8 +1,15 @@
 // Platforms that SimGrid accepts become flat facts; those it refuses, aborts on or crashes on become faults.
 #include <doctest/doctest.h>
 
+#include "simulator/input/read_file.hpp"
+#include "simulator/machine/loading/loaded_platforms.hpp"
+#include "simulator/machine/loading/xml_numbers.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
+#include "tests/scratch.hpp"
+
+using namespace warpfront;
+using namespace warpfront::machine;
 
 namespace warpfront::machine::platform_test {
 
@@ -141,19 +148,14 @@ TEST_CASE("fat trees and dragonflies of 131,072 hosts are loaded quickly") {
 }
 
 TEST_CASE("a dragonfly of more groups than a chassis has blades is a fault, since SimGrid crashes on its routes") {
-    const Diagnostic fault = only(refused(dragonfly_xml("4,4;1,3;3,2;3", 36)), DiagnosticKind::platform_error);
-    CHECK(fault.message == "4 groups, but only 3 blades in a chassis");
-    CHECK(marked(fault) == "4,4;1,3;3,2;3");
+    CHECK(summary_of(only(refused(dragonfly_xml("4,4;1,3;3,2;3", 36)), DiagnosticKind::platform_error)) ==
+          "p.xml:3:134 platform_error [4,4;1,3;3,2;3] 4 groups, but only 3 blades in a chassis | expected a "
+          "blade of chassis 0 for the link to each group");
 }
 
 TEST_CASE("a network of more links than can be numbered is a fault") {
     const Diagnostic fault = only(refused(fat_tree_xml("1;5000;100000;100", 5000)), DiagnosticKind::platform_limits);
     CHECK(fault.message == "about 1e+11 links");  // 5,000 hosts, 100,000 parents, 100 cables, up and down
-}
-
-TEST_CASE("several platforms can be loaded in one process") {
-    CHECK(loaded(star_xml(3)).hosts == 3);
-    CHECK(loaded(star_xml(5)).hosts == 5);
 }
 
 TEST_CASE("warnings of SimGrid are kept") {
@@ -167,16 +169,15 @@ TEST_CASE("warnings of SimGrid are kept") {
 TEST_CASE("a unit that SimGrid does not know is marked") {
     const std::string xml = platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6Gbits")"
                                          R"( lat="1us"/>)");
-    const Diagnostic fault = only(refused(xml), DiagnosticKind::platform_error);
-    CHECK(fault.message == "simgrid refuses this platform: unknown unit: Gbits");
-    CHECK(marked(fault) == "Gbits");
-    CHECK(fault.expected == "expected one of SimGrid's, such as `GBps` or `Gbps`, `us`, `Gf`");
+    CHECK(summary_of(only(refused(xml), DiagnosticKind::platform_error)) ==
+          "p.xml:3:69 platform_error [Gbits] simgrid refuses this platform: unknown unit: Gbits | expected one "
+          "of SimGrid's, such as `GBps` or `Gbps`, `us`, `Gf`");
 }
 
 TEST_CASE("an invalid number is reported at its position, before SimGrid reads it") {
-    const Diagnostic fault = only(refused(torus_xml("4,99999999999", 24)), DiagnosticKind::bad_xml_number);
-    CHECK(fault.message == "`99999999999` is out of range in `topo_parameters`");
-    CHECK(marked(fault) == "99999999999");
+    CHECK(summary_of(only(refused(torus_xml("4,99999999999", 24)), DiagnosticKind::bad_xml_number)) ==
+          "p.xml:3:132 bad_xml_number [99999999999] `99999999999` is out of range in `topo_parameters` | "
+          "expected whole numbers from 1 to 2147483647");
 }
 
 TEST_CASE("if SimGrid names the function that failed, the fault says that something is no number") {
@@ -287,12 +288,155 @@ TEST_CASE("a latency that virtual time cannot represent is a fault") {
 }
 
 TEST_CASE("a missing route is a fault in every kind of zone") {
-    for (const char* routing : {"Full", "Floyd", "Dijkstra"}) {  // says nothing, throws, crashes
+    for (const std::string routing : {"Full", "Floyd", "Dijkstra"}) {  // says nothing, throws, crashes
         CAPTURE(routing);
-        const Diagnostic fault = only(refused(torn_zone(routing), a_to_c), DiagnosticKind::no_route);
-        CHECK(fault.message == "no route from `a` to `c`");
-        CHECK(line_of(fault) == 4);
+        CHECK(summary_of(only(refused(torn_zone(routing), a_to_c), DiagnosticKind::no_route)) ==
+              "p.xml:4:11 no_route [a] no route from `a` to `c` | ranks on these hosts exchange messages");
     }
 }
 
 }  // namespace warpfront::machine::platform_test
+
+// Platforms that are loaded once: the same machine from memory, another one once the file changes.
+
+namespace {
+
+std::string cluster_of(int hosts) {
+    return "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"><platform "
+           "version=\"4.1\">"
+           "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-" +
+           std::to_string(hosts - 1) + "\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\"/></platform>";
+}
+
+std::optional<Platform> platform_in(const std::filesystem::path& file,
+                                    const std::vector<LinkOverride>& overrides = {}) {
+    input::Diagnostics faults;
+    const input::SourceFilePtr xml = input::read_file(file);
+    PlatformLoader loader(xml, LoadingOptions{overrides});
+    return load_once(loader, xml, overrides, faults);
+}
+
+}  // namespace
+
+TEST_CASE("a platform is loaded once, and again when its file has changed") {
+    const test::Scratch scratch;
+    const auto file = scratch.file("c.xml", cluster_of(4));
+    for (int time = 0; time < 2; ++time) {
+        const auto platform = platform_in(file);
+        REQUIRE(platform);
+        CHECK(platform->hosts == 4);
+    }
+    scratch.file("c.xml", cluster_of(6));
+    CHECK(platform_in(file)->hosts == 6);
+}
+
+TEST_CASE("a platform with changed links is not kept, nor taken for the one without") {
+    const test::Scratch scratch;
+    const auto file = scratch.file("c.xml", cluster_of(4));
+    LinkOverride unknown;
+    unknown.name = "nothing_of_this_name";
+    CHECK(platform_in(file));
+    CHECK_FALSE(platform_in(file, {unknown}));
+    CHECK(platform_in(file));
+}
+
+// Numbers of an XML that SimGrid takes without a word.
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+/// A good cluster, with `attributes` in place of those of the same name.
+std::string cluster(const std::string& attributes) {
+    std::string text = R"(<cluster id="c" prefix="n" suffix="")";
+    for (const auto& [name, value] :
+         {std::pair{"radical", "0-3"}, {"speed", "1Gf"}, {"core", "4"}, {"bw", "1GBps"}, {"lat", "1us"}}) {
+        if (attributes.find(std::string(name) + "=") == std::string::npos) {
+            text += fmt::format(R"( {}="{}")", name, value);
+        }
+    }
+    return platform_xml(text + " " + attributes + "/>");
+}
+
+Diagnostics faults_in(const std::string& xml) {
+    Diagnostics faults;
+    check_numbers(std::make_shared<const input::SourceFile>("p.xml", xml), faults);
+    return faults;
+}
+Diagnostic fault_in(const std::string& attributes) {
+    return only(faults_in(cluster(attributes)), DiagnosticKind::bad_xml_number);
+}
+
+std::vector<std::string> notes_on(const std::string& xml) {
+    Diagnostics faults;
+    auto notes = check_numbers(std::make_shared<const input::SourceFile>("p.xml", xml), faults);
+    CHECK(faults.render() == "");
+    return notes;
+}
+
+}  // namespace
+
+TEST_CASE("a negative speed is a fault at its position") {
+    CHECK(summary_of(fault_in(R"(speed="-1Gf")")) ==
+          "p.xml:3:89 bad_xml_number [-1Gf] `-1Gf` is negative in `speed` | expected 0 or more");
+    CHECK(marked(fault_in(R"(speed="2Gf, -1Gf")")) == "-1Gf");  // of a host that can run at two speeds
+}
+
+TEST_CASE("a limiter of negative bandwidth, which SimGrid omits, is a fault") {
+    CHECK(marked(fault_in(R"(limiter_link="-5GBps")")) == "-5GBps");
+}
+
+TEST_CASE("what is no number is a fault at its position") {
+    CHECK(fault_in(R"(bw="fast")").message == "`fast` is no number in `bw`");
+    CHECK(marked(fault_in(R"(bw="fast")")) == "fast");
+}
+
+TEST_CASE("cores are whole, positive and at most 2147483647") {
+    CHECK(fault_in(R"(core="4.5")").message == "`4.5` is no whole number in `core`");
+    CHECK(fault_in(R"(core="0")").message == "`0` is out of range in `core`");
+    CHECK(fault_in(R"(core="-4")").message == "`-4` is out of range in `core`");
+    CHECK(fault_in(R"(core="99999999999")").expected == "expected whole numbers from 1 to 2147483647");
+}
+
+TEST_CASE("hosts and dimensions of a cluster are whole numbers") {
+    CHECK(marked(fault_in(R"(radical="a-3")")) == "a");
+    CHECK(marked(fault_in(R"(radical="0-")")) == "0-");
+    CHECK(marked(fault_in(R"(topology="TORUS" topo_parameters="2,x")")) == "x");
+    CHECK(marked(fault_in(R"(topology="TORUS" topo_parameters="2,2.5")")) == "2.5");
+    CHECK(marked(fault_in(R"(topology="FAT_TREE" topo_parameters="2;2,2;1,99999999999;1,1")")) == "99999999999");
+    CHECK(faults_in(cluster(R"(topology="TORUS" topo_parameters="-2,-2")")).count() == 2);
+    CHECK(faults_in(cluster(R"(topology="TORUS" topo_parameters="2, 2")")).empty());
+    CHECK(faults_in(cluster(R"(topology="FLAT" topo_parameters="")")).empty());  // SimGrid does not read them
+}
+
+TEST_CASE("a number without a unit is noted with the unit that SimGrid assumes") {
+    CHECK(notes_on(cluster(R"(bw="6")")) ==
+          std::vector<std::string>{"p.xml:3:87: `6` has no unit in `bw`: SimGrid takes bytes per second"});
+    CHECK(notes_on(cluster(R"(lat="2e-6")")).at(0).ends_with("`2e-6` has no unit in `lat`: SimGrid takes seconds"));
+    CHECK(notes_on(cluster(R"(speed="1")")).at(0).ends_with("SimGrid takes flop per second"));
+    CHECK(notes_on(cluster(R"(lat="0")")).empty());  // nothing is nothing in any unit
+    CHECK(notes_on(cluster("")).empty());
+}
+
+TEST_CASE("of many numbers without a unit five are noted, with the number of the others") {
+    std::string links;
+    for (int k = 0; k < 8; ++k) links += fmt::format(R"(<link id="l{}" bandwidth="1e9" latency="1us"/>)", k);
+    const auto notes = notes_on(platform_xml("<zone id=\"z\" routing=\"Full\">" + links + "</zone>"));
+    REQUIRE(notes.size() == 6);
+    CHECK(notes[5] == "3 further numbers of the platform have no unit");
+}
+
+TEST_CASE("comments, and text that is no XML, are for SimGrid to check") {
+    CHECK(notes_on(platform_xml(R"(<!-- <cluster core="x" bw="6"/> -->)")).empty());
+    for (const std::string text : {"", "<", "<cluster", "<cluster bw", "<cluster bw=", "<cluster bw=\"6", "< =\"x\">",
+                                   "<!--", "<cluster bw=6/>", "<cluster =\"6\"/>"}) {
+        CAPTURE(text);
+        CHECK(notes_on(text).empty());
+    }
+}
+
+}  // namespace warpfront::machine

@@ -1,10 +1,12 @@
 // The machines that ship, against the figures they were made from.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+
+#include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
+#include "simulator/machine/topology_metrics.hpp"
 #include "simulator/network/packet_pipeline.hpp"
 #include "tests/loading/workspace.hpp"
 
@@ -14,17 +16,15 @@ namespace {
 
 constexpr double kPicosecond = 1.01e-6;  // in microseconds: a figure is rounded once or twice
 
-/// One rank per node, in a line; ranks exchange messages with their neighbours.
+/// One rank per node, in a line.
 Machine shipped(const std::string& name, std::uint32_t ranks = 2) {
-    MachineRequest request;
-    request.hardware_file = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms" / name;
-    request.grid = {ranks, 1};
-    request.pairs = [ranks](const std::function<void(Rank, Rank)>& say) {
-        for (std::uint32_t rank = 0; rank + 1 < ranks; ++rank) {
-            say({rank}, {rank + 1});
-            say({rank + 1}, {rank});
-        }
-    };
+    return build(request_for_shipped(name, {ranks, 1})).machine;
+}
+
+/// No rank sends.
+Machine silent(const std::string& name, RankGrid grid, Patch patch = {1, 1}) {
+    MachineRequest request = request_for_shipped(name, grid, patch);
+    request.pairs = [](const Say&) {};
     return build(request).machine;
 }
 
@@ -133,10 +133,8 @@ TEST_CASE("192 nodes of the three-level fat tree are at most four links apart, o
 
 TEST_CASE("the links up from a leaf are half as many as its nodes") {
     // the routes from the first leaf to all nodes of the second
-    MachineRequest request;
-    request.hardware_file = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms/infiniband-two-levels.yaml";
-    request.grid = {32, 1};
-    request.pairs = [](const std::function<void(Rank, Rank)>& say) {
+    MachineRequest request = request_for_shipped("infiniband-two-levels.yaml", {32, 1});
+    request.pairs = [](const Say& say) {
         for (std::uint32_t rank = 0; rank < 16; ++rank) say({rank}, {rank + 16});
     };
     const Machine tree = build(request).machine;
@@ -155,6 +153,209 @@ TEST_CASE("the XT4 with one core of each node in use") {
     const Machine single = shipped("xt4-single.yaml");
     CHECK(single.cores == 1);
     CHECK(single.bus.value().o_dma == shipped("xt4.yaml").bus.value().o_dma);
+}
+
+// The EPYC cluster that ships: its nodes core by core, its fat tree link by link, against arithmetic written out here.
+
+namespace {
+
+constexpr std::uint32_t kHosts = 800;
+constexpr std::uint32_t kLeafHosts = 20;
+
+/// Two nodes in a row, a rank on each of their 64 cores.
+Machine epyc() { return silent("epyc.yaml", {128, 1}, {64, 1}); }
+
+/// Links are numbered from the hosts up: 800 of hosts, then 20 of each leaf; twice that, and one more downwards.
+std::uint32_t up_of_host(std::uint32_t host) { return 2 * host; }
+std::uint32_t up_of_leaf(std::uint32_t leaf, std::uint32_t port) { return 2 * (kHosts + leaf * kLeafHosts + port); }
+
+/// To another leaf by the switch above that the destination selects: D-mod-k.
+std::vector<LinkId> route(std::uint32_t from, std::uint32_t to) {
+    const std::uint32_t from_leaf = from / kLeafHosts;
+    const std::uint32_t to_leaf = to / kLeafHosts;
+    if (from_leaf == to_leaf) return {{up_of_host(from)}, {up_of_host(to) + 1}};
+    const std::uint32_t above = to % kLeafHosts;
+    return {{up_of_host(from)}, {up_of_leaf(from_leaf, above)}, {up_of_leaf(to_leaf, above) + 1}, {up_of_host(to) + 1}};
+}
+
+}  // namespace
+
+TEST_SUITE("EPYC cluster") {
+    TEST_CASE("four cores share a complex, eight a die, 32 a socket, 64 a node") {
+        const Machine machine = epyc();
+        const auto locality = [&](std::uint32_t a, std::uint32_t b) { return machine.locality({a}, {b}).index; };
+        for (std::uint32_t core = 1; core < 128; ++core) {
+            const unsigned expected = core < 4 ? 0 : core < 8 ? 1 : core < 32 ? 2 : core < 64 ? 3 : 4;
+            CAPTURE(core);
+            CHECK(locality(0, core) == expected);
+        }
+        CHECK(locality(3, 4) == 1);
+        CHECK(locality(7, 8) == 2);
+        CHECK(locality(31, 32) == 3);
+    }
+
+    TEST_CASE("a node has 16 memory channels, one NIC, and memory bandwidth that is not shared unless wanted") {
+        const Machine machine = epyc();
+        CHECK(machine.cores == 64);
+        CHECK(machine.bus.value().count == 16);
+        CHECK(cost_of(Bytes{25'600}, machine.bus->G_dma) == Time{1'000'000});  // 25.6 GB/s
+        CHECK(machine.nic.value().count == 1);
+        CHECK_FALSE(machine.memory);
+    }
+
+    TEST_CASE("every route crosses the links that D-mod-k says, and adds 130 ns for each link beyond two") {
+        const Machine machine = epyc();
+        REQUIRE(machine.routes.link_count() == 2 * 2 * kHosts);
+        std::vector<LinkId> links;
+        std::uint64_t wrong = 0;
+        for (std::uint32_t from = 0; from < kHosts; ++from) {
+            for (std::uint32_t to = 0; to < kHosts; ++to) {
+                if (from == to) continue;
+                links.clear();
+                machine.routes.append_links(Host{from}, Host{to}, links);
+                const bool same_leaf = from / kLeafHosts == to / kLeafHosts;
+                const Time beyond{same_leaf ? 0 : 2 * 130'000};
+                if (links != route(from, to) || machine.routes.extra_latency(Host{from}, Host{to}) != beyond) ++wrong;
+            }
+        }
+        CHECK(wrong == 0);
+    }
+
+    TEST_CASE("every link carries 25 GB/s each way") {
+        const Machine machine = epyc();
+        for (std::uint32_t link = 0; link < machine.routes.link_count(); ++link) {
+            REQUIRE(cost_of(Bytes{25'000}, machine.routes.gap({link})) == Time{1'000'000});
+        }
+    }
+}
+
+// The GPU cluster that ships: its cables, fat tree and bisection, link by link, against arithmetic written out here.
+
+namespace {
+
+constexpr std::uint32_t kNodes = 2048;
+constexpr std::uint32_t kGpus = 4;               // of a node, with a NIC each
+constexpr std::uint32_t kLeafNics = 16 * kGpus;  // 16 nodes to a leaf
+constexpr std::uint32_t kSpines = 32;            // half as many cables up
+
+/// A rank on every GPU, four to a node.
+Machine gpus() {
+    MachineRequest request = request_for_shipped("gpus.yaml", {128, 64}, {2, 2});
+    request.placement.rule = PlacementRule::linear;
+    request.pairs = [](const Say&) {};
+    return build(request).machine;
+}
+
+/// Links are numbered from the hosts up: cables of 8,192 NICs, then 32 of each leaf; twice that, one more downwards.
+std::uint32_t up_of_nic(std::uint32_t nic) { return 2 * nic; }
+std::uint32_t up_of_gpu_leaf(std::uint32_t leaf, std::uint32_t spine) {
+    return 2 * (kNodes * kGpus + leaf * kSpines + spine);
+}
+
+/// To another leaf over the spine that the destination's NIC selects: D-mod-k.
+std::vector<LinkId> expected(std::uint32_t from, std::uint32_t to) {
+    const std::uint32_t from_leaf = from / kLeafNics;
+    const std::uint32_t to_leaf = to / kLeafNics;
+    if (from_leaf == to_leaf) return {{up_of_nic(from)}, {up_of_nic(to) + 1}};
+    const std::uint32_t spine = to % kSpines;
+    return {{up_of_nic(from)},
+            {up_of_gpu_leaf(from_leaf, spine)},
+            {up_of_gpu_leaf(to_leaf, spine) + 1},
+            {up_of_nic(to) + 1}};
+}
+
+}  // namespace
+
+TEST_SUITE("GPU cluster") {
+    TEST_CASE("each of the four ranks of a node has a GPU, a NIC and a cable of 25 GB/s") {
+        const Machine machine = gpus();
+        CHECK(machine.hosts == kNodes);
+        CHECK(machine.nic.value().count == kGpus);
+        // ranks 0 and 1 are in the upper row of the first patch, 128 and 129 in the lower
+        for (const auto& [rank, nic] : {std::pair{0U, 0U}, {1U, 1U}, {128U, 2U}, {129U, 3U}}) {
+            CHECK(machine.nic_of({rank}).host == Host{0});
+            CHECK(machine.nic_of({rank}).nic == nic);
+        }
+        CHECK(machine.locality({0}, {129}).index == 1);  // GPUs of one node
+        CHECK(host_cables(machine)->count == kGpus);
+        CHECK(host_cables(machine)->together.bytes_per_second == doctest::Approx(100e9));
+    }
+
+    TEST_CASE("every route crosses the links that D-mod-k says, and adds 200 ns for each link beyond two") {
+        const Machine machine = gpus();
+        std::vector<LinkId> links;
+        std::uint64_t wrong = 0;
+        for (std::uint32_t from = 0; from < kNodes * kGpus; from += 61) {
+            for (std::uint32_t to = 0; to < kNodes * kGpus; ++to) {
+                if (from / kGpus == to / kGpus) continue;
+                const HostNic a{Host{from / kGpus}, from % kGpus};
+                const HostNic b{Host{to / kGpus}, to % kGpus};
+                links.clear();
+                machine.routes.append_links(a, b, links);
+                const Time beyond{from / kLeafNics == to / kLeafNics ? 0 : 2 * 200'000};
+                if (links != expected(from, to) || machine.routes.extra_latency(a, b) != beyond) ++wrong;
+            }
+        }
+        CHECK(wrong == 0);
+    }
+
+    TEST_CASE("half of the links lead up at the leaves: 4,096 of 25 GB/s, 51.2 TB/s between two halves") {
+        const Machine machine = gpus();
+        REQUIRE(machine.routes.link_count() == 2 * (8192 + 4096));
+        for (std::uint32_t link = 0; link < machine.routes.link_count(); ++link) {
+            REQUIRE(cost_of(Bytes{25'000}, machine.routes.gap({link})) == Time{1'000'000});
+        }
+        const TopologyMetrics metrics = topology_metrics(machine);
+        CHECK(metrics.links == 2 * (8192 + 4096));
+        CHECK(metrics.bisection.value().kind == Bisection::Kind::exact);
+        CHECK(metrics.bisection->bandwidth.bytes_per_second == doctest::Approx(4096 / 2 * 25e9));
+    }
+}
+
+// The Slingshot dragonfly that ships: its figures against each other, its routes against arithmetic written out here.
+
+namespace {
+
+constexpr std::uint32_t kGroupHosts = 32 * 16;
+
+/// So many nodes, a rank on each.
+Machine slingshot(std::uint32_t nodes) { return silent("slingshot.yaml", {nodes, 1}); }
+
+}  // namespace
+
+TEST_SUITE("Slingshot dragonfly") {
+    TEST_CASE("a switch has 64 ports: 16 to hosts, 31 within the group, 17 to other groups") {
+        const Machine machine = slingshot(16);
+        const auto& dragonfly = std::get<DragonflyRoutes>(machine.routes.zone);
+        CHECK(dragonfly.nodes + (dragonfly.blades - 1) + dragonfly.global == 64);
+        CHECK(machine.routes.routing == Routing::adaptive);
+        CHECK(machine.hosts == 8 * kGroupHosts);
+    }
+
+    TEST_CASE("eight groups use 539 of the 544 ports of each") {
+        // 544 / 7 = 77 links between two groups, 539 in all; 7 * 77 * 8 / 2 both ways
+        const Machine machine = slingshot(16);
+        CHECK(std::get<DragonflyRoutes>(machine.routes.zone).blue_per_pair() == 77);
+        CHECK(topology_metrics(machine).links == 8 * (2 * kGroupHosts + 32 * 31 + 539));
+        CHECK(topology_metrics(machine).diameter == 5);
+    }
+
+    TEST_CASE("it grows to 545 groups of one link each pair, 279,040 hosts; beyond, by chassis") {
+        const Machine largest = slingshot(545 * kGroupHosts);
+        CHECK(largest.hosts == 279'040);
+        CHECK(std::get<DragonflyRoutes>(largest.routes.zone).blue_per_pair() == 1);
+        CHECK(std::get<DragonflyRoutes>(slingshot(545 * kGroupHosts + 1).routes.zone).chassis == 2);
+    }
+
+    TEST_CASE("between groups a route adds the latency of up to three links to that of the hosts' links, in L") {
+        const Machine machine = slingshot(16);
+        // switch 0 of group 0 has ports 0 to 16, which lead to groups 1 to 7, twice around and to 1, 2, 3: its own
+        // links. Port 0 enters group 1 at port (8 - 1) - 1 = 6: switch 0
+        CHECK(machine.routes.extra_latency(Host{0}, Host{15}) == Time{0});
+        CHECK(machine.routes.extra_latency(Host{0}, Host{16}) == Time{350'000});
+        CHECK(machine.routes.extra_latency(Host{0}, Host{kGroupHosts}) == Time{350'000});
+        CHECK(machine.routes.extra_latency(Host{0}, Host{kGroupHosts + 16 * 31}) == Time{2 * 350'000});
+    }
 }
 
 }  // namespace warpfront::machine

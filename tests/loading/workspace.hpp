@@ -1,10 +1,7 @@
 // Helpers for tests of files: temporary folders, faults by kind.
 #pragma once
 
-#include <unistd.h>
-
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -15,43 +12,22 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/machine/loading/build.hpp"
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
 
 namespace warpfront::machine {
 
 /// A temporary folder, removed with its owner.
-class Workspace {
-public:
-    Workspace() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-machine-").string();
-        pattern += std::string(6, 'X');
-        if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-        folder_ = pattern;
-    }
-    Workspace(const Workspace&) = delete;
-    Workspace& operator=(const Workspace&) = delete;
-    ~Workspace() { std::filesystem::remove_all(folder_); }
-
-    std::filesystem::path write(const std::string& name, const std::string& text) const {
-        std::ofstream(folder_ / name) << text;
-        return folder_ / name;
-    }
+struct Workspace : test::Scratch {
+    std::filesystem::path write(const std::string& name, const std::string& text) const { return file(name, text); }
     input::SourceFilePtr source(const std::string& name, const std::string& text) const {
         return input::read_file(write(name, text));
     }
-
-private:
-    std::filesystem::path folder_;
 };
 
-/// The faults of `work`; none if it throws nothing.
-inline input::Diagnostics faults_of(const std::function<void()>& work) {
-    try {
-        work();
-    } catch (const input::BadInput& bad) {
-        return bad.faults();
-    }
-    return {};
-}
+using test::faults_of;
+using test::summary_of;
 
 /// The only fault of that kind; throws if there is none or several.
 inline input::Diagnostic only(const input::Diagnostics& faults, input::DiagnosticKind kind) {
@@ -71,6 +47,30 @@ inline unsigned line_of(const input::Diagnostic& fault) {
 }
 inline std::string marked(const input::Diagnostic& fault) {
     return std::string(fault.range.source->text().substr(fault.range.offset, fault.range.length));
+}
+
+using Say = std::function<void(Rank, Rank)>;
+
+/// For a machine of this hardware file; ranks exchange messages with their east neighbours, both ways.
+inline MachineRequest request_for(const std::filesystem::path& file, RankGrid grid, Patch patch = {1, 1}) {
+    MachineRequest request;
+    request.hardware_file = file;
+    request.grid = grid;
+    request.patch = patch;
+    request.pairs = [grid](const Say& say) {
+        for (std::uint32_t row = 1; row <= grid.rows; ++row) {
+            for (std::uint32_t column = 1; column < grid.columns; ++column) {
+                say(grid.at(column, row), grid.at(column + 1, row));
+                say(grid.at(column + 1, row), grid.at(column, row));
+            }
+        }
+    };
+    return request;
+}
+
+/// One of the machines that ship.
+inline MachineRequest request_for_shipped(const std::string& name, RankGrid grid, Patch patch = {1, 1}) {
+    return request_for(std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms" / name, grid, patch);
 }
 
 }  // namespace warpfront::machine

@@ -1,3 +1,5 @@
+#include <set>
+
 #include <doctest/doctest.h>
 
 #include "simulator/machine/routes/routes.hpp"
@@ -110,6 +112,130 @@ TEST_CASE("a table has the links of each pair, and each link's gap") {
     CHECK(route_links(routes, Host{0}, Host{2}) == std::vector<LinkId>{{0}, {1}});
     CHECK(route_links(routes, Host{1}, Host{2}) == std::vector<LinkId>{{1}});
     CHECK(routes.gap(LinkId{1}) == Gap{2e-9});
+}
+
+// Fat trees and dragonflies by hand; that they are SimGrid's is shown in simgrid_routes_test.cpp.
+
+namespace {
+
+// 4 leaf switches of 4 hosts, each with 2 parents: 16 + 4 * 2 up ports, twice that many links
+const FatTreeRoutes kTree{{4, 4}, {1, 2}, {1, 1}, Time{50'000}, Gap{1e-9}};
+// 3 groups x 2 chassis x 3 blades x 1 host
+const DragonflyRoutes kDragonfly{.groups = 3, .chassis = 2, .blades = 3, .nodes = 1, .link_latency = Time{50'000}};
+
+}  // namespace
+
+TEST_CASE("a fat tree's route goes up no further than it must") {
+    const Routes routes{kTree, 0};
+    CHECK(routes.links(Host{0}, Host{3}) == 2);
+    CHECK(routes.links(Host{0}, Host{4}) == 4);
+    CHECK(routes.extra_latency(Host{0}, Host{4}) == Time{4 * 50'000});
+    CHECK(routes.link_count() == 48);
+}
+
+TEST_CASE("up a fat tree, the destination selects the port") {
+    const Routes routes{kTree, 0};
+    // up links are even: host 0's is 0; leaf 0's two are the up ports 16 and 17; to 4, 4 mod 2 = 0 picks the first
+    CHECK(route_links(routes, Host{0}, Host{4}) ==
+          std::vector<LinkId>{{2 * 0}, {2 * 16}, {2 * 18 + 1}, {2 * 4 + 1}});  // leaf 1's first port is 18
+    CHECK(route_links(routes, Host{0}, Host{5}) == std::vector<LinkId>{{2 * 0}, {2 * 17}, {2 * 19 + 1}, {2 * 5 + 1}});
+}
+
+TEST_CASE("routes through a limited fat tree cross a limiter at every host and switch") {
+    FatTreeRoutes limited = kTree;
+    limited.limiter = Gap{2e-9};
+    const Routes routes{limited, 0};
+    CHECK(routes.links(Host{0}, Host{3}) == 2 + 3);
+    CHECK(routes.link_count() == 48 + 16 + 4 + 2);
+    // limiters: 16 of hosts from 48 on, then the leaves'
+    CHECK(route_links(routes, Host{0}, Host{3}) == std::vector<LinkId>{{48 + 0}, {0}, {7}, {48 + 16}, {48 + 3}});
+    CHECK(routes.gap(LinkId{48}) == Gap{2e-9});
+    CHECK(routes.gap(LinkId{47}) == Gap{1e-9});
+}
+
+TEST_CASE("a dragonfly's route takes one blue link between groups") {
+    const Routes routes{kDragonfly, 0};
+    CHECK(routes.links(Host{0}, Host{1}) == 3);  // up, green, down
+    CHECK(routes.links(Host{0}, Host{3}) == 3);  // up, black, down
+    CHECK(routes.links(Host{0}, Host{6}) == 4);  // up, green to blade 1, blue, down at blade 0 of group 1
+    // host 5 is blade 2 of chassis 1: green, black, blue, green, black, to blade 1 of chassis 1 in group 1
+    CHECK(routes.links(Host{5}, Host{10}) == 2 + 5);
+    CHECK(routes.extra_latency(Host{5}, Host{10}) == Time{7 * 50'000});
+}
+
+TEST_CASE("within a group SimGrid forgets the chassis after a green link, generated topologies do not") {
+    // host 3 is blade 0 of chassis 1, host 1 blade 1 of chassis 0
+    CHECK(Routes{kDragonfly, 0}.links(Host{3}, Host{1}) == 3);
+    DragonflyRoutes own = kDragonfly;
+    own.forgets_chassis = false;
+    CHECK(Routes{own, 0}.links(Host{3}, Host{1}) == 4);
+}
+
+// Routes through graphs and HyperX networks.
+
+namespace {
+
+GraphRoutes routed(SwitchGraph graph, std::uint32_t hosts_each = 1) {
+    GraphRoutes routes{.graph = std::move(graph), .hosts_each = hosts_each, .link_latency = Time{1000}};
+    routes.find_routes();
+    return routes;
+}
+
+}  // namespace
+
+TEST_CASE("a route through a graph is a shortest path between two host links") {
+    // a ring of six switches, two hosts on each: from switch 0 to 2 over 1
+    const GraphRoutes ring = routed(SwitchGraph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {0, 5}}), 2);
+    CHECK(ring.hosts() == 12);
+    CHECK(ring.links(Host{0}, Host{1}) == 2);  // both on switch 0
+    CHECK(ring.links(Host{0}, Host{4}) == 4);
+    CHECK(ring.links(Host{0}, Host{7}) == 5);  // opposite switch: 3 + 2
+    CHECK(ring.latency(Host{0}, Host{4}) == Time{4000});
+    CHECK(ring.diameter == 3);
+    CHECK(ring.link_count() == 2 * 12 + 2 * 6);
+}
+
+TEST_CASE("the number of the destination selects one of several nearest neighbours") {
+    // s - m0, m1 - t, and t - u: s is switch 0, m0 1, m1 2, t 3, u 4
+    const GraphRoutes routes = routed(SwitchGraph(5, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}}));
+    // of m0 and m1 to t: 3 mod 2 = 1, so m1; to u: 4 mod 2 = 0, so m0
+    // links: 10 of hosts, then s: m0 m1 (10, 11), m0: s t (12, 13), m1: s t (14, 15), t: m0 m1 u (16, 17, 18)
+    CHECK(route_links(routes, Host{0}, Host{3}) == std::vector<LinkId>{{0}, {11}, {15}, {7}});
+    CHECK(route_links(routes, Host{0}, Host{4}) == std::vector<LinkId>{{0}, {10}, {13}, {18}, {9}});
+}
+
+TEST_CASE("a random regular graph has its degree everywhere and is connected") {
+    for (const auto& [switches, degree] : {std::pair{64U, 3U}, {200U, 8U}, {17U, 16U}, {9U, 4U}}) {
+        const auto graph = random_regular(switches, degree, Seed{3});
+        REQUIRE(graph);
+        CHECK_FALSE(graph->unreachable());
+        for (std::uint32_t at = 0; at < switches; ++at) {
+            std::set<std::uint32_t> neighbours;
+            for (std::uint32_t port = 0; port < graph->ports(at); ++port) {
+                neighbours.insert(graph->neighbour(at, port));
+            }
+            CHECK(neighbours.size() == degree);
+            CHECK_FALSE(neighbours.contains(at));
+        }
+    }
+}
+
+TEST_CASE("each seed determines another graph") {
+    CHECK(random_regular(100, 4, Seed{1}) == random_regular(100, 4, Seed{1}));
+    CHECK(random_regular(100, 4, Seed{1}) != random_regular(100, 4, Seed{2}));
+}
+
+TEST_CASE("a hyperx corrects one coordinate by each link") {
+    // 3 x 2 switches of 2 hosts; links: 24 of hosts, then 3 + 2 per switch
+    const HyperXRoutes routes{{3, 2}, 2, Time{1000}, Gap{1e-9}};
+    CHECK(routes.hosts() == 12);
+    CHECK(routes.links(Host{0}, Host{1}) == 2);
+    CHECK(routes.links(Host{0}, Host{4}) == 3);   // switch 2: the first dimension alone
+    CHECK(routes.links(Host{0}, Host{11}) == 4);  // switch 5: both
+    // up, switch 0 to column 2, switch 2 to row 1, down to host 11
+    CHECK(route_links(routes, Host{0}, Host{11}) ==
+          std::vector<LinkId>{{0}, {24 + 0 * 5 + 2}, {24 + 2 * 5 + 3 + 1}, {23}});
+    CHECK(routes.link_count() == 24 + 6 * 5);
 }
 
 }  // namespace warpfront::machine

@@ -1,9 +1,16 @@
-#include <doctest/doctest.h>
-
+// Not pinned here: the key of a scenario (tests/scenario/placement_key_test.cpp); growth, notes and faults of a
+// placement on a machine (tests/loading/sharing_test.cpp); the noise of a run, which draws from the same generator
+// (tests/variation).
 #include <algorithm>
+#include <array>
 #include <set>
 
+#include <doctest/doctest.h>
+
+#include "simulator/machine/placement/host_allocation.hpp"
+#include "simulator/machine/placement/rank_file.hpp"
 #include "simulator/machine/placement/rules.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -108,6 +115,148 @@ TEST_CASE("nodes that fill all free hosts get one each") {
     CHECK(different(hosts.host_of) == 10);
     const std::vector<bool> taken = taken_hosts(100, {0.9}, {3});
     CHECK(std::none_of(hosts.host_of.begin(), hosts.host_of.end(), [&](Host it) { return taken[it.index]; }));
+}
+
+}  // namespace warpfront::machine
+
+namespace warpfront::machine {
+
+TEST_CASE("a random order has every host once") {
+    std::vector<Host> order = random_order(1000, {7}, Purpose::placement);
+    std::vector<Host> all;
+    for (std::uint32_t host = 0; host < 1000; ++host) all.push_back({host});
+    CHECK(order != all);
+    std::sort(order.begin(), order.end());
+    CHECK(order == all);
+}
+
+TEST_CASE("a random order depends on seed and purpose, and on nothing else") {
+    const auto order = random_order(1000, {7}, Purpose::placement);
+    CHECK(random_order(1000, {7}, Purpose::placement) == order);
+    CHECK(random_order(1000, {8}, Purpose::placement) != order);
+    CHECK(random_order(1000, {7}, Purpose::taken_hosts) != order);
+}
+
+TEST_CASE("step k swaps position k with one from there on, drawn from the stream k") {
+    std::vector<Host> expected{{0}, {1}, {2}};
+    std::swap(expected[0], expected[Random({5}, Purpose::placement, 0, 0).below(3)]);
+    std::swap(expected[1], expected[1 + Random({5}, Purpose::placement, 0, 1).below(2)]);
+    CHECK(random_order(3, {5}, Purpose::placement) == expected);
+}
+
+TEST_CASE("every order of three hosts is equally likely") {
+    // 6,000 seeds, 6 orders: 1,000 each, standard deviation sqrt(6,000 * 5 / 36) = 29; five of these are allowed
+    std::array<int, 6> seen{};
+    for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+        const auto order = random_order(3, {seed}, Purpose::placement);
+        ++seen[order[0].index * 2 + (order[1] > order[2] ? 1 : 0)];
+    }
+    for (const int count : seen) {
+        CHECK(count > 1000 - 145);
+        CHECK(count < 1000 + 145);
+    }
+}
+
+TEST_CASE("a share of a quarter takes 6 of 24 hosts, and 6 of 25: a fraction of a host is free") {
+    CHECK(count_free_hosts(24, {0.25}) == 18);
+    CHECK(count_free_hosts(25, {0.25}) == 19);
+    const std::vector<bool> taken = taken_hosts(25, {0.25}, {1});
+    CHECK(std::count(taken.begin(), taken.end(), true) == 6);
+    CHECK(taken_hosts(25, {0.25}, {1}) == taken);
+    CHECK(taken_hosts(25, {0.25}, {2}) != taken);
+}
+
+TEST_CASE("without other jobs all hosts are free") {
+    CHECK(count_free_hosts(24, {0.0}) == 24);
+    CHECK(hosts_needed(24, {0.0}, 1000) == 24);
+}
+
+TEST_CASE("80 free hosts beside a share of a fifth need 100 hosts") { CHECK(hosts_needed(80, {0.2}, 1000) == 100); }
+
+TEST_CASE("the hosts needed include the requested free ones at any share") {
+    for (const double share : {0.1, 0.3, 0.5, 0.77, 0.99}) {
+        for (std::uint64_t free = 1; free < 200; ++free) {
+            const std::uint64_t hosts = hosts_needed(free, {share}, 1'000'000);
+            INFO("share ", share, ", free ", free);
+            REQUIRE(count_free_hosts(hosts, {share}) >= free);
+            REQUIRE(static_cast<double>(hosts) <= static_cast<double>(free) / (1.0 - share) + 2.0);
+        }
+    }
+}
+
+TEST_CASE("a need beyond the maximum is the maximum plus one") {
+    CHECK(hosts_needed(80, {0.2}, 99) == 100);
+    CHECK(hosts_needed(80, {0.9999999999999999}, 1000) == 1001);
+}
+
+}  // namespace warpfront::machine
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+RankFile read(const std::string& text) {
+    const Workspace files;
+    return read_rank_file(files.write("ranks.txt", text), {});
+}
+Diagnostics checked(const std::string& text, std::uint32_t nodes, std::uint32_t hosts) {
+    Diagnostics faults;
+    const bool right = check_rank_file(read(text), nodes, hosts, faults);
+    CHECK(right == faults.empty());
+    return faults;
+}
+Diagnostics junk(const std::string& text) {
+    return faults_of([&] { read(text); });
+}
+
+}  // namespace
+
+TEST_CASE("a rank file lists a host per line, node by node") {
+    CHECK(read("5\n3\n4\n").host_of == std::vector<Host>{{5}, {3}, {4}});
+}
+
+TEST_CASE("comments, blanks, empty lines and a last line without an end do not matter") {
+    CHECK(read("# first row\n 5 # west\n\n\t3\r\n4").host_of == std::vector<Host>{{5}, {3}, {4}});
+}
+
+TEST_CASE("one distinct host of the machine for each node has no faults") {
+    CHECK(checked("5\n3\n4\n", 3, 6).render() == "");
+}
+
+TEST_CASE("a line that is no host number is a fault there") {
+    CHECK(summary_of(only(junk("5\n  rank3 \n4\n"), DiagnosticKind::bad_number)) ==
+          "ranks.txt:2:3 bad_number [rank3] `rank3` is not a whole number | expected a whole number from 0 to "
+          "4294967295");
+    CHECK(marked(only(junk("5 6\n"), DiagnosticKind::bad_number)) == "5 6");
+    CHECK(marked(only(junk("-1\n"), DiagnosticKind::out_of_range)) == "-1");
+    CHECK(marked(only(junk("4294967296\n"), DiagnosticKind::out_of_range)) == "4294967296");
+}
+
+TEST_CASE("a host that the machine has not is a fault at its line") {
+    CHECK(summary_of(only(checked("5\n6\n4\n", 3, 6), DiagnosticKind::out_of_range)) ==
+          "ranks.txt:2:1 out_of_range [6] there is no host 6 | expected 0 to 5");
+}
+
+TEST_CASE("the same host twice is a fault at the second line, naming the first") {
+    const Diagnostic fault = only(checked("5\n3\n5\n", 3, 6), DiagnosticKind::host_taken_twice);
+    CHECK(line_of(fault) == 3);
+    CHECK(fault.expected.find("line 1") != std::string::npos);
+}
+
+TEST_CASE("too few lines are a fault at the end, too many at the first that is too many") {
+    CHECK(only(checked("5\n3\n", 3, 6), DiagnosticKind::rank_file_length).message == "2 hosts for 3 nodes");
+    CHECK(only(checked("", 3, 6), DiagnosticKind::rank_file_length).message == "0 hosts for 3 nodes");
+    CHECK(line_of(only(checked("5\n3\n1\n2\n", 3, 6), DiagnosticKind::rank_file_length)) == 4);
+}
+
+TEST_CASE("reading stops after the most faults that are reported") {
+    std::string text;
+    for (int line = 0; line < 100'000; ++line) text += "x\n";
+    CHECK(junk(text).count() == Diagnostics::kMostFaults);
 }
 
 }  // namespace warpfront::machine

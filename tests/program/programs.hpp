@@ -1,4 +1,7 @@
 // Hand-made programs for the specifications of this room.
+//
+// Not pinned here: how programs come from models (tests/psl) and traces (tests/trace); what they do on a machine
+// (tests/engine).
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,6 +1,10 @@
-#include "tests/program/programs.hpp"
-
+#include <stdexcept>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include "simulator/program/listing.hpp"
+#include "tests/program/programs.hpp"
 
 using namespace warpfront;
 using namespace warpfront::program;
@@ -131,4 +135,127 @@ TEST_CASE("amounts, channels and sites are what they refer to") {
     CHECK(after([](Program&, RankClass& c) {
               c.send_endpoints.push_back({+1, 0});
           }) == "class 0: a channel stands twice among the send endpoints");
+}
+
+TEST_CASE("messages that are all received are not a mismatch") { CHECK(mismatches(pair(), 10).empty()); }
+
+TEST_CASE("counts that differ are reported once, by the sender") {
+    Program program = pair();
+    program.classes[1].code[1].amount = 4;
+    const auto found = mismatches(program, 10);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].rank == Rank{0});
+    CHECK(found[0].is_send);
+    CHECK(found[0].channel == Channel{+1, 0});
+    CHECK(found[0].site == 1);
+    CHECK(found[0].count == 15);
+    CHECK(found[0].peer_count == 12);
+}
+
+TEST_CASE("another tag is another channel: the send and the receive are both alone") {
+    Program program = pair();
+    program.classes[1].receive_endpoints[0].tag = 9;
+    const auto found = mismatches(program, 10);
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].is_send);
+    CHECK(!found[1].is_send);
+    CHECK(found[1].rank == Rank{1});
+    CHECK(found[1].channel == Channel{-1, 9});
+    CHECK(found[1].count == 15);
+    CHECK(found[1].peer_count == 0);
+    CHECK(mismatches(program, 1).size() == 1);
+}
+
+TEST_CASE("a partner that does not exist receives nothing") {
+    Program program = pair();
+    program.classes[0].send_endpoints[0].delta = -1;
+    CHECK(mismatches(program, 10)[0].peer_count == 0);
+}
+
+TEST_CASE("a posted receive counts, its wait does not count again") {
+    Program program = pair();
+    auto& code = program.classes[1].code;
+    code[2].op = Op::irecv;
+    code.insert(code.begin() + 3, make(Op::wait_recv, 0, 0, 0, 1));
+    code[0].operand = 6;
+    code[1].operand = 4;
+    CHECK(validate(program) == "");
+    CHECK(mismatches(program, 10).empty());
+}
+
+TEST_CASE("loops multiply messages and bytes") {
+    const Traffic total = traffic(pair());
+    CHECK(total.messages == 3 * 5);
+    CHECK((total.bytes == 3 * 5 * 8));
+}
+
+TEST_CASE("every rank of a class counts") {
+    Program program = pair();
+    program.grid = {2, 2};
+    program.class_of = {0, 1, 0, 1};
+    CHECK(traffic(program).messages == 2 * 3 * 5);
+}
+
+TEST_CASE("a rank's traffic is reported by channel") {
+    RankClass two = pair().classes[0];
+    two.send_endpoints.push_back({+2, 7});
+    two.code.insert(two.code.end() - 1, {make(Op::send, 100, 1), make(Op::send, 20, 1)});
+    const auto share = traffic_by_send_endpoint(two);
+    REQUIRE(share.size() == 2);
+    CHECK(share[0].messages == 15);
+    CHECK((share[0].bytes == 120));
+    CHECK(share[1].messages == 2);
+    CHECK((share[1].bytes == 120));
+}
+
+TEST_CASE("bytes beyond 64 bits are counted, messages beyond are an overflow") {
+    Program program = pair();
+    program.classes[0].code[0].amount = std::int64_t{1} << 40;
+    program.classes[0].code[2].amount = std::int64_t{1} << 40;
+    CHECK((traffic(program).bytes == Wide{5} << 80));  // 2^40 iterations of 5 messages of 2^40 bytes
+    program.classes[0].code[1].amount = std::int64_t{1} << 40;
+    CHECK_THROWS_AS(traffic(program), std::overflow_error);
+}
+
+// A program as text.
+
+TEST_CASE("a class is listed instruction by instruction, loops indented, with partners and lines") {
+    Program program;
+    program.name = "pair";
+    program.grid = {2, 1};
+    program.class_of = {0, 1};
+    program.sites = {
+        {"models/pair.psl", 3, 5, "repeat"}, {"models/pair.psl", 4, 9, "send"}, {"models/pair.psl", 2, 1, ""}};
+    RankClass first;
+    first.send_endpoints = {{1, 7}};
+    first.code = {{.op = Op::loop, .site = 0, .operand = 3, .amount = 20},
+                  {.op = Op::compute, .site = 0, .amount = 1'500'000},
+                  {.op = Op::send, .site = 1, .operand = 0, .amount = 64},
+                  {.op = Op::end_loop, .site = 0, .operand = 0},
+                  {.op = Op::iteration, .site = 2},
+                  {.op = Op::finish, .site = 2}};
+    RankClass second = first;
+    second.send_endpoints.clear();
+    second.receive_endpoints = {{-1, 7}};
+    second.code[1] = {.op = Op::delay, .site = 0, .amount = 2};
+    second.code[2] = {.op = Op::recv, .site = 1, .operand = 0};
+    program.classes = {first, second};
+    CHECK(listing(program) ==
+          "pair: 2 ranks in 2 classes\n"
+          "\n"
+          "class 1 of 2: rank 0 (column 1, row 1)\n"
+          "  loop 20 times                                      pair.psl:3\n"
+          "    compute 1.5us                                    pair.psl:3\n"
+          "    send 64 B to rank + 1, tag 7                     pair.psl:4\n"
+          "  end of loop\n"
+          "  end of iteration\n"
+          "  finish\n"
+          "\n"
+          "class 2 of 2: rank 1 (column 2, row 1)\n"
+          "  loop 20 times                                      pair.psl:3\n"
+          "    delay 0.000002us                                 pair.psl:3\n"
+          "    recv from rank - 1, tag 7                        pair.psl:4\n"
+          "  end of loop\n"
+          "  end of iteration\n"
+          "  finish\n");
 }

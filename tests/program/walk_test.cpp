@@ -2,8 +2,15 @@
 #include "simulator/program/execution.hpp"
 
 #include <cstdint>
+#include <stdexcept>
+#include <vector>
 
+#include "simulator/program/computing.hpp"
+#include "simulator/program/execution.hpp"
 #include "tests/program/programs.hpp"
+
+using namespace warpfront;
+using namespace warpfront::program;
 
 namespace warpfront::program {
 
@@ -160,4 +167,204 @@ TEST_CASE("loops are shortened alike on all ranks, unless messages then no longe
     CHECK_FALSE(shortened(uneven, 2));
 }
 
+namespace {
+
+/// A loop of 2 trips of: an inner loop of 3 trips with work and a send, then a mark.
+RankClass nested() {
+    return {{make(Op::loop, 2, 6), make(Op::loop, 3, 4, 1), make(Op::compute, 7), make(Op::send, 8),
+             make(Op::end_loop, 0, 1, 1), make(Op::iteration), make(Op::end_loop), make(Op::finish)},
+            {{+1, 0}},
+            {}};
+}
+
+}  // namespace
+
+TEST_CASE("a position goes through loops trip by trip, inner ones anew in each trip of the outer") {
+    const RankClass rank_class = nested();
+    std::vector<std::size_t> passed;
+    Position position;
+    for (; rank_class.code[position.at].op != Op::finish; position.pass(rank_class.code[position.at])) {
+        passed.push_back(position.at);
+    }
+    CHECK(passed == std::vector<std::size_t>{0, 1, 2, 3, 4, 2, 3, 4, 2, 3, 4, 5, 6,  //
+                                             1, 2, 3, 4, 2, 3, 4, 2, 3, 4, 5, 6});
+}
+
+TEST_CASE("positions in different trips are different, although the instruction is the same") {
+    const std::vector<Instruction> code = nested().code;
+    const auto after = [&](std::size_t steps) {
+        Position position;
+        for (; steps > 0; --steps) position.pass(code[position.at]);
+        return position;
+    };
+    CHECK(after(2).at == after(5).at);
+    CHECK(after(2) != after(5));
+    CHECK(after(2) == after(2));
+}
+
+TEST_CASE("a cursor leaves loops out, and counts a wave for each trip within an iteration") {
+    const RankClass rank_class = nested();
+    Cursor cursor(rank_class);
+    std::vector<std::uint64_t> waves;
+    while (cursor.next().op != Op::finish) {
+        if (cursor.current().op == Op::send) waves.push_back(cursor.wave());
+    }
+    const std::uint64_t second = std::uint64_t{1} << kWaveBits;
+    CHECK(waves == std::vector<std::uint64_t>{0, 1, 2, second, second + 1, second + 2});
+    CHECK(cursor.next().op == Op::finish);
+    CHECK(cursor.index() == 7);
+}
+
+TEST_CASE("an instruction's endpoints are its own, or all among which the run decides") {
+    RankClass rank_class;
+    rank_class.choices = {{{2, 5}}};
+    rank_class.replies = {{0, {1, 4}}};
+    const auto endpoints = [&](const Instruction& step) {
+        const auto found = endpoints_of(step, rank_class);
+        return std::vector<std::uint32_t>(found.begin(), found.end());
+    };
+    CHECK(endpoints(make(Op::ssend, 8, 3)) == std::vector<std::uint32_t>{3});
+    CHECK(endpoints(make(Op::wait_recv, 0, 6)) == std::vector<std::uint32_t>{6});
+    CHECK(endpoints(make(Op::wait_any)) == std::vector<std::uint32_t>{2, 5});
+    CHECK(endpoints(make(Op::wait_reply)) == std::vector<std::uint32_t>{1, 4});
+    CHECK(endpoints(make(Op::allreduce, 8)).empty());
+}
+
 }  // namespace warpfront::program
+
+// The correction of computing times: T' = factor * T + per_block.
+
+namespace {
+
+/// One rank that computes for each of these picoseconds.
+Program computing_for(std::vector<std::int64_t> amounts) {
+    Program program;
+    program.grid = {1, 1};
+    program.iterations = 1;
+    program.class_of = {0};
+    RankClass only;
+    for (const std::int64_t amount : amounts) only.code.push_back(make(Op::compute, amount));
+    only.code.push_back(make(Op::iteration));
+    only.code.push_back(make(Op::finish));
+    program.classes = {only};
+    return program;
+}
+
+}  // namespace
+
+TEST_CASE("every block takes factor times as long, rounded once, and per_block more") {
+    Program program = computing_for({1000, 3});
+    apply({.factor = 1.5, .per_block = {7}}, program);
+    CHECK(program.classes[0].code[0].amount == 1507);  // 1.5 * 1000 + 7
+    CHECK(program.classes[0].code[1].amount == 12);    // 4.5 becomes 5, + 7
+}
+
+TEST_CASE("a block without work stays without work") {
+    Program program = computing_for({0});
+    apply({.factor = 2.0, .per_block = {7}}, program);
+    CHECK(program.classes[0].code[0].amount == 0);
+}
+
+TEST_CASE("a delay stays as it is") {
+    Program program = computing_for({1000});
+    program.classes[0].code[0].op = Op::delay;
+    apply({.factor = 2.0, .per_block = {7}}, program);
+    CHECK(program.classes[0].code[0].amount == 1000);
+}
+
+TEST_CASE("messages and the closed form keep their figures") {
+    Program program = pair();
+    program.closed_form.emplace_back();
+    program.closed_form.back().work = {1000};
+    const Program before = program;
+    apply({.factor = 2.0, .per_block = {7}}, program);
+    CHECK(program.classes[0].code[2].amount == 8);
+    CHECK(program.closed_form == before.closed_form);
+}
+
+TEST_CASE("the correction that changes nothing keeps every picosecond of the longest block") {
+    Program program = computing_for({kLongestCost.ps - 1});
+    apply({}, program);
+    CHECK(program.classes[0].code[0].amount == kLongestCost.ps - 1);
+}
+
+TEST_CASE("a block that becomes longer than virtual time allows is reported") {
+    Program program = computing_for({kLongestCost.ps});
+    CHECK_THROWS_AS(apply({.factor = 2.0}, program), std::overflow_error);
+}
+
+namespace {
+
+/// The program of pair(), with an allreduce at the end of each iteration.
+Program closed_pair() {
+    Program program = pair();
+    for (RankClass& rank_class : program.classes) {
+        rank_class.code.insert(rank_class.code.begin() + 4, make(Op::allreduce, 8));
+        rank_class.code[0].operand = 6;
+    }
+    return program;
+}
+
+}  // namespace
+
+TEST_CASE("iterations whose messages are received in them, with an allreduce at their ends, are closed") {
+    CHECK(validate(closed_pair()) == "");
+    CHECK(has_closed_iterations(closed_pair()));
+}
+
+TEST_CASE("without an allreduce a rank may begin an iteration while others wait for it in the one before") {
+    CHECK_FALSE(has_closed_iterations(pair()));
+}
+
+TEST_CASE("an allreduce of some ranks does not end an iteration") {
+    Program program = closed_pair();
+    program.classes[1] = pair().classes[1];
+    CHECK_FALSE(has_closed_iterations(program));
+}
+
+TEST_CASE("iterations are not closed where a message is received in a later one") {
+    // One message is sent before the loop and one received after it, so every receive takes the message before.
+    Program program = closed_pair();
+    auto& sends = program.classes[0].code;
+    auto& receives = program.classes[1].code;
+    sends.insert(sends.begin(), make(Op::send, 8, 0));
+    receives.insert(receives.end() - 1, make(Op::recv, 0, 0));
+    sends[1].operand += 1;
+    sends[2].operand += 1;
+    sends[4].operand += 1;
+    sends[7].operand += 1;
+    CHECK(validate(program) == "");
+    CHECK(mismatches(program, 1).empty());
+    CHECK_FALSE(has_closed_iterations(program));
+}
+
+TEST_CASE("iterations are not closed where one loop sends what another receives") {
+    // Two loops of 3 trips with 5 sends each: 30. With 4 receives a trip in the first and 6 in the second: 30, too.
+    Program program = closed_pair();
+    for (RankClass& rank_class : program.classes) {
+        const std::vector<Instruction> loop(rank_class.code.begin(), rank_class.code.end() - 1);
+        rank_class.code.insert(rank_class.code.end() - 1, loop.begin(), loop.end());
+        rank_class.code[7].operand += 7;
+        rank_class.code[8].operand += 7;
+        rank_class.code[10].operand += 7;
+        rank_class.code[13].operand += 7;
+    }
+    program.iterations = 6;
+    REQUIRE(validate(program) == "");
+    CHECK(has_closed_iterations(program));
+    program.classes[1].code[1].amount = 4;  // of 5 messages a trip
+    program.classes[1].code[8].amount = 6;
+    REQUIRE(mismatches(program, 1).empty());
+    CHECK_FALSE(has_closed_iterations(program));
+}
+
+TEST_CASE("iterations with messages that are begun are not taken to be closed") {
+    Program program = closed_pair();
+    auto& code = program.classes[0].code;
+    code[2].op = Op::isend;
+    code.insert(code.begin() + 3, make(Op::wait_send, 0, 0, 0, 1));
+    code[0].operand = 7;
+    code[1].operand = 4;
+    CHECK(validate(program) == "");
+    CHECK_FALSE(has_closed_iterations(program));
+}

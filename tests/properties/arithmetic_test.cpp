@@ -1,4 +1,7 @@
 // What holds of the times themselves: parts add up, units do not matter, more cost is never less time.
+//
+// Not pinned here: any single time, which tests/engine adds up by hand; models and machines as texts, and other
+// engines, on which tests/campaign draws its cases; networks of tests/machine beyond rings, tori, stars and tables.
 #include "tests/properties/property.hpp"
 
 using namespace warpfront;

@@ -1,9 +1,9 @@
 // Costs: rates, tables, subtasks with a value, hardware objects.
+#include "psl/specialising/costs.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;
-using Kinds = std::vector<DiagnosticKind>;
 
 namespace {
 
@@ -62,7 +62,7 @@ TEST_CASE("a table is linear between its points and constant beyond them") {
 
 TEST_CASE("a table ascends and has a value at each point") {
     const auto kinds = [](const std::string& expression) {
-        return refused_run(iterating("compute " + expression + "\n"), {}).kinds;
+        return refused_run(iterating("compute " + expression + "\n"), Run{}).kinds;
     };
     CHECK(kinds("interpolate(1, [1, 2], [1us])") == Kinds{DiagnosticKind::out_of_range});
     CHECK(kinds("interpolate(1, [2, 2], [1us, 2us])") == Kinds{DiagnosticKind::out_of_range});
@@ -82,7 +82,7 @@ TEST_CASE("the entries of a subtask with a value add up to one piece of work") {
     CHECK(cost("if column == 2 { time 1us } else { time 1us * column }", 3) == 4'000'000);
     CHECK(cost("") == 0);
     const program::Program one = lowered(with_entries("time 1us  time 2us  loop 3 { time 1us }"), on("Pentium 3", 1e8));
-    CHECK(steps(one, {0}) == std::vector<Event>{{program::Op::compute, 6'000'000}});
+    CHECK(steps(one, {0}) == Events{{program::Op::compute, 6'000'000}});
 }
 
 TEST_CASE("a subtask with a value is an expression, also of other subtasks and in the closed form") {
@@ -105,10 +105,10 @@ TEST_CASE("the hardware object of the platform's processor is used, with the pla
     CHECK(ps(on("S", 50e6)) == 9'000'000);
     CHECK(ps(on("F", 100e6)) == 2'000'000);
     CHECK(ps(on("F", 200e6)) == 1'000'000);  // 2 us * 100 / 200
-    const Refusal fault = refused_run(with_entries("    count MUL 1000", two), on("X", 1e6));
-    CHECK(fault.kinds == Kinds{DiagnosticKind::no_hardware});
-    CHECK(fault.text.find("error: no times of operations: none of the model's 2 hardware objects is of the platform's "
-                          "processor `X`\n") != std::string::npos);
+    CHECK(refused_run(with_entries("    count MUL 1000", two), on("X", 1e6)).summary ==
+          "4:5 no_hardware [count MUL 1000] no times of operations: none of the model's 2 hardware objects is "
+          "of the platform's processor `X` | expected `processor: {name: NAME, speed: RATE}` in the platform's "
+          "hardware file, and for `count` an object `hardware` with this name");
 }
 
 TEST_CASE("times are carried to another processor by the rates, with a note, or the run is refused") {
@@ -142,12 +142,8 @@ TEST_CASE("faults of costs") {
     CHECK(kinds("time 3") == Kinds{DiagnosticKind::wrong_type});
     CHECK(kinds("flops 3us") == Kinds{DiagnosticKind::wrong_type});
     CHECK(kinds("loop 3us { }") == Kinds{DiagnosticKind::wrong_type});
-    const Refusal fault = refused(with_entries("    count MULT 3"));
-    CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name});
-    CHECK(fault.text ==
-          "code.psl:8:11: error: no hardware object has an operation `MULT`\n"
-          "    8 |     count MULT 3\n"
-          "      |           ^^^^ did you mean `MUL`?\n");
+    CHECK(refused(with_entries("    count MULT 3")).summary ==
+          "8:11 unknown_name [MULT] no hardware object has an operation `MULT` | did you mean `MUL`?");
     const auto run_kinds = [](const std::string& entries) {
         return refused_run(with_entries(entries), on("Pentium 3", 110e6)).kinds;
     };
@@ -159,4 +155,66 @@ TEST_CASE("faults of costs") {
     CHECK(refused("hardware h { rate = 1us }").kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(refused("hardware h { operation A = 1us operation A = 2us }").kinds == Kinds{DiagnosticKind::duplicate_name});
     CHECK(refused("hardware h { speed = 1us }").kinds == Kinds{DiagnosticKind::psl_syntax});
+}
+
+// The report of what work costs: every entry, the values in it, and where they are from.
+
+namespace {
+
+/// "DEPTH PICOSECONDS TEXT | NAMES" of each line.
+std::vector<std::string> lines(const std::string& text, const Run& run = {}) {
+    const Folder folder(Texts{{"code.psl", text}});
+    std::vector<std::string> all;
+    for (const CostLine& line : costs(load(folder / "code.psl"), run.bindings()).lines) {
+        const std::string time = !line.time.known ? "-"
+                                 : line.time.least == line.time.most
+                                     ? std::to_string(line.time.least)
+                                     : std::to_string(line.time.least) + ".." + std::to_string(line.time.most);
+        all.push_back(std::to_string(line.depth) + " " + time + " " + line.text +
+                      (line.names.empty() ? "" : " | " + line.names));
+    }
+    return all;
+}
+using Lines = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("every entry is reported with its time and the values of its names") {
+    Run run{2, 1};
+    run.processor = Processor{"P", 100e6};
+    CHECK(lines("hardware p { processor \"P\" rate = 50Mflops operation MUL = 9ns }\n"
+                "subtask block(n: int): time {\n"
+                "    let twice = 2 * n\n"
+                "    loop 1.5 { count MUL twice  flops n }\n"
+                "    case { 0.5 { time 4us } }\n"
+                "}\n" +
+                    iterating("block(5)\n"),
+                run) == Lines{"0 2142500 block(5)",                         // 1.5 * (10 * 4.5 ns + 5 / 100e6 s) + 2 us
+                              "1 - let twice = 2 * n | twice = 10, n = 5",  //
+                              "1 142500 loop 1.5",                          //
+                              "2 45000 count MUL twice | p.MUL = 0.0045 us, twice = 10",  // 9 ns * 50 / 100
+                              "2 50000 flops n | rate = 100 Mflops, n = 5",               //
+                              "1 2000000 case",                                           //
+                              "2 2000000 0.5",                                            //
+                              "3 4000000 time 4us"});
+}
+
+TEST_CASE("work that differs between ranks is reported from the least to the most, and iterations apart") {
+    CHECK(lines(iterating("compute column * 1us\n"), Run{4, 1}) == Lines{"0 1000000..4000000 compute column * 1us"});
+    CHECK(lines(iterating("compute if k < 3 then 1us else 2us\n"), Run{1, 1, 9}) ==
+          Lines{"0 1000000 compute if k < 3 then 1us else 2us | k = (by trip)",
+                "0 2000000 compute if k < 3 then 1us else 2us | k = (by trip)"});
+}
+
+TEST_CASE("a number is traced to the scenario, to a default, or to the line that computes it") {
+    const Folder folder(Texts{{"code.psl",
+                               "application code {\n    param w: time\n    param n: int = 3\n    let all = n * w\n"
+                               "    iteration { compute all }\n}\n"}});
+    const CostReport report = costs(load(folder / "code.psl"), Run{1, 1, 1, {{"w", "2us"}}}.bindings());
+    Lines values;
+    for (const NamedValue& each : report.values) {
+        values.push_back(each.name + " = " + each.value + " from " + folder.shortened(each.source));
+    }
+    CHECK(values == Lines{"w = 2 us from w:1", "n = 3 from default, code.psl:3", "all = 6 us from code.psl:4"});
+    CHECK(folder.shortened(report.lines[0].place) == "code.psl:5");
 }

@@ -116,16 +116,6 @@ TEST_CASE("a line of more than 120 columns breaks after a comma or before an ope
                       " + " + term + ")\n}\n");
 }
 
-TEST_CASE("the layout of a layout is itself, and has the same tokens") {
-    std::vector<std::string> texts = texts_of_models();
-    REQUIRE(texts.size() >= 8);
-    for (const std::string& text : texts) {
-        const std::string once = canonical(text);
-        CHECK(canonical(once) == once);
-        CHECK(tokens_of(once) == tokens_of(text));
-    }
-}
-
 TEST_CASE("comments and line breaks anywhere leave the layout stable") {
     const std::vector<std::string> texts = texts_of_models();
     const std::vector<std::string> inserted{" // c\n", "/* c */", "\n\n\n", "\n// own\n", "\n/* own */\n", " \t"};
@@ -153,6 +143,7 @@ TEST_CASE("comments and line breaks anywhere leave the layout stable") {
 }
 
 TEST_CASE("the shipped models are in canonical layout") {
+    REQUIRE(texts_of_models().size() >= 8);
     for (const std::string& text : texts_of_models()) CHECK(canonical(text) == text);
 }
 

@@ -19,47 +19,11 @@ std::string text_of(const std::string& path) {
 
 /// One change: a stretch removed, doubled or moved, a byte changed, or a word of the language put in.
 std::string mutated(std::string text, Draws& draws) {
-    static const std::vector<std::string> words{"k",
-                                                "column",
-                                                "rank",
-                                                "if ",
-                                                " else ",
-                                                "repeat ",
-                                                "for i in 1..k { ",
-                                                "}",
-                                                "{",
-                                                "(",
-                                                ")",
-                                                "9223372036854775807",
-                                                "-1",
-                                                "0",
-                                                "1e400us",
-                                                "0us",
-                                                "8B",
-                                                " * ",
-                                                " / ",
-                                                " % ",
-                                                "[",
-                                                "]",
-                                                "\"",
-                                                "//",
-                                                "\n",
-                                                "corners",
-                                                "west",
-                                                "nobody",
-                                                "share(",
-                                                "1..",
-                                                " and ",
-                                                "not ",
-                                                "tag 3",
-                                                "var v = 1 ",
-                                                "v = v + k ",
-                                                "while v < k { ",
-                                                "[k]",
-                                                "^",
-                                                "/*",
-                                                "length(",
-                                                "function f(n: int): int = n "};
+    static const std::vector<std::string> words = each_of(
+        "k|column|rank|if | else |repeat |for i in 1..k { |}|{|(|)|9223372036854775807|-1|0|1e400us|0us|"
+        "8B| * | / | % |[|]|\"|//|\n|corners|west|nobody|share(|1..| and |not |tag 3|var v = 1 |"
+        "v = v + k |while v < k { |[k]|^|/*|length(|function f(n: int): int = n ",
+        "|");
     const std::size_t at = draws.below(text.size() + 1);
     const std::size_t length = std::min(draws.below(12), text.size() - at);
     switch (draws.below(5)) {

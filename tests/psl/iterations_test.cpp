@@ -1,4 +1,6 @@
 // Equal iterations are one loop, whatever their number; different iterations are separated exactly.
+#include "simulator/program/execution.hpp"
+#include "tests/psl/draws.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;
@@ -57,7 +59,7 @@ TEST_CASE("thirty-six million iterations split as quickly as twelve") {
 TEST_CASE("work that grows with k makes every iteration its own") {
     CHECK(phases_of("compute 1us * k", 4) == Phases{1, 1, 1, 1});
     CHECK(steps(lowered(iterating("compute 1us * k"), Run{1, 1, 3}), {0}) ==
-          std::vector<Event>{{Op::compute, 1'000'000}, {Op::compute, 2'000'000}, {Op::compute, 3'000'000}});
+          Events{{Op::compute, 1'000'000}, {Op::compute, 2'000'000}, {Op::compute, 3'000'000}});
 }
 
 TEST_CASE("every third iteration is found among its neighbours") {
@@ -109,4 +111,230 @@ TEST_CASE("an iteration needs no number") {
     CHECK(phases(lowered("application a { let n = 3  iteration { repeat n { compute 1us } } "
                          "closed_form { work = 1us tiles = n east_west = 1B north_south = 1B corners = [] } }\n",
                          Run{1, 1, 5})) == Phases{5});
+}
+
+// What recurs every so many trips is a loop over whole periods, and what remains; it runs as if every trip were written
+// out. The written-out model has its loop variables replaced by numbers, so the folding has nothing to do with it.
+
+namespace {
+
+/// Everything a rank does, marks included; work with nothing between is one piece of work.
+Events executed(const program::Program& program, Rank rank) {
+    REQUIRE(program::validate(program) == "");
+    const program::RankClass& rank_class = program.of(rank);
+    Events all;
+    program::Cursor walk(rank_class);
+    for (;;) {
+        const program::Instruction& now = walk.next();
+        if (now.op == Op::finish) return all;
+        if (now.op == Op::compute && !all.empty() && all.back().op == Op::compute) {
+            all.back().amount += now.amount;
+            continue;
+        }
+        const bool sends = now.op == Op::send;
+        const bool message = sends || now.op == Op::recv;
+        const std::int32_t delta =
+            message ? (sends ? rank_class.send_endpoints : rank_class.receive_endpoints)[now.operand].delta : 0;
+        all.push_back({now.op, now.amount, delta});
+    }
+}
+
+std::size_t instructions(const program::Program& program) { return program.classes[0].code.size(); }
+
+/// `text` with every `name` between the signs $ replaced.
+std::string with(std::string text, const std::string& name, std::int64_t value) {
+    const std::string mark = "$" + name + "$";
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark)) {
+        text.replace(at, mark.size(), "(" + std::to_string(value) + ")");
+    }
+    return text;
+}
+
+std::string named(std::string text, const std::string& name) {
+    const std::string mark = "$" + name + "$";
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark)) {
+        text.replace(at, mark.size(), name);
+    }
+    return text;
+}
+
+/// Models drawn at random: bodies that use a variable periodically, with one change, or never.
+class Bodies {
+public:
+    explicit Bodies(std::uint64_t seed) : draws_(seed) {}
+
+    std::string body(const std::vector<std::string>& variables, unsigned depth) {
+        std::string text;
+        for (std::size_t statements = draws_.below(3) + 1; statements > 0; --statements) {
+            text += statement(variables, depth);
+        }
+        return text;
+    }
+
+    std::int64_t below(std::size_t limit) { return static_cast<std::int64_t>(draws_.below(limit)); }
+
+private:
+    std::string number(std::size_t least, std::size_t limit) { return std::to_string(least + draws_.below(limit)); }
+
+    /// An int of one variable.
+    std::string value(const std::string& v) {
+        switch (draws_.below(9)) {
+            case 0: return v;
+            case 1: return "(" + v + " + " + number(0, 9) + ")";
+            case 2: return "(" + v + " - " + number(0, 30) + ")";
+            case 3: return "(" + number(1, 4) + " * " + v + " + " + number(0, 5) + ")";
+            case 4: return "quotient(" + v + ", " + number(1, 6) + ")";
+            case 5: return "(" + v + " % " + number(1, 7) + " + " + number(0, 3) + ")";
+            case 6: return "(" + number(0, 40) + " - " + v + ")";
+            case 7: return "(" + v + " - " + number(2, 3) + " * quotient(" + v + ", " + number(2, 3) + "))";
+            default: return "quotient(" + v + " - " + number(0, 20) + ", -" + number(1, 4) + ")";
+        }
+    }
+
+    std::string condition(const std::vector<std::string>& variables, unsigned depth) {
+        static const char* const kSigns[]{" == ", " != ", " < ", " <= ", " > ", " >= "};
+        if (depth > 0 && draws_.below(4) == 0) {
+            return "(" + condition(variables, depth - 1) + (draws_.below(2) == 0 ? " and " : " or ") +
+                   condition(variables, depth - 1) + ")";
+        }
+        const std::string v = value("$" + variables[draws_.below(variables.size())] + "$");
+        const std::string sign = kSigns[draws_.below(6)];
+        if (draws_.below(8) == 0) return v + sign + value("$" + variables[draws_.below(variables.size())] + "$");
+        if (draws_.below(3) == 0) return v + sign + number(0, 40);
+        return v + " % " + number(1, 6) + sign + number(0, 5);
+    }
+
+    std::string statement(const std::vector<std::string>& variables, unsigned depth) {
+        const std::string v = "$" + variables[draws_.below(variables.size())] + "$";
+        switch (depth == 0 ? draws_.below(5) : draws_.below(8)) {
+            case 0: return "compute " + number(1, 3) + "us\n";
+            case 1: return "send 8B to east recv from west\n";
+            case 2: return "allreduce " + number(1, 3) + "B\n";
+            case 3: return "compute 1us * abs(" + value(v) + (draws_.below(8) == 0 ? ")\n" : " % 4)\n");
+            case 4: return "if " + value(v) + " % 3 == column % 2 { compute " + number(1, 3) + "us }\n";
+            case 5: return "repeat " + number(0, 4) + " { " + body(variables, depth - 1) + "}\n";
+            case 6: return "let h" + number(0, 1000000) + " = " + value(v) + "\n" + guarded(variables, depth);
+            default: return guarded(variables, depth);
+        }
+    }
+
+    std::string guarded(const std::vector<std::string>& variables, unsigned depth) {
+        return "if " + condition(variables, 2) + " { " + body(variables, depth - 1) + "} else { " +
+               (draws_.below(2) == 0 ? body(variables, depth - 1) : "") + "}\n";
+    }
+
+    Draws draws_;
+};
+
+}  // namespace
+
+TEST_CASE("every tenth of 20,000 iterations is a loop of 2,000 periods") {
+    const program::Program program =
+        lowered(iterating("compute 1us\nif k % 10 == 0 { allreduce 8B }\n"), Run{2, 1, 20'000});
+    // loop 2000 { loop 9 { compute, mark }, compute, allreduce, mark } finish: 2 * 2 + 5 + 1
+    CHECK(instructions(program) == 10);
+    const auto all = executed(program, {1});
+    REQUIRE(all.size() == 42'000);  // 20,000 computes and marks, 2,000 allreduces
+    CHECK(all[18] == Event{Op::compute, 1'000'000});
+    CHECK(all[19] == Event{Op::allreduce, 8});
+    CHECK(all[20] == Event{Op::iteration});
+}
+
+TEST_CASE("what remains after whole periods follows them") {
+    // 23 = 2 * 10 + 3
+    const program::Program program =
+        lowered(iterating("if k % 10 == 0 { allreduce 8B } else { compute 1us }\n"), Run{2, 1, 23});
+    const auto all = executed(program, {0});
+    REQUIRE(all.size() == 46);
+    CHECK(all[38] == Event{Op::allreduce, 8});
+    CHECK(all[40] == Event{Op::compute, 1'000'000});
+    CHECK(all[44] == Event{Op::compute, 1'000'000});
+}
+
+TEST_CASE("periods combine to their least common multiple") {
+    const auto length = [](const std::string& condition) {
+        CAPTURE(condition);
+        return instructions(lowered(iterating("if " + condition + " { allreduce 8B }\n"), Run{2, 1, 6'000'000}));
+    };
+    CHECK(length("k % 2 == 0 and k % 3 == 0") < 20);
+    CHECK(length("k % 2 == 0 or k % 3 == 1") < 30);
+    CHECK(length("(3 * k + 1) % 7 == 2") < 20);
+    CHECK(length("quotient(k, 10) % 2 == 1") < 20);
+    CHECK(length("(k - 3) % 100 == 0 and k < 5000000") < 40);
+    CHECK(length("k % 100000 == 0") < 20);
+    CHECK(length("k % 10 == 0 and k >= iterations - 3") < 20);
+}
+
+TEST_CASE("work that recurs folds as well") {
+    const program::Program program = lowered(iterating("compute 1us * (k % 4)\nallreduce 8B\n"), Run{1, 1, 4'000'000});
+    CHECK(instructions(program) < 30);
+}
+
+TEST_CASE("a loop folds as the iteration does") {
+    const program::Program program =
+        lowered(iterating("for i in 1..20000 { compute 1us  if i % 10 == 0 { allreduce 8B } }\n"), Run{2, 1});
+    // loop 2000 { compute 9 us, compute 1 us, allreduce } mark, finish
+    CHECK(instructions(program) == 7);
+    CHECK(executed(program, {0}).size() == 4'001);
+    CHECK(instructions(lowered(iterating("for i in 1..1000000 { if i > 20 { allreduce 8B } }\n"), Run{2, 1})) == 5);
+}
+
+TEST_CASE("loops that would nest too deep are written out") {
+    const std::string deep = "repeat 2 { allreduce 1B repeat 2 { allreduce 2B repeat 2 { allreduce 3B } } }";
+    const program::Program loop =
+        lowered(iterating("for i in 1..12 { if i % 4 == 0 { " + deep + " } else { allreduce 8B } }"), Run{2, 1, 3});
+    CHECK(executed(loop, {0}).size() == 3 * (9 + 3 * (2 * (1 + 2 * (1 + 2))) + 1));
+    const program::Program iteration =
+        lowered(iterating("if k % 4 == 0 { " + deep + " } else { allreduce 8B }"), Run{2, 1, 12});
+    CHECK(executed(iteration, {0}).size() == 9 + 3 * (2 * (1 + 2 * (1 + 2))) + 12);
+}
+
+TEST_CASE("a fault of one trip is a fault of the loop") {
+    CHECK(refused_run(iterating("if 4000000000000000000 * k > 5 { compute 1us }"), Run{1, 1, 5}).kinds ==
+          Kinds{DiagnosticKind::bad_arithmetic});
+    CHECK(refused_run(iterating("compute 1us / (k % 3)"), Run{1, 1, 5}).kinds == Kinds{DiagnosticKind::bad_arithmetic});
+}
+
+TEST_CASE("any iteration folds to what it is when written out") {
+    for (std::uint64_t seed = 0; seed < 120; ++seed) {
+        Bodies bodies(seed);
+        const std::string body = bodies.body({"k"}, 2);
+        const std::int64_t iterations = 1 + bodies.below(seed % 2 == 0 ? 90 : 20);
+        INFO("seed ", seed, ", body ", body, ", iterations ", iterations);
+        const program::Program folded = lowered(iterating(named(body, "k")), Run{2, 1, iterations});
+        std::vector<program::Program> apart;
+        for (std::int64_t k = 1; k <= iterations; ++k) {
+            apart.push_back(lowered(iterating(with(body, "k", k)), Run{2, 1, 1}));
+        }
+        for (const Rank rank : {Rank{0}, Rank{1}}) {
+            Events events;
+            for (const program::Program& iteration : apart) {
+                const auto one = executed(iteration, rank);
+                events.insert(events.end(), one.begin(), one.end());
+            }
+            CHECK((executed(folded, rank) == events));
+        }
+    }
+}
+
+TEST_CASE("any loop folds to what it is when written out") {
+    for (std::uint64_t seed = 1000; seed < 1120; ++seed) {
+        Bodies bodies(seed);
+        const std::string body = bodies.body({"i", "k"}, 2);
+        const std::int64_t first = bodies.below(40) - 20;
+        const std::int64_t last = first + bodies.below(50);
+        const std::int64_t iterations = 1 + bodies.below(4);
+        INFO("seed ", seed, ", body ", body);
+        const std::string head = "for i in " + std::to_string(first) + ".." + std::to_string(last) + " {\n";
+        const program::Program folded =
+            lowered(iterating(named(named(head + body + "}\n", "i"), "k")), Run{2, 1, iterations});
+        std::string written;
+        for (std::int64_t i = first; i <= last; ++i) written += "if true {\n" + with(body, "i", i) + "}\n";
+        Events apart;
+        for (std::int64_t k = 1; k <= iterations; ++k) {
+            const auto one = executed(lowered(iterating(with(written, "k", k)), Run{2, 1, 1}), {1});
+            apart.insert(apart.end(), one.begin(), one.end());
+        }
+        CHECK((executed(folded, {1}) == apart));
+    }
 }

@@ -1,4 +1,6 @@
 // What the language means: values, scopes, branches, loops and messages, seen in the programs they become.
+#include <doctest/doctest.h>
+
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;
@@ -12,13 +14,6 @@ std::int64_t work(const std::string& expression, const Run& run = {}, std::uint3
     const auto all = steps(lowered(iterating("        compute " + expression + "\n"), run), {rank});
     REQUIRE(all.size() == 1);
     return all[0].amount;
-}
-
-/// The value of a number, counted in microseconds.
-std::int64_t number(const std::string& expression, const Run& run = {}, std::uint32_t rank = 0) {
-    const std::int64_t picoseconds = work("1us * (" + expression + ")", run, rank);
-    REQUIRE(picoseconds % 1'000'000 == 0);
-    return picoseconds / 1'000'000;
 }
 
 }  // namespace
@@ -36,7 +31,7 @@ TEST_CASE("times are rounded once, as a whole cost") {
 
 TEST_CASE("a bound time is as exact as a written one") {
     const std::string text = "application a { param wg: time  iteration k { compute wg * 2 * 8 * 16 } }\n";
-    for (const char* wg : {"0.414us", "0.414 us", "414ns", "414e3ps", "0.000000414s"}) {
+    for (const std::string wg : {"0.414us", "0.414 us", "414ns", "414e3ps", "0.000000414s"}) {
         CAPTURE(wg);
         CHECK(steps(lowered(text, Run{1, 1, 1, {{"wg", wg}}}), {0})[0].amount == 105'984'000);
     }
@@ -49,26 +44,26 @@ TEST_CASE("a bound real is as exact as a written one") {
 }
 
 TEST_CASE("operators bind as in arithmetic, to the left") {
-    CHECK(number("2 + 3 * 4") == 14);
-    CHECK(number("(2 + 3) * 4") == 20);
-    CHECK(number("10 - 4 - 3") == 3);
-    CHECK(number("-2 + 5") == 3);
-    CHECK(number("17 % 5 * 2") == 4);
-    CHECK(number("if not 1 == 2 and false or true then 1 else 2") == 1);
-    CHECK(number("if false and true or false then 1 else 2") == 2);
+    CHECK(figure("2 + 3 * 4") == 14);
+    CHECK(figure("(2 + 3) * 4") == 20);
+    CHECK(figure("10 - 4 - 3") == 3);
+    CHECK(figure("-2 + 5") == 3);
+    CHECK(figure("17 % 5 * 2") == 4);
+    CHECK(figure("if not 1 == 2 and false or true then 1 else 2") == 1);
+    CHECK(figure("if false and true or false then 1 else 2") == 2);
 }
 
 TEST_CASE("quotient and remainder are those of C: towards zero") {
-    CHECK(number("quotient(17, 5)") == 3);
-    CHECK(number("10 + quotient(-17, 5)") == 7);  // -3
-    CHECK(number("10 + -17 % 5") == 8);           // -2
+    CHECK(figure("quotient(17, 5)") == 3);
+    CHECK(figure("10 + quotient(-17, 5)") == 7);  // -3
+    CHECK(figure("10 + -17 % 5") == 8);           // -2
 }
 
 TEST_CASE("division of ints is exact, not whole") {
-    CHECK(number("7 / 2 * 2") == 7);
-    CHECK(number("ceil(7 / 2)") == 4);
-    CHECK(number("floor(7 / 2)") == 3);
-    CHECK(number("round(7 / 2)") == 4);
+    CHECK(figure("7 / 2 * 2") == 7);
+    CHECK(figure("ceil(7 / 2)") == 4);
+    CHECK(figure("floor(7 / 2)") == 3);
+    CHECK(figure("round(7 / 2)") == 4);
 }
 
 TEST_CASE("share rounds up with a note") {
@@ -109,19 +104,19 @@ TEST_CASE("`note` is a name as any other") {
 }
 
 TEST_CASE("the other functions") {
-    CHECK(number("min(3, 2) + max(3, 2) * 10") == 32);
-    CHECK(number("abs(-4)") == 4);
-    CHECK(number("log2(1024)") == 10);
-    CHECK(number("if is_power_of_two(64) and not is_power_of_two(48) then 1 else 0 + 7") == 1);
+    CHECK(figure("min(3, 2) + max(3, 2) * 10") == 32);
+    CHECK(figure("abs(-4)") == 4);
+    CHECK(figure("log2(1024)") == 10);
+    CHECK(figure("if is_power_of_two(64) and not is_power_of_two(48) then 1 else 0 + 7") == 1);
     CHECK(work("min(1us, 3ns)") == 3'000);
 }
 
 TEST_CASE("columns run east, rows south, both from 1, ranks along the rows from 0") {
     // 3 columns, 2 rows: rank 4 = (2 - 1) * 3 + (2 - 1) stands in column 2, row 2
     const Run run{3, 2};
-    CHECK(number("column * 10 + row", run, 4) == 22);
-    CHECK(number("rank", run, 4) == 4);
-    CHECK(number("ranks * 100 + columns * 10 + rows", run, 4) == 632);
+    CHECK(figure("column * 10 + row", run, 4) == 22);
+    CHECK(figure("rank", run, 4) == 4);
+    CHECK(figure("ranks * 100 + columns * 10 + rows", run, 4) == 632);
 }
 
 TEST_CASE("neighbours stand one column or one row away") {
@@ -161,8 +156,8 @@ TEST_CASE("a corner may differ from rank to rank") {
         iterating(
             "let c = if row == 1 then northwest else northeast  recv from upstream_x(c) send 8B to downstream_x(c)"),
         Run{2, 2});
-    CHECK(steps(two, {0}) == std::vector<Event>{{Op::send, 8, +1, 0}});
-    CHECK(steps(two, {3}) == std::vector<Event>{{Op::send, 8, -1, 0}});
+    CHECK(steps(two, {0}) == Events{{Op::send, 8, +1, 0}});
+    CHECK(steps(two, {3}) == Events{{Op::send, 8, -1, 0}});
 }
 
 TEST_CASE("rank_at names any rank") {
@@ -182,7 +177,7 @@ TEST_CASE("tags distinguish channels") {
 
 TEST_CASE("irecv posts, wait waits") {
     const program::Program both = lowered(iterating("irecv r from west send 8B to east wait r"), Run{2, 1});
-    CHECK(steps(both, {1}) == std::vector<Event>{{Op::irecv, 0, -1, 0}, {Op::wait_recv, 0, -1, 0}});
+    CHECK(steps(both, {1}) == Events{{Op::irecv, 0, -1, 0}, {Op::wait_recv, 0, -1, 0}});
 }
 
 TEST_CASE("branches on the rank make classes, branches on parameters do not") {
@@ -215,20 +210,20 @@ TEST_CASE("a loop may run differently often from rank to rank") {
 TEST_CASE("a loop of work alone is work once, as long as all its trips") {
     const auto work = [](const std::string& body) { return steps(lowered(iterating(body), Run{3, 1}), {2}); };
     const std::int64_t second = 1'000'000'000'000;
-    CHECK(work("repeat 1000000 { repeat 1000000 { compute 1ps } }") == std::vector<Event>{{Op::compute, second}});
-    CHECK(work("repeat 5000000000 { compute 200ps }") == std::vector<Event>{{Op::compute, second}});
+    CHECK(work("repeat 1000000 { repeat 1000000 { compute 1ps } }") == Events{{Op::compute, second}});
+    CHECK(work("repeat 5000000000 { compute 200ps }") == Events{{Op::compute, second}});
     CHECK(work("repeat 5 { compute 1us  repeat 3 { compute 2us } }") ==
-          std::vector<Event>{{Op::compute, 5'000'000}, {Op::compute, 30'000'000}});
-    CHECK(work("repeat column { if column > 2 { compute 1us } }") == std::vector<Event>{{Op::compute, 3'000'000}});
+          Events{{Op::compute, 5'000'000}, {Op::compute, 30'000'000}});
+    CHECK(work("repeat column { if column > 2 { compute 1us } }") == Events{{Op::compute, 3'000'000}});
     CHECK(work("repeat 2 { repeat 2 { repeat 2 { repeat 2 { repeat 2 { compute 1us } } } } }") ==
-          std::vector<Event>{{Op::compute, 32'000'000}});
+          Events{{Op::compute, 32'000'000}});
 }
 
 TEST_CASE("subtasks within an application see its variables") {
     const std::string text =
         "application a {\n    let cells = 6\n    subtask block(per_cell: time) { compute per_cell * cells }\n"
         "    iteration k { block(2us) }\n}\n";
-    CHECK(steps(lowered(text), {0}) == std::vector<Event>{{Op::compute, 12'000'000}});
+    CHECK(steps(lowered(text), {0}) == Events{{Op::compute, 12'000'000}});
 }
 
 TEST_CASE("a statement's site is its own line, also when it is inlined") {
@@ -240,4 +235,56 @@ TEST_CASE("a statement's site is its own line, also when it is inlined") {
     CHECK(site.line == 2);
     CHECK(site.column == 5);
     CHECK(site.text == "compute 1us");
+}
+
+// `phase NAME { }`: marks of the program.
+
+namespace {
+
+/// Rank 0 up to the end of the iteration: marks as the numbers of their phases, a loop in brackets.
+std::string code_of(const program::Program& program) {
+    std::string text;
+    for (const program::Instruction& step : program.of({0}).code) {
+        switch (step.op) {
+            case Op::iteration: return text;
+            case Op::phase: text += std::to_string(step.operand) + " "; break;
+            case Op::compute: text += "compute "; break;
+            case Op::allreduce: text += "allreduce "; break;
+            case Op::loop: text += "( "; break;
+            default: text += ") "; break;
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("a phase is a mark before it and one behind it, of the phase around it") {
+    const program::Program program =
+        lowered(iterating("phase a { compute 1us phase b { compute 2us } compute 3us } compute 4us"), Run{});
+    CHECK(program.phases == std::vector<std::string>{"a", "b"});
+    CHECK(code_of(program) == "1 compute 2 compute 1 compute 0 compute ");
+}
+
+TEST_CASE("phases of one name are one, also in a template; what follows at once takes the place of the end's mark") {
+    const program::Program program = lowered(
+        "template exchange() { phase a { allreduce 8B } }\n"
+        "application m { iteration { phase a { compute 1us } phase b { compute 1us } exchange() } }\n",
+        Run{});
+    CHECK(program.phases == std::vector<std::string>{"a", "b"});
+    CHECK(code_of(program) == "1 compute 2 compute 1 allreduce 0 ");
+}
+
+TEST_CASE("a phase around a loop leaves its body as it was; one within is a mark on every trip") {
+    CHECK(code_of(lowered(iterating("phase a { repeat 5 { allreduce 8B } }"))) == "1 ( allreduce ) 0 ");
+    CHECK(code_of(lowered(iterating("repeat 5 { phase a { compute 1us } }"))) == "( 1 compute 0 ) ");
+}
+
+TEST_CASE("a phase in which nothing is done is none") {
+    CHECK(lowered(iterating("phase a { compute 0us } compute 1us"), Run{}).phases.empty());
+}
+
+TEST_CASE("a phase without a name, or with a reserved word as its name, is a fault") {
+    CHECK(refused(iterating("phase { compute 1us }")).kinds == std::vector{DiagnosticKind::psl_syntax});
+    CHECK(refused(iterating("phase reduce { compute 1us }")).kinds == std::vector{DiagnosticKind::psl_syntax});
 }

@@ -3,42 +3,37 @@
 #pragma once
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "psl/psl.hpp"
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
 
 namespace warpfront::psl {
 
 using input::DiagnosticKind;
+using Kinds = std::vector<DiagnosticKind>;
 using Texts = std::map<std::string, std::string>;
 
-/// A folder of model files that is gone afterwards.
+/// A folder of model files.
 class Folder {
 public:
     explicit Folder(const Texts& files) {
-        static int count = 0;
-        path_ = std::filesystem::temp_directory_path() /
-                ("warpfront-psl-" + std::to_string(getpid()) + "-" + std::to_string(count++));
-        std::filesystem::create_directories(path_);
-        for (const auto& [name, text] : files) std::ofstream(path_ / name, std::ios::binary) << text;
+        for (const auto& [name, text] : files) scratch_.file(name, text);
     }
-    ~Folder() { std::filesystem::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
 
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    std::filesystem::path operator/(const std::string& name) const { return scratch_.folder() / name; }
     /// `text` with file names as they stand in the folder.
     std::string shortened(std::string text) const {
-        const std::string prefix = path_.string() + "/";
+        const std::string prefix = scratch_.folder().string() + "/";
         for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) {
             text.erase(at, prefix.size());
         }
@@ -46,15 +41,38 @@ public:
     }
 
 private:
-    std::filesystem::path path_;
+    test::Scratch scratch_;
 };
+
+/// The items of a list in one text.
+inline std::vector<std::string> each_of(std::string_view list, std::string_view between = " | ") {
+    std::vector<std::string> items;
+    for (std::size_t at = 0; at != std::string_view::npos;) {
+        const std::size_t end = list.find(between, at);
+        items.emplace_back(list.substr(at, end - at));
+        at = end == std::string_view::npos ? end : end + between.size();
+    }
+    return items;
+}
+
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+/// The parameters of a text such as "nx 9, wg 1us".
+inline Parameters given(std::string_view list) {
+    Parameters all;
+    for (const std::string& each : each_of(list, ", ")) {
+        const std::size_t name_end = each.find(' ');
+        all.emplace_back(each.substr(0, name_end), each.substr(name_end + 1));
+    }
+    return all;
+}
 
 /// Parameters of a run; each stands in a text of its own, named after it.
 struct Run {
     std::uint32_t columns = 1;
     std::uint32_t rows = 1;
     std::int64_t iterations = 1;
-    std::vector<std::pair<std::string, std::string>> parameters = {};
+    Parameters parameters = {};
     std::optional<Processor> processor = {};
     std::uint32_t planes = 1;
 
@@ -71,22 +89,38 @@ struct Run {
     }
 };
 
-/// The refusal of a model: every fault's kind, and the text.
+/// The refusal of a model: every fault's kind, the text as the program reports it, and the summary of faults.hpp, in
+/// which a place in code.psl has no name of a file.
 struct Refusal {
-    std::vector<DiagnosticKind> kinds;
+    Kinds kinds;
     std::string text;
+    std::string summary;
 };
 
 template <class Do>
-Refusal refusal(const Folder& folder, Do work) {
+Refusal refusal(Do work) {
+    Refusal result;
     try {
         work();
     } catch (const input::BadInput& bad) {
-        Refusal result{{}, folder.shortened(bad.what())};
-        for (const input::Diagnostic& fault : bad.faults().all()) result.kinds.push_back(fault.kind);
-        return result;
+        result.text = bad.what();
+        result.kinds = test::kinds_of(bad.faults());
+        for (const input::Diagnostic& fault : bad.faults().all()) {
+            const std::string line = test::summary_of(fault);
+            result.summary += (result.summary.empty() ? "" : "\n") + line.substr(line.starts_with("code.psl:") ? 9 : 0);
+        }
     }
-    return {};
+    return result;
+}
+template <class Do>
+Refusal refusal(const Folder& folder, Do work) {
+    const Refusal found = refusal(work);
+    return {found.kinds, folder.shortened(found.text), folder.shortened(found.summary)};
+}
+
+/// An application whose iteration is `body`.
+inline std::string iterating(const std::string& body) {
+    return "application code {\n    iteration k {\n" + body + "    }\n}\n";
 }
 
 /// The refusal of loading "code.psl".
@@ -94,28 +128,32 @@ inline Refusal refused(const Texts& files) {
     const Folder folder(files);
     return refusal(folder, [&] { load(folder / "code.psl"); });
 }
-inline Refusal refused(const std::string& text) { return refused(Texts{{"code.psl", text}}); }
+inline Model loaded(const std::string& text) { return load_text("code.psl", text); }
+inline Refusal refused(const std::string& text) {
+    return refusal([&] { loaded(text); });
+}
 
 /// The refusal of lowering a sound model.
-inline Refusal refused_run(const std::string& text, const Run& run) {
-    const Folder folder(Texts{{"code.psl", text}});
-    const Model model = load(folder / "code.psl");
-    return refusal(folder, [&] { lower(model, run.bindings()); });
+inline Refusal refused_run(const std::string& text, const Bindings& bindings) {
+    const Model model = loaded(text);
+    return refusal([&] { lower(model, bindings); });
+}
+inline Refusal refused_run(const std::string& text, const Run& run) { return refused_run(text, run.bindings()); }
+
+/// The refusals of a model whose iteration, from line 3, column 9 on, is this statement.
+inline Refusal refused_in(const std::string& statement) { return refused(iterating("        " + statement + "\n")); }
+inline Refusal refused_run_in(const std::string& statement, const Run& run) {
+    return refused_run(iterating("        " + statement + "\n"), run);
 }
 
-inline program::Program lowered(const std::string& text, const Run& run = {}) {
-    const Folder folder(Texts{{"code.psl", text}});
-    return lower(load(folder / "code.psl"), run.bindings());
+inline program::Program lowered(const std::string& text, const Bindings& bindings) {
+    return lower(loaded(text), bindings);
 }
+inline program::Program lowered(const std::string& text, const Run& run = {}) { return lowered(text, run.bindings()); }
 
 /// One of the project's own models.
 inline program::Program lowered_model(const std::string& name, const Run& run) {
     return lower(load(std::string(WARPFRONT_SOURCE_DIR "/models/") + name), run.bindings());
-}
-
-/// An application whose iteration is `body`.
-inline std::string iterating(const std::string& body) {
-    return "application code {\n    iteration k {\n" + body + "    }\n}\n";
 }
 
 /// One thing a rank does: loops followed, partners as differences of rank numbers.
@@ -127,10 +165,12 @@ struct Event {
     friend bool operator==(const Event&, const Event&) = default;
 };
 
+using Events = std::vector<Event>;
+
 /// Everything a rank does, in order, without iteration marks and the end.
-inline std::vector<Event> steps(const program::Program& program, Rank rank) {
+inline Events steps(const program::Program& program, Rank rank) {
     const program::RankClass& rank_class = program.of(rank);
-    std::vector<Event> all;
+    Events all;
     std::vector<std::int64_t> left;
     for (std::size_t at = 0; at < rank_class.code.size(); ++at) {
         const program::Instruction& now = rank_class.code[at];
@@ -153,17 +193,10 @@ inline std::vector<Event> steps(const program::Program& program, Rank rank) {
             case program::Op::recv:
             case program::Op::irecv:
             case program::Op::wait_recv: message(rank_class.receive_endpoints); break;
-            case program::Op::recv_any:
-            case program::Op::irecv_any:
-            case program::Op::wait_recv_any:
-            case program::Op::wait_any:
-            case program::Op::reply:
-            case program::Op::ireply:
-            case program::Op::wait_reply:
-            case program::Op::compute:
-            case program::Op::delay:
-            case program::Op::allreduce: all.push_back({now.op, now.amount}); break;
-            default: break;
+            case program::Op::iteration:
+            case program::Op::phase:
+            case program::Op::finish: break;
+            default: all.push_back({now.op, now.amount}); break;
         }
     }
     return all;

@@ -160,5 +160,5 @@ TEST_CASE("declarations") {
 
 TEST_CASE("a foreign sign is one fault in a file, however often it stands there") {
     CHECK(refused(iterating("compute 1us;\ncompute 2us;\ncompute 3us;\n")).kinds ==
-          std::vector<DiagnosticKind>{DiagnosticKind::foreign_word});
+          Kinds{DiagnosticKind::foreign_word});
 }

@@ -10,7 +10,6 @@
 using namespace warpfront;
 using namespace warpfront::psl;
 using program::Op;
-using Kinds = std::vector<DiagnosticKind>;
 
 namespace {
 
@@ -84,7 +83,7 @@ TEST_CASE("six neighbours have a class of ranks for each kind of boundary, 3 * 3
 TEST_CASE("the seven-point code sends the faces of its blocks: 8 B * 5 * 6, 4 * 6 and 4 * 5") {
     Run run = cube(3, 3, 3);
     run.parameters = {{"nx", "12"}, {"ny", "15"}, {"nz", "18"}};
-    const std::vector<Event> middle = steps(lowered_model("halo3d/halo3d.psl", run), {13});
+    const Events middle = steps(lowered_model("halo3d/halo3d.psl", run), {13});
     const auto sends = [&](std::int64_t bytes, std::int32_t delta) {
         return std::count(middle.begin(), middle.end(), Event{Op::isend, bytes, delta, 0});
     };
@@ -124,10 +123,10 @@ TEST_CASE("a rank outside the array is named with its plane where that matters")
                 "column 1, row 1, plane 3 is outside the array of 2 x 2 x 2 ranks"));
     CHECK(holds(text("rank_at(3 - column, row, 2 * plane - 1)", cube(2, 1, 2)),
                 "reached by rank 2 (column 1, row 1, plane 2)"));
-    const Refusal four = refused(iterating("        send 8B to rank_at(1, 1, 1, 1)\n"));
+    const Refusal four = refused_in("send 8B to rank_at(1, 1, 1, 1)");
     CHECK(four.kinds == Kinds{DiagnosticKind::wrong_arity});
     CHECK(holds(four.text, "expected a column and a row, and a plane where it is another than one's own"));
-    CHECK(refused(iterating("        send 8B to rank_at(1, 1, true)\n")).kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(refused_in("send 8B to rank_at(1, 1, true)").kinds == Kinds{DiagnosticKind::wrong_type});
 }
 
 TEST_CASE("collectives are over planes, over lines through the planes, or over any other value that ranks share") {
@@ -135,9 +134,9 @@ TEST_CASE("collectives are over planes, over lines through the planes, or over a
     const auto second = [&](const std::string& over) {
         return steps(lowered(iterating("broadcast 8B over " + over), cube(2, 1, 2)), {3});
     };
-    CHECK(second("plane") == std::vector<Event>{{Op::recv, 0, -1, own}});                    // ranks 2 and 3
-    CHECK(second("rank % (columns * rows)") == std::vector<Event>{{Op::recv, 0, -2, own}});  // ranks 1 and 3
-    for (const char* over : {"plane", "row", "column", "rank % (columns * rows)", "quotient(rank, columns)"}) {
+    CHECK(second("plane") == Events{{Op::recv, 0, -1, own}});                    // ranks 2 and 3
+    CHECK(second("rank % (columns * rows)") == Events{{Op::recv, 0, -2, own}});  // ranks 1 and 3
+    for (const std::string over : {"plane", "row", "column", "rank % (columns * rows)", "quotient(rank, columns)"}) {
         CAPTURE(over);
         const program::Program all = lowered(iterating(std::string("alltoall 100B over ") + over), cube(3, 2, 3));
         CHECK(program::mismatches(all, 1).empty());
@@ -145,12 +144,12 @@ TEST_CASE("collectives are over planes, over lines through the planes, or over a
 }
 
 TEST_CASE("a model may have names of its own for plane, planes, up and down, which then hide the built-in ones") {
-    for (const char* name : {"plane", "planes", "up", "down"}) {
+    for (const std::string name : {"plane", "planes", "up", "down"}) {
         CAPTURE(name);
         const std::string body = std::string("        let ") + name + " = 7\n        compute 1us * " + name + "\n";
-        CHECK(steps(lowered(iterating(body), cube(1, 1, 2)), {1}) == std::vector<Event>{{Op::compute, 7'000'000}});
+        CHECK(steps(lowered(iterating(body), cube(1, 1, 2)), {1}) == Events{{Op::compute, 7'000'000}});
     }
-    CHECK(refused(iterating("        let row = 7\n")).kinds == Kinds{DiagnosticKind::duplicate_name});
+    CHECK(refused_in("let row = 7").kinds == Kinds{DiagnosticKind::duplicate_name});
 }
 
 TEST_CASE("a code of two dimensions on several planes is noted: the planes are copies") {

@@ -9,7 +9,6 @@
 using namespace warpfront;
 using namespace warpfront::psl;
 using program::Op;
-using Kinds = std::vector<DiagnosticKind>;
 
 namespace {
 
@@ -23,15 +22,10 @@ const std::string kFields =
 /// A closed form of another kind: 1 us, and 10 us for each tile.
 WideTime ten_per_tile(const program::WavefrontPhase& phase) { return Time{1'000'000 + 10'000'000 * phase.tiles}; }
 
-program::Program lowered_by(const Bindings& bindings, const std::string& text) {
-    const Folder folder(Texts{{"code.psl", text}});
-    return lower(load(folder / "code.psl"), bindings);
-}
-
 program::Program on_closed_form(const std::string& body, Run run = {}) {
     Bindings bindings = run.bindings();
     bindings.closed_form = ten_per_tile;
-    return lowered_by(bindings, iterating(body));
+    return lowered(iterating(body), bindings);
 }
 
 /// Two ranks: 5 ps of work, then rank 0 sends 8 bytes to rank 1 with this tag.
@@ -59,32 +53,27 @@ Bindings with_traces(std::int32_t tag, const Run& run = {2, 1}) {
 }
 
 program::Program traced(const std::string& body, std::int32_t tag = 3, const Run& run = {2, 1}) {
-    return lowered_by(with_traces(tag, run), iterating(body));
+    return lowered(iterating(body), with_traces(tag, run));
 }
 
-Refusal refused_traced(const std::string& body) {
-    const Folder folder(Texts{{"code.psl", iterating(body)}});
-    const Model model = load(folder / "code.psl");
-    return refusal(folder, [&] { lower(model, with_traces(3)); });
-}
+Refusal refused_traced(const std::string& body) { return refused_run(iterating(body), with_traces(3)); }
 
 }  // namespace
 
 TEST_CASE("analytic TIME passes as it is, on every rank as long as its expression says; no time is left out") {
     const program::Program program = lowered(iterating("analytic column * 2us analytic 0us compute 1us"), Run{2, 1});
-    CHECK(steps(program, {0}) == std::vector<Event>{{Op::delay, 2'000'000}, {Op::compute, 1'000'000}});
-    CHECK(steps(program, {1}) == std::vector<Event>{{Op::delay, 4'000'000}, {Op::compute, 1'000'000}});
+    CHECK(steps(program, {0}) == Events{{Op::delay, 2'000'000}, {Op::compute, 1'000'000}});
+    CHECK(steps(program, {1}) == Events{{Op::delay, 4'000'000}, {Op::compute, 1'000'000}});
     CHECK(program.notes == std::vector<std::string>{"analytic regions stand under compute; neither noise nor "
                                                     "calibration changes their times"});
 }
 
 TEST_CASE("a loop of nothing but an analytic region is one, as of work") {
-    CHECK(steps(lowered(iterating("repeat 1000000 { analytic 2us }")), {0}) ==
-          std::vector<Event>{{Op::delay, 2'000'000'000'000}});
+    CHECK(steps(lowered(iterating("repeat 1000000 { analytic 2us }")), {0}) == Events{{Op::delay, 2'000'000'000'000}});
 }
 
 TEST_CASE("an analytic region of fields takes the time of the machine's closed form for them") {
-    CHECK(steps(on_closed_form("analytic { " + kFields + "}"), {0}) == std::vector<Event>{{Op::delay, 51'000'000}});
+    CHECK(steps(on_closed_form("analytic { " + kFields + "}"), {0}) == Events{{Op::delay, 51'000'000}});
 }
 
 TEST_CASE("the closed form gets what the fields say") {
@@ -94,9 +83,10 @@ TEST_CASE("the closed form gets what the fields say") {
         given = phase;
         return WideTime{};
     };
-    lowered_by(bindings, iterating("analytic { " + kFields +
-                                   "pre_work = 1us allreduces = 2 allreduce_bytes = 8B exchanges = [4B, 4B] other = "
-                                   "3us }"));
+    lowered(iterating("analytic { " + kFields +
+                      "pre_work = 1us allreduces = 2 allreduce_bytes = 8B exchanges = [4B, 4B] other = "
+                      "3us }"),
+            bindings);
     program::WavefrontPhase expected;
     expected.pre_work = {1'000'000};
     expected.work = {2'000'000};
@@ -117,8 +107,7 @@ TEST_CASE("fields may depend on the iteration and on the trip of a loop") {
         "[northwest] } }",
         Run{1, 1, 2});
     CHECK(steps(program, {0}) ==
-          std::vector<Event>{
-              {Op::delay, 31'000'000}, {Op::delay, 41'000'000}, {Op::delay, 51'000'000}, {Op::delay, 61'000'000}});
+          Events{{Op::delay, 31'000'000}, {Op::delay, 41'000'000}, {Op::delay, 51'000'000}, {Op::delay, 61'000'000}});
 }
 
 TEST_CASE("without a machine regions take no time, and nothing is fed from traces") {
@@ -130,9 +119,7 @@ TEST_CASE("a fault of the closed form is reported at the region") {
     bindings.closed_form = [](const program::WavefrontPhase&) -> WideTime {
         throw input::BadInput(DiagnosticKind::closed_form_overflow, {}, "too long a time");
     };
-    const Folder folder(Texts{{"code.psl", iterating("        analytic { " + kFields + "}\n")}});
-    const Model model = load(folder / "code.psl");
-    const Refusal fault = refusal(folder, [&] { lower(model, bindings); });
+    const Refusal fault = refused_run(iterating("        analytic { " + kFields + "}\n"), bindings);
     CHECK(fault.kinds == Kinds{DiagnosticKind::closed_form_overflow});
     CHECK(fault.text ==
           "code.psl:3:9: error: too long a time\n"
@@ -141,11 +128,10 @@ TEST_CASE("a fault of the closed form is reported at the region") {
 }
 
 TEST_CASE("a field that differs between ranks is a fault: a closed form is of all of them") {
-    const Refusal fault = refused_run(iterating("        analytic { work = row * 1us tiles = 1 east_west = 8B "
-                                                "north_south = 8B corners = [northwest] }\n"),
-                                      Run{1, 2});
-    CHECK(fault.kinds == Kinds{DiagnosticKind::rank_dependent});
-    CHECK(fault.text.starts_with("code.psl:3:27: error: `work` differs from rank to rank\n"));
+    CHECK(refused_run(iterating("        analytic { work = row * 1us tiles = 1 east_west = 8B "
+                                "north_south = 8B corners = [northwest] }\n"),
+                      Run{1, 2})
+              .summary == "3:27 rank_dependent [row * 1us] `work` differs from rank to rank");
 }
 
 TEST_CASE("a region longer than any cost is a fault") {
@@ -154,9 +140,12 @@ TEST_CASE("a region longer than any cost is a fault") {
 }
 
 TEST_CASE("the fields of a region are those of a closed form") {
-    const Refusal fault = refused(iterating("        analytic { worx = 2us }\n"));
+    const Refusal fault = refused_in("analytic { worx = 2us }");
     CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name, DiagnosticKind::missing_field});
-    CHECK(fault.text.find("did you mean `work`?") != std::string::npos);
+    CHECK(fault.summary ==
+          "3:20 unknown_name [worx] a closed form has no `worx` | did you mean `work`?\n"
+          "3:9 missing_field [analytic] the closed form lacks `work`, `tiles`, `east_west`, `north_south`, "
+          "`corners`");
     CHECK(refused(iterating("analytic { " + kFields + "work = 1us }")).kinds == Kinds{DiagnosticKind::duplicate_name});
     CHECK(refused(iterating("analytic 8B")).kinds == Kinds{DiagnosticKind::wrong_type});
 }
@@ -167,17 +156,17 @@ TEST_CASE("a subtask has neither") {
 }
 
 TEST_CASE("a closed form within the iteration is a region by another name") {
-    const Refusal fault = refused(iterating("        closed_form { work = 1us }\n"));
-    CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
-    CHECK(fault.text.find("expected `analytic { }` for a region by its closed form") != std::string::npos);
+    CHECK(refused_in("closed_form { work = 1us }").summary ==
+          "3:9 psl_syntax [closed_form] unexpected `closed_form` | expected `analytic { }` for a region by its "
+          "closed form: a `closed_form` stands beside the iteration");
 }
 
 TEST_CASE("at a trace every rank does what its trace says, its computing as recorded") {
     const program::Program program = traced("compute 1us trace \"setup\" compute 2us");
     CHECK(steps(program, {0}) ==
-          std::vector<Event>{{Op::compute, 1'000'000}, {Op::delay, 5}, {Op::send, 8, +1, 3}, {Op::compute, 2'000'000}});
+          Events{{Op::compute, 1'000'000}, {Op::delay, 5}, {Op::send, 8, +1, 3}, {Op::compute, 2'000'000}});
     CHECK(steps(program, {1}) ==
-          std::vector<Event>{{Op::compute, 1'000'000}, {Op::delay, 5}, {Op::recv, 0, -1, 3}, {Op::compute, 2'000'000}});
+          Events{{Op::compute, 1'000'000}, {Op::delay, 5}, {Op::recv, 0, -1, 3}, {Op::compute, 2'000'000}});
     CHECK(program::validate(program) == "");
     CHECK(program.notes == std::vector<std::string>{"traces: of two ranks"});
 }
@@ -191,7 +180,7 @@ TEST_CASE("messages that a trace takes as they come are taken so in a region too
         return program;
     };
     const program::Program program =
-        lowered_by(bindings, iterating("recv from west tag 9 send 8B to east tag 9 trace \"t\" trace \"t\""));
+        lowered(iterating("recv from west tag 9 send 8B to east tag 9 trace \"t\" trace \"t\""), bindings);
     const program::RankClass& second = program.of({1});
     REQUIRE(second.choices.size() == 2);  // one for each region
     for (const program::Choice& choice : second.choices) {
@@ -209,7 +198,7 @@ TEST_CASE("a trace in a loop is done on every trip, and is read once") {
         return pair_traced(3);
     };
     const program::Program program =
-        lowered_by(bindings, iterating("phase a { repeat 2 { trace \"step\" } } compute k * 1us trace \"step\""));
+        lowered(iterating("phase a { repeat 2 { trace \"step\" } } compute k * 1us trace \"step\""), bindings);
     CHECK(reads == 1);
     CHECK(program::traffic(program).messages == 3 * 3);
 }
@@ -233,24 +222,20 @@ TEST_CASE("a trace is named relative to the file that has it, and computes at 1 
 TEST_CASE("tags below 0 are those of one trace alone") {
     Bindings bindings = Run{2, 1}.bindings();
     bindings.trace = [](const TraceRegion&) { return pair_traced(-2); };
-    const program::Program program = lowered_by(bindings, iterating("trace \"a\" trace \"b\" trace \"a\""));
+    const program::Program program = lowered(iterating("trace \"a\" trace \"b\" trace \"a\""), bindings);
     // Collectives have -1 to -13, so the first trace -2 - 13, the second -2 - 15.
-    CHECK(steps(program, {1}) == std::vector<Event>{{Op::delay, 5},
-                                                    {Op::recv, 0, -1, -15},
-                                                    {Op::delay, 5},
-                                                    {Op::recv, 0, -1, -17},
-                                                    {Op::delay, 5},
-                                                    {Op::recv, 0, -1, -15}});
+    CHECK(steps(program, {1}) == Events{{Op::delay, 5},
+                                        {Op::recv, 0, -1, -15},
+                                        {Op::delay, 5},
+                                        {Op::recv, 0, -1, -17},
+                                        {Op::delay, 5},
+                                        {Op::recv, 0, -1, -15}});
 }
 
 TEST_CASE("a trace on some ranks only is a fault") {
-    const Refusal fault = refused_traced("        if column == 1 { trace \"setup\" }\n");
-    CHECK(fault.kinds == Kinds{DiagnosticKind::rank_dependent});
-    CHECK(
-        fault.text ==
-        "code.psl:3:26: error: a trace on some ranks only\n"
-        "    3 |         if column == 1 { trace \"setup\" }\n"
-        "      |                          ^^^^^^^^^^^^^ expected it where all ranks come, since every rank has one\n");
+    CHECK(refused_traced("        if column == 1 { trace \"setup\" }\n").summary ==
+          "3:26 rank_dependent [trace \"setup\"] a trace on some ranks only | expected it where all ranks come, "
+          "since every rank has one");
 }
 
 TEST_CASE("a trace meets no open request of the model on its channels") {
@@ -262,16 +247,14 @@ TEST_CASE("a trace meets no open request of the model on its channels") {
 }
 
 TEST_CASE("the rate of a trace is above zero and the same on all ranks") {
-    const Refusal fault = refused_traced("        trace \"setup\" at 0Gflops\n");
-    CHECK(fault.kinds == Kinds{DiagnosticKind::out_of_range});
-    CHECK(fault.text.starts_with("code.psl:3:26: error: a processor of "));
+    CHECK(refused_traced("        trace \"setup\" at 0Gflops\n").summary ==
+          "3:26 out_of_range [0Gflops] a processor of 0 Mflops computes nothing");
     CHECK(refused_traced("trace \"setup\" at 1Gflops * row * column").kinds == Kinds{DiagnosticKind::rank_dependent});
     CHECK(refused(iterating("trace \"setup\" at 1us")).kinds == Kinds{DiagnosticKind::wrong_type});
 }
 
 TEST_CASE("the traces of a region are named in quotes") {
-    const Refusal fault = refused(iterating("        trace setup\n"));
-    CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
-    CHECK(fault.text.find("expected the folder or the list of the traces in quotes, relative to this file") !=
-          std::string::npos);
+    CHECK(refused_in("trace setup").summary ==
+          "3:15 psl_syntax [setup] unexpected `setup` | expected the folder or the list of the traces in "
+          "quotes, relative to this file");
 }

@@ -4,7 +4,6 @@
 using namespace warpfront;
 using namespace warpfront::psl;
 using program::Op;
-using Kinds = std::vector<DiagnosticKind>;
 
 namespace {
 
@@ -45,24 +44,16 @@ TEST_CASE("bytes over an int are bytes, if they are whole") {
     CHECK(figure("share(40KiB, 16KiB)") == 3);  // packets: 2.5 rounded up
     CHECK(figure("quotient(40KiB, 16KiB)") == 2);
     CHECK(size("40KiB % 16KiB") == 8192);
-    const Refusal fault = refused_run(iterating("        allreduce 17B / 4\n"), {});
-    CHECK(fault.kinds == Kinds{DiagnosticKind::bad_arithmetic});
-    CHECK(fault.text ==
-          "code.psl:3:19: error: `17 B / 4` is no whole number of bytes: `share(a, b)` rounds up, `quotient(a, b)` "
-          "towards zero\n"
-          "    3 |         allreduce 17B / 4\n"
-          "      |                   ^^^^^^^\n");
+    CHECK(refused_run_in("allreduce 17B / 4", Run{}).summary ==
+          "3:19 bad_arithmetic [17B / 4] `17 B / 4` is no whole number of bytes: `share(a, b)` rounds up, "
+          "`quotient(a, b)` towards zero");
 }
 
 TEST_CASE("the first item of a list is 1, the last its length") {
     CHECK(figure("[5, 6, 7][1]") == 5);
     CHECK(figure("[5, 6, 7][length([5, 6, 7])]") == 7);
-    const Refusal fault = refused_run(iterating("        compute [1us, 2us][0]\n"), {});
-    CHECK(fault.kinds == Kinds{DiagnosticKind::out_of_range});
-    CHECK(fault.text ==
-          "code.psl:3:17: error: item 0 of a list of 2: the first item is 1\n"
-          "    3 |         compute [1us, 2us][0]\n"
-          "      |                 ^^^^^^^^^^^^^\n");
+    CHECK(refused_run_in("compute [1us, 2us][0]", Run{}).summary ==
+          "3:17 out_of_range [[1us, 2us][0]] item 0 of a list of 2: the first item is 1");
     CHECK(refused_expression("[1, 2][3]") == Kinds{DiagnosticKind::out_of_range});
 }
 
@@ -70,9 +61,9 @@ TEST_CASE("an item may be chosen by the rank") {
     for (std::uint32_t rank = 0; rank < 5; ++rank) {
         CHECK(figure("[10, 20, 30, 40, 50][column]", Run{5, 1}, rank) == 10 * (rank + 1));
     }
-    const Refusal fault = refused_run(iterating("compute [1us, 1us, 1us][column]\n"), Run{4, 1});
-    CHECK(fault.kinds == Kinds{DiagnosticKind::out_of_range});
-    CHECK(fault.text.find("reached by rank 3 (column 4, row 1)") != std::string::npos);
+    CHECK(refused_run(iterating("compute [1us, 1us, 1us][column]\n"), Run{4, 1}).summary ==
+          "3:9 out_of_range [[1us, 1us, 1us][column]] item 4 of a list of 3: the first item is 1 | reached by "
+          "rank 3 (column 4, row 1)");
     CHECK(figure("if column < 4 then [1, 2, 3][column] else 9", Run{4, 1}, 3) == 9);  // never reached there
 }
 
@@ -149,12 +140,99 @@ TEST_CASE("functions of functions end at a limit, not in a crash") {
         chain += "function f" + std::to_string(i) + "(n: int): int = f" + std::to_string(i - 1) + "(n) + f" +
                  std::to_string(i - 1) + "(n)\n";
     }
-    CHECK(refused_run(chain + iterating("compute 1us * f30(1)"), {}).kinds == Kinds{DiagnosticKind::program_too_large});
+    CHECK(refused_run(chain + iterating("compute 1us * f30(1)"), Run{}).kinds ==
+          Kinds{DiagnosticKind::program_too_large});
     std::string deep = "function f0(n: int): int = n\n";
     const std::string brackets(150, '-');
     for (int i = 1; i <= 150; ++i) {
         deep +=
             "function f" + std::to_string(i) + "(n: int): int = " + brackets + "f" + std::to_string(i - 1) + "(n)\n";
     }
-    CHECK(refused_run(deep + iterating("compute 1us * f150(1)"), {}).kinds == Kinds{DiagnosticKind::nesting_too_deep});
+    CHECK(refused_run(deep + iterating("compute 1us * f150(1)"), Run{}).kinds ==
+          Kinds{DiagnosticKind::nesting_too_deep});
+}
+
+// Variables that change, and loops over what is known before the run.
+
+namespace {
+
+/// The microseconds of every `compute`, in order.
+std::vector<std::int64_t> works(const std::string& body, const Run& run = {}, std::uint32_t rank = 0) {
+    std::vector<std::int64_t> all;
+    for (const Event& event : steps(lowered(iterating(body), run), {rank})) all.push_back(event.amount / 1'000'000);
+    return all;
+}
+using Works = std::vector<std::int64_t>;
+
+}  // namespace
+
+TEST_CASE("a variable has its latest value") {
+    CHECK(works("var n = 2  compute 1us * n  n = n * n + 1  compute 1us * n") == Works{2, 5});
+    CHECK(works("var x = 1.5  x = 2  compute 1us * x") == Works{2});
+    CHECK(works("var l = [1, 2]  l = [3]  compute 1us * length(l)") == Works{1});
+}
+
+TEST_CASE("every iteration begins with the first value") {
+    CHECK(works("var n = 1  n = n + k  compute 1us * n", Run{1, 1, 3}) == Works{2, 3, 4});
+}
+
+TEST_CASE("a loop that assigns a variable from outside runs trip by trip") {
+    CHECK(works("var n = 1  repeat 3 { n = 2 * n  compute 1us * n }") == Works{2, 4, 8});
+    CHECK(works("var n = 0  for i in 1..4 { n = n + i } compute 1us * n") == Works{10});
+    CHECK(works("var n = 0  for x in [5, 6] { n = n + x } compute 1us * n") == Works{11});
+    CHECK(works("var n = 0  repeat 2 { for i in 1..2 { n = n + i  compute 1us * n } }") == Works{1, 3, 4, 6});
+    CHECK(works("repeat 3 { var n = 1  n = n + 1  compute 1us * n }") == Works{6});  // still one piece of work
+}
+
+TEST_CASE("`while` runs as long as its condition holds before the run") {
+    // distances of a binomial tree over 8 columns: 1, 2, 4
+    const program::Program tree =
+        lowered(iterating("var d = 1\n"
+                          "while d < columns {\n"
+                          "    if column <= d and column + d <= columns { send 8B to rank_at(column + d, 1) }\n"
+                          "    if column > d and column <= 2 * d { recv from rank_at(column - d, 1) }\n"
+                          "    d = 2 * d\n"
+                          "}\n"),
+                Run{8, 1});
+    CHECK(steps(tree, {0}) == Events{{Op::send, 8, 1, 0}, {Op::send, 8, 2, 0}, {Op::send, 8, 4, 0}});
+    CHECK(steps(tree, {7}) == Events{{Op::recv, 0, -4, 0}});
+    CHECK(works("var n = 10  while n > k { compute 1us * n  n = n - 4 }", Run{1, 1, 2}) == Works{10, 6, 2, 10, 6});
+    CHECK(works("var n = 1  while n > 1 { n = n - 1 } compute 1us * n") == Works{1});
+}
+
+TEST_CASE("a condition that differs between ranks is no condition of `while`") {
+    CHECK(refused_run(iterating("        var n = 1\n        while n < column { n = n + 1 }\n"), Run{2, 1}).summary ==
+          "4:15 rank_dependent [n < column] the condition of a `while` differs from rank to rank");
+}
+
+TEST_CASE("a variable is not assigned on some ranks only") {
+    const std::string text =
+        iterating("        var n = 1\n        if column == 1 { n = 2 }\n        compute 1us * n\n");
+    CHECK(refused_run(text, Run{2, 1}).summary ==
+          "4:26 rank_dependent [n = 2] `n` is assigned on some ranks only | expected one value on all, such as `n = "
+          "if CONDITION then A else n`");
+    CHECK(works("if column == 1 { var n = 1  n = 2  compute 1us * n }", Run{2, 1}) == Works{2});
+    CHECK(works("var n = 1  n = if column == 2 then 2 else n  compute 1us * n", Run{2, 1}, 1) == Works{2});
+    CHECK(refused_run(iterating("var n = 1  repeat column { n = n + 1 } compute 1us * n"), Run{2, 1}).kinds ==
+          Kinds{DiagnosticKind::rank_dependent});
+}
+
+TEST_CASE("a loop that cannot end is refused where that is seen, and else at a limit") {
+    const Refusal fault = refused(iterating("        var n = 1\n        while n < 3 { compute 1us * n }\n"));
+    CHECK(fault.kinds == Kinds{DiagnosticKind::endless_loop});
+    CHECK(fault.summary ==
+          "4:9 endless_loop [while n < 3] nothing in the loop changes its condition | expected a `var` in the "
+          "condition, and its assignment in the body, such as `n = 2 * n`");
+    CHECK(refused_run(iterating("var n = 1  while n > 0 { n = 3 - n }"), Run{}).kinds ==
+          Kinds{DiagnosticKind::program_too_large});
+}
+
+TEST_CASE("only what `var` declares changes") {
+    CHECK(refused(iterating("        let n = 1\n        n = 2\n")).summary ==
+          "4:9 constant_assigned [n] `n` never changes | expected a variable declared by `var`");
+    CHECK(refused(iterating("columns = 2")).kinds == Kinds{DiagnosticKind::constant_assigned});
+    CHECK(refused(iterating("k = 2")).kinds == Kinds{DiagnosticKind::constant_assigned});
+    CHECK(refused(iterating("n = 2")).kinds == Kinds{DiagnosticKind::unknown_name});
+    CHECK(refused(iterating("var n = 1  n = 2us")).kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(refused("application a { var n = 1 iteration { } }").kinds == Kinds{DiagnosticKind::psl_syntax});
 }

@@ -1,4 +1,7 @@
 // Files of a test, stdout caught in one of them, and the message of a fault.
+//
+// Not pinned here: the figures themselves (tests/engine, tests/analytic); files of timelines (tests/timeline); which
+// command writes what, and its options (tests/tools, tests/end_to_end).
 #pragma once
 
 #include <cstdio>
@@ -11,18 +14,9 @@
 #include <unistd.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "tests/scratch.hpp"
 
 namespace warpfront::test {
-
-struct Scratch {
-    std::filesystem::path folder;
-    Scratch() : folder(std::filesystem::temp_directory_path() / ("warpfront-output-" + std::to_string(getpid()))) {
-        std::filesystem::create_directories(folder);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() { std::filesystem::remove_all(folder); }
-};
 
 inline std::string text_of(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);

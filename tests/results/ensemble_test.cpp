@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/results/interval.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/summary.hpp"
 #include "tests/results/example.hpp"
@@ -58,26 +59,82 @@ TEST_CASE("a result of several seeds has a block for them, one of a single run h
     const auto json = to_json(example_record(), example_context(), kThree);
     CHECK_FALSE(to_json(example_record(), example_context()).contains("ensemble"));
     const auto& block = json.at("ensemble");
-    CHECK(block.at("seeds") == 3);
-    CHECK(block.at("mean_s").get<double>() == about(100e-6));
-    CHECK(block.at("sd_s").get<double>() == about(10e-6));
-    CHECK(block.at("ci95_s").size() == 2);
-    CHECK(block.at("min_s").get<double>() == about(90e-6));
-    CHECK(block.at("max_s").get<double>() == about(110e-6));
-    CHECK(block.at("times_s").size() == 3);
-    CHECK(block.at("times_s")[1].get<double>() == about(90e-6));
-    CHECK(block.at("at_once") == 2);
-    CHECK(block.at("wall_s") == 1.5);
-    CHECK(block.at("cpu_s") == 2.75);
+    CHECK(shown(block) ==
+          "{seeds: 3, mean_s: 0.0001, sd_s: 1e-05, ci95_s: [7.51586e-05, 0.000124841], min_s: 9e-05, "
+          "max_s: 0.00011, times_s: [0.0001, 9e-05, 0.00011], at_once: 2, wall_s: 1.5, cpu_s: 2.75}");
 }
 
 // The mean's interval: 100us -+ 4.30265 * 10us / sqrt(3) = 24.8us, of which two digits count.
 TEST_CASE("the table shows the seeds, the mean and its interval, and the range") {
     const std::string text = summary(example_record(), example_context(), {}, kThree);
-    for (const char* part :
+    for (const std::string part :
          {"predicted time  100us, mean of 3 seeds (event engine)\n", "3, seeds 7 to 9, 2 at a time in 1.5s\n",
           "90us to 110us, standard deviation 10us (10.00 %)", "75us to 125us (95 % interval of the mean)"}) {
         CAPTURE(part);
         CHECK(text.find(part) != std::string::npos);
     }
+}
+
+// The 95 % interval of one further run: from the error of the calibration and the spread of an ensemble.
+
+namespace {
+
+constexpr std::int64_t kOneSecond = 1'000'000'000'000;
+
+WideTime seconds_of(std::int64_t count) { return WideTime{Time{count * kOneSecond}}; }
+
+record::Record ten_seconds() {
+    record::Record record;
+    record.finish = seconds_of(10);
+    return record;
+}
+
+Context with_error(std::optional<double> error) {
+    Context context;
+    context.error = error;
+    return context;
+}
+
+// Times 90, 100 and 110 s: mean 100, s = 10; Student's t of two degrees of freedom is 4.302653, as above;
+// 4.302653 * 10 * sqrt(1 + 1/3) = 49.68276.
+const Ensemble kThreeTimes{.first = {}, .times = {seconds_of(90), seconds_of(100), seconds_of(110)}};
+
+}  // namespace
+
+TEST_CASE("without an error and without an ensemble there is no interval") {
+    CHECK_FALSE(interval_of(ten_seconds(), with_error({}), {}));
+}
+
+TEST_CASE("a calibrated prediction of 10 s with an error of 5 % lies in 10 -+ 0.98 s") {
+    const auto interval = interval_of(ten_seconds(), with_error(0.05), {});
+    REQUIRE(interval);
+    CHECK(interval->low_s == doctest::Approx(10.0 - 0.98));
+    CHECK(interval->high_s == doctest::Approx(10.0 + 0.98));
+}
+
+TEST_CASE("an ensemble has the interval of one further run around its mean") {
+    const auto interval = interval_of(ten_seconds(), with_error({}), kThreeTimes);
+    REQUIRE(interval);
+    CHECK(interval->low_s == doctest::Approx(50.31724).epsilon(1e-6));
+    CHECK(interval->high_s == doctest::Approx(149.68276).epsilon(1e-6));
+}
+
+TEST_CASE("the spread of an ensemble and the error of the calibration add up in quadrature") {
+    // 1.96 * 0.1 * 100 = 19.6; sqrt(49.68276^2 + 19.6^2) = 53.40914
+    const auto interval = interval_of(kThreeTimes.times, 0.1);
+    REQUIRE(interval);
+    CHECK(interval->low_s == doctest::Approx(46.59086).epsilon(1e-6));
+    CHECK(interval->high_s == doctest::Approx(153.40914).epsilon(1e-6));
+}
+
+TEST_CASE("an interval holds its ends and what lies between them") {
+    const Interval interval{1.0, 2.0};
+    CHECK(interval.holds(Time{kOneSecond}));
+    CHECK(interval.holds(Time{2 * kOneSecond}));
+    CHECK_FALSE(interval.holds(Time{kOneSecond - 1}));
+    CHECK_FALSE(interval.holds(Time{2 * kOneSecond + 1}));
+}
+
+TEST_CASE("an interval does not reach below 0") {
+    CHECK(interval_of(ten_seconds(), with_error(0.9), {})->low_s == 0.0);
 }

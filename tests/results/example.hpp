@@ -2,6 +2,11 @@
 // of 40 us; rank 3 finishes last, at 100 us.
 #pragma once
 
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include "simulator/record/record.hpp"
 #include "simulator/results/context.hpp"
 
@@ -35,6 +40,17 @@ inline record::Record example_record() {
     record.work = work;
     record.notes = {"3 of 9 iterations were stepped"};
     return record;
+}
+
+/// The text of a JSON value, its numbers with six digits.
+inline std::string shown(const nlohmann::ordered_json& value) {
+    if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+    if (!value.is_structured()) return value.dump();
+    std::string text;
+    for (const auto& [key, each] : value.items()) {
+        text += (text.empty() ? "" : ", ") + (value.is_object() ? key + ": " : "") + shown(each);
+    }
+    return (value.is_object() ? "{" : "[") + text + (value.is_object() ? "}" : "]");
 }
 
 /// The example with shared links, two of them with waiting messages.

@@ -60,34 +60,29 @@ std::set<std::string> names_in(const std::filesystem::path& folder) {
 
 TEST_CASE("a file is written whole, byte by byte") {
     const Scratch scratch;
-    write_atomically(scratch.folder / "r.json", std::string_view("a\r\n\0b", 5));
-    CHECK(text_of(scratch.folder / "r.json") == std::string_view("a\r\n\0b", 5));
+    write_atomically(scratch.folder() / "r.json", std::string_view("a\r\n\0b", 5));
+    CHECK(text_of(scratch.folder() / "r.json") == std::string_view("a\r\n\0b", 5));
 }
 
-TEST_CASE("an earlier file is replaced") {
+TEST_CASE("an earlier file is replaced, and nothing is left beside the file") {
     const Scratch scratch;
-    write_atomically(scratch.folder / "r.json", "the old and longer text");
-    write_atomically(scratch.folder / "r.json", "new");
-    CHECK(text_of(scratch.folder / "r.json") == "new");
-}
-
-TEST_CASE("nothing is left beside the file") {
-    const Scratch scratch;
-    write_atomically(scratch.folder / "r.json", "new");
-    CHECK(names_in(scratch.folder) == std::set<std::string>{"r.json"});
+    write_atomically(scratch.folder() / "r.json", "the old and longer text");
+    write_atomically(scratch.folder() / "r.json", "new");
+    CHECK(text_of(scratch.folder() / "r.json") == "new");
+    CHECK(names_in(scratch.folder()) == std::set<std::string>{"r.json"});
 }
 
 TEST_CASE("a folder that is not there is a fault, named") {
     const Scratch scratch;
-    const auto path = scratch.folder / "gone" / "r.json";
-    const std::string why = "there is no folder `" + (scratch.folder / "gone").string() + "`";
+    const auto path = scratch.folder() / "gone" / "r.json";
+    const std::string why = "there is no folder `" + (scratch.folder() / "gone").string() + "`";
     CHECK(refusal(path) == cannot_write(path, why));
     CHECK(refusal_of([&] { Output output(path); }) == cannot_write(path, why));
 }
 
 TEST_CASE("a folder is never replaced by a file") {
     const Scratch scratch;
-    const auto path = scratch.folder / "r.json";
+    const auto path = scratch.folder() / "r.json";
     std::filesystem::create_directory(path);
     CHECK(refusal(path) == cannot_write(path, "is a directory"));
     CHECK(refusal_of([&] { Output output(path); }) == cannot_write(path, "it is a directory"));
@@ -96,24 +91,24 @@ TEST_CASE("a folder is never replaced by a file") {
 
 TEST_CASE("a full disk leaves neither a partial file nor a changed one") {
     const Scratch scratch;
-    const auto path = scratch.folder / "r.json";
+    const auto path = scratch.folder() / "r.json";
     write_atomically(path, "old");
     {
         const FullDisk full;
         CHECK(refusal(path) == cannot_write(path, "file too large"));
     }
     CHECK(text_of(path) == "old");
-    CHECK(names_in(scratch.folder) == std::set<std::string>{"r.json"});
+    CHECK(names_in(scratch.folder()) == std::set<std::string>{"r.json"});
 }
 
 TEST_CASE("a file is checked for writing without leaving one, or changing one") {
     const Scratch scratch;
-    const Output new_file(scratch.folder / "new.json");
-    CHECK(names_in(scratch.folder).empty());
-    write_atomically(scratch.folder / "r.json", "old");
-    const Output old_file(scratch.folder / "r.json");
-    CHECK(text_of(scratch.folder / "r.json") == "old");
-    CHECK(names_in(scratch.folder) == std::set<std::string>{"r.json"});
+    const Output new_file(scratch.folder() / "new.json");
+    CHECK(names_in(scratch.folder()).empty());
+    write_atomically(scratch.folder() / "r.json", "old");
+    const Output old_file(scratch.folder() / "r.json");
+    CHECK(text_of(scratch.folder() / "r.json") == "old");
+    CHECK(names_in(scratch.folder()) == std::set<std::string>{"r.json"});
 }
 
 TEST_CASE("a file needs a name") {
@@ -129,7 +124,7 @@ TEST_CASE("a stdout that takes nothing is a fault") {
 
 TEST_CASE("a folder is filled, and files of other names in it stay") {
     const Scratch scratch;
-    const auto folder = scratch.folder / "a" / "b";
+    const auto folder = scratch.folder() / "a" / "b";
     const auto put = [](const std::string& name, const std::string& text) {
         return [name, text](const std::filesystem::path& where) {
             write_atomically(where / "list", text);
@@ -144,7 +139,7 @@ TEST_CASE("a folder is filled, and files of other names in it stay") {
 
 TEST_CASE("a folder whose filling fails is unchanged") {
     const Scratch scratch;
-    const auto folder = scratch.folder / "traces";
+    const auto folder = scratch.folder() / "traces";
     const auto fill = [&folder] {
         OutputFolder(folder).fill("list", [](const auto& where) { write_atomically(where / "list", "new"); });
     };
@@ -164,18 +159,18 @@ TEST_CASE("a folder whose filling fails is unchanged") {
 
 TEST_CASE("a folder that cannot be made is refused before it is filled, and nothing is made") {
     const Scratch scratch;
-    write_atomically(scratch.folder / "file", "text");
-    const auto inside = scratch.folder / "file" / "traces";
+    write_atomically(scratch.folder() / "file", "text");
+    const auto inside = scratch.folder() / "file" / "traces";
     CHECK(refusal_of([&] { OutputFolder output(inside); }) ==
-          cannot_write(inside, "`" + (scratch.folder / "file").string() + "` is not a folder"));
+          cannot_write(inside, "`" + (scratch.folder() / "file").string() + "` is not a folder"));
     CHECK(refusal_of([] { OutputFolder output(""); }) == "error: cannot write ``: a folder needs a name\n");
-    const OutputFolder makeable(scratch.folder / "new");
-    CHECK(names_in(scratch.folder) == std::set<std::string>{"file"});
+    const OutputFolder makeable(scratch.folder() / "new");
+    CHECK(names_in(scratch.folder()) == std::set<std::string>{"file"});
 }
 
 TEST_CASE("a pipe is written to and stays a pipe") {
     const Scratch scratch;
-    const auto path = scratch.folder / "pipe";
+    const auto path = scratch.folder() / "pipe";
     REQUIRE(mkfifo(path.c_str(), 0600) == 0);
     const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
     write_atomically(path, "new");
@@ -188,20 +183,20 @@ TEST_CASE("a pipe is written to and stays a pipe") {
 
 TEST_CASE("a link stays a link, and the file behind it is replaced") {
     const Scratch scratch;
-    write_atomically(scratch.folder / "r.json", "old");
-    std::filesystem::create_symlink(scratch.folder / "r.json", scratch.folder / "link");
-    write_atomically(scratch.folder / "link", "new");
-    CHECK(text_of(scratch.folder / "r.json") == "new");
-    CHECK(std::filesystem::is_symlink(scratch.folder / "link"));
+    write_atomically(scratch.folder() / "r.json", "old");
+    std::filesystem::create_symlink(scratch.folder() / "r.json", scratch.folder() / "link");
+    write_atomically(scratch.folder() / "link", "new");
+    CHECK(text_of(scratch.folder() / "r.json") == "new");
+    CHECK(std::filesystem::is_symlink(scratch.folder() / "link"));
 }
 
 TEST_CASE("a lone hyphen means stdout") {
     const Scratch scratch;
-    CHECK(on_stdout(scratch.folder / "caught", [] { Output("-").write("new"); }) == "new");
+    CHECK(on_stdout(scratch.folder() / "caught", [] { Output("-").write("new"); }) == "new");
 }
 
 TEST_CASE("any other target is a file") {
     const Scratch scratch;
-    Output(scratch.folder / "r.json").write("new");
-    CHECK(text_of(scratch.folder / "r.json") == "new");
+    Output(scratch.folder() / "r.json").write("new");
+    CHECK(text_of(scratch.folder() / "r.json") == "new");
 }

@@ -1,12 +1,17 @@
-#include <doctest/doctest.h>
-
 #include <string>
 
+#include <doctest/doctest.h>
+
+#include "simulator/results/answer.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/summary.hpp"
+#include "tests/results/caught.hpp"
 #include "tests/results/example.hpp"
 
 using namespace warpfront;
 using namespace warpfront::results;
+using namespace warpfront::test;
+using nlohmann::ordered_json;
 
 // Durations and counts are exact; the shares are those of 100 us: 60, 12, 8, 10, 5 and 5 %. 6,000 messages in 0.5 s
 // are 12,000 per second; 100 us are 25 % above 80 us.
@@ -112,4 +117,96 @@ TEST_CASE("a run that took no time and no wall time divides by nothing") {
     const std::string text = summary(record, example_context());
     CHECK(text.find("stepped         6,000\n") != std::string::npos);
     CHECK(text.find("  compute            0.000ps     0.0 %\n") != std::string::npos);
+}
+
+// What a command answers: a table, and its quantities as JSON and as CSV.
+
+TEST_CASE("the table is written where the JSON cannot be, and the JSON where the table cannot be") {
+    const Scratch scratch;
+    std::string said;
+    const auto write_to_full = [&] {
+        said = refusal_of([&] { Answer("/dev/full", {}).write(ordered_json::object(), "table"); });
+    };
+    CHECK(on_stdout(scratch.folder() / "caught", write_to_full) == "table");
+    CHECK(said == "error: cannot write `/dev/full`: no space left on device\n");
+
+    const Answer file(scratch.folder() / "r.json", {});
+    with_stdout_to("/dev/full", [&] { said = refusal_of([&] { file.write({{"time_s", 1}}, "table"); }); });
+    CHECK(text_of(scratch.folder() / "r.json") == "{\n  \"time_s\": 1\n}\n");
+    CHECK(said == "error: cannot write `stdout`: no space left on device\n");
+}
+
+TEST_CASE("JSON or CSV on stdout replaces the table") {
+    const Scratch scratch;
+    const ordered_json data{{"time_s", 1.5}};
+    CHECK(on_stdout(scratch.folder() / "json", [&] { Answer("-", {}).write(data, "table"); }) ==
+          "{\n  \"time_s\": 1.5\n}\n");
+    CHECK(on_stdout(scratch.folder() / "csv", [&] { Answer({}, "-").write(data, "table"); }) ==
+          "quantity,value\ntime_s,1.5\n");
+    CHECK(on_stdout(scratch.folder() / "plain", [&] { Answer({}, {}).write(data, "table"); }) == "table");
+}
+
+TEST_CASE("stdout takes one of JSON and CSV") {
+    try {
+        Answer("-", "-");
+        FAIL("no fault");
+    } catch (const input::BadInput& bad) {
+        CHECK(bad.faults().all()[0].kind == input::DiagnosticKind::bad_option);
+        CHECK(bad.faults().all()[0].message == "stdout (`-`) takes one of `--json` and `--csv`");
+    }
+}
+
+TEST_CASE("a quantity in CSV is named by its keys and its places in lists") {
+    const ordered_json data = ordered_json::parse(
+        R"({"engine": "event", "path": {"compute_s": 0.1}, "iteration_s": [[0.5, 7]], "note": "a, \"b\""})");
+    CHECK(quantities_csv(data) ==
+          "quantity,value\n"
+          "engine,event\n"
+          "path.compute_s,0.1\n"
+          "iteration_s.0.0,0.5\n"
+          "iteration_s.0.1,7\n"
+          "note,\"a, \"\"b\"\"\"\n");
+}
+
+TEST_CASE("a duration is shown in the largest unit that gives at least one") {
+    CHECK(duration(Time{999}) == "999ps");
+    CHECK(duration(Time{1'000}) == "1ns");
+    CHECK(duration(Time{12'300'000}) == "12.3us");
+    CHECK(duration(Time{5'000'000'000}) == "5ms");
+    CHECK(duration(Time{7'500'000'000'000}) == "7.5s");
+}
+
+TEST_CASE("a duration has six significant digits") { CHECK(duration(Time{1'234'567'890'123}) == "1.23457s"); }
+
+TEST_CASE("a duration above a million seconds is shown to the second") {
+    CHECK(duration(WideTime{Wide{1'000'000'000'000} * 31'556'952}) == "31556952s");
+}
+
+TEST_CASE("beside an interval a duration has one unit and ends with the second digit of the half-width") {
+    const RoundedDuration shown(Time{999'000'000'000}, 0.012);
+    CHECK(shown(0.999) == "999ms");
+    CHECK(shown(1.011) == "1011ms");
+    CHECK(RoundedDuration(Time{1'234'000'000'000'000}, 250.0)(1234.0) == "1230s");
+    CHECK(RoundedDuration(Time{1'234'567'890'000}, 0.0)(1.23456789) == "1.23457s");
+}
+
+TEST_CASE("no time is nought seconds") { CHECK(duration(Time{0}) == "0s"); }
+
+TEST_CASE("digits are grouped by three") {
+    CHECK(grouped(0) == "0");
+    CHECK(grouped(999) == "999");
+    CHECK(grouped(8'192) == "8,192");
+    CHECK(grouped(123'456) == "123,456");
+    CHECK(grouped(1'234'567) == "1,234,567");
+}
+
+TEST_CASE("a size is shown in the largest binary unit that gives at least one, with three digits") {
+    CHECK(size(Bytes{0}) == "0 B");
+    CHECK(size(Bytes{999}) == "999 B");
+    CHECK(size(Bytes{1536}) == "1.5 KiB");
+    CHECK(size(Bytes{std::int64_t{5} << 30}) == "5 GiB");
+}
+
+TEST_CASE("a size just below a unit is shown in that unit, never with four digits") {
+    CHECK(size(Bytes{1023}) == "0.999 KiB");
 }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/results/critical_path.hpp"
 #include "tests/results/example.hpp"
 
 using namespace warpfront;
@@ -58,14 +59,9 @@ TEST_CASE("a line says which rank, where it is, how long and for what, without t
 
 TEST_CASE("the JSON has every kind") {
     const nlohmann::ordered_json list = waiting_json(row_of({{20, 15}}), {1, 1});
-    REQUIRE(list.size() == 1);
-    CHECK(list[0].at("rank") == 0);
-    CHECK(list[0].at("column") == 1);
-    CHECK(list[0].at("row") == 1);
-    CHECK(list[0].at("all_s").get<double>() == doctest::Approx(35e-6));
-    CHECK(list[0].at("wait_s").get<double>() == doctest::Approx(20e-6));
-    CHECK(list[0].at("bus_wait_s").get<double>() == doctest::Approx(15e-6));
-    for (const char* kind : {"nic_wait_s", "link_wait_s", "collective_s"}) CHECK(list[0].at(kind) == 0.0);
+    CHECK(shown(list) ==
+          "[{rank: 0, column: 1, row: 1, all_s: 3.5e-05, wait_s: 2e-05, bus_wait_s: 1.5e-05, nic_wait_s: 0, "
+          "link_wait_s: 0, collective_s: 0}]");
 }
 
 TEST_CASE("waits of one statement add up; computing and sending are none") {
@@ -82,10 +78,72 @@ TEST_CASE("waits of one statement add up; computing and sending are none") {
     CHECK(statements_table(waits, program) ==
           "        10us wait in `recv from west` at m.psl:3:9\n"
           "         3us bus wait in `send 8B to east` at m.psl:4:9\n");
-    const nlohmann::ordered_json first = statements_json(waits, program).front();
-    CHECK(first.at("kind") == "wait");
-    CHECK(first.at("time_s").get<double>() == doctest::Approx(10e-6));
-    CHECK(first.at("statement") == "recv from west");
-    CHECK(first.at("file") == "m.psl");
-    CHECK(first.at("line") == 3);
+    CHECK(shown(statements_json(waits, program).front()) ==
+          "{kind: \"wait\", time_s: 1e-05, statement: \"recv from west\", file: \"m.psl\", line: 3}");
+}
+
+// The critical path as a table, in words and as JSON.
+
+namespace {
+
+/// 100 us in all: 60 computing, 10 overhead, 20 latency, 6 bandwidth, 3 bus, 1 link.
+record::PathParts example_path() {
+    record::PathParts path;
+    path.compute = microseconds(60);
+    path.overhead = microseconds(10);
+    path.latency = microseconds(20);
+    path.bandwidth = microseconds(6);
+    path.bus = microseconds(3);
+    path.link = microseconds(1);
+    return path;
+}
+
+}  // namespace
+
+TEST_CASE("the first five parts of the JSON add up to the time; contention is made of four") {
+    const auto json = path_json(example_path(), microseconds(30));
+    // contention: 3 bus + 1 link
+    CHECK(shown(json) ==
+          "{compute_s: 6e-05, overhead_s: 1e-05, latency_s: 2e-05, bandwidth_s: 6e-06, contention_s: 4e-06, bus_s: "
+          "3e-06, "
+          "nic_s: 0, link_s: 1e-06, memory_s: 0, fill_s: 3e-05, steady_s: 7e-05}");
+    double sum = 0.0;
+    for (const char* part : {"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) {
+        sum += json.at(part).get<double>();
+    }
+    CHECK(sum == doctest::Approx(100e-6));
+}
+
+TEST_CASE("a program without loops of tiles has neither fill nor steady state") {
+    const auto json = path_json(example_path(), std::nullopt);
+    CHECK(!json.contains("fill_s"));
+    CHECK(!json.contains("steady_s"));
+}
+
+TEST_CASE("the paragraph says what binds and what would help, what helps most first") {
+    CHECK(path_paragraph(example_path()) ==
+          "Computing binds: 60.0 % of the longest chain of events. By the path, half the latency would save\n"
+          "10us (10.0 %), computing 10 % faster would save 6us (6.0 %), half the processors' time for messages\n"
+          "would save 5us (5.0 %), twice the bandwidth would save 3us (3.0 %), buses twice as fast would save\n"
+          "1.5us (1.5 %), links twice as fast would save 500ns (0.5 %). These are exact for small changes;\n"
+          "large ones make another chain the longest, and mostly save less.");
+}
+
+TEST_CASE("the paragraph leaves out what would save less than 0.05 %") {
+    record::PathParts path;
+    path.compute = microseconds(100'000);
+    path.latency = microseconds(99);  // half of it: 0.049 %
+    CHECK(path_paragraph(path).find("latency") == std::string::npos);
+}
+
+TEST_CASE("what the path says of a change is its part of it") {
+    // 0.9 of 20 us of latency: 2 us less than 100
+    CHECK(foreseen(example_path(), record::kPathParts[2], 0.9) == WideTime{microseconds(98)});
+}
+
+TEST_CASE("runs tried stand beside what the path says") {
+    const std::vector<Rerun> reruns{{record::kPathParts[2], 0.9, WideTime{microseconds(99)}}};
+    const std::string text = path_table(example_path(), microseconds(30), reruns);
+    CHECK(text.find("  compute           60.000us    60.0 %\n") != std::string::npos);
+    CHECK(text.find("  latency x 0.9                             98us         99us\n") != std::string::npos);
 }

@@ -1,10 +1,14 @@
 // Noise, unlike ranks and seeds as a scenario says them.
 #include "simulator/scenario/noise_configuration.hpp"
 
+#include <cmath>
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "simulator/scenario/echo.hpp"
+#include "simulator/scenario/cost_map.hpp"
+#include "simulator/scenario/scenario.hpp"
+#include "simulator/scenario/uncertain.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
@@ -12,6 +16,8 @@ using namespace warpfront;
 using namespace warpfront::scenario;
 using namespace warpfront::test;
 using input::DiagnosticKind;
+using input::Diagnostics;
+using variation::CostFactor;
 
 namespace {
 
@@ -110,7 +116,7 @@ TEST_CASE("noise, detours and heterogeneity can be disabled on the command line"
         "heterogeneity: {classes: [{share: 1, speed: 0.5}]}\n";
     CHECK(read_noise(on, {"noise=off"}).noise.recurs());
     CHECK_FALSE(read_noise(on, {"noise.detours=off"}).noise.detours);
-    for (const char* no : {"false", "no", "No"}) {
+    for (const std::string no : {"false", "no", "No"}) {
         CAPTURE(no);
         CHECK(read_noise(on, {std::string("noise=") + no}).noise.recurs());
         CHECK_FALSE(read_noise(on, {std::string("noise.detours=") + no}).noise.detours);
@@ -199,7 +205,7 @@ TEST_CASE("the echo repeats the keys") {
 
 TEST_CASE("noise without a value does not switch it off, in a file or by an override") {
     const Kinds refused{DiagnosticKind::wrong_yaml_type};
-    for (const char* key : {"noise", "heterogeneity"}) {
+    for (const std::string key : {"noise", "heterogeneity"}) {
         CAPTURE(key);
         for (const char* null : {"", " ~", " null"}) CHECK(refused_noise(fmt::format("{}:{}\n", key, null)) == refused);
         for (const char* null : {"~", "null"}) CHECK(refused_noise("", {fmt::format("{}={}", key, null)}) == refused);
@@ -209,4 +215,163 @@ TEST_CASE("noise without a value does not switch it off, in a file or by an over
           "    1 | noise=null\n"
           "      |       ^^^^ expected `off`, or a mapping: `{KEY: VALUE}`\n");
     for (const char* off : {"off", "false"}) CHECK(read_noise("", {fmt::format("noise={}", off)}).noise.off());
+}
+
+// Cost maps: their contents and their faults.
+
+namespace {
+
+struct ReadMap {
+    std::vector<CostFactor> map;
+    Diagnostics faults;
+};
+
+/// A map for four ranks.
+ReadMap read_map(std::string text) {
+    ReadMap result;
+    const auto source = std::make_shared<const input::SourceFile>("costs.csv", std::move(text));
+    result.map = read_cost_map(source, 4, result.faults);
+    return result;
+}
+
+Kinds refused_map(std::string text) { return kinds_of(read_map(std::move(text)).faults); }
+
+}  // namespace
+
+TEST_CASE("factors of ranks") {
+    const ReadMap result = read_map("# slow ones\nrank,factor\n3,1.25\n0, 0.5\n");
+    REQUIRE(result.faults.empty());
+    REQUIRE(result.map.size() == 2);
+    CHECK(result.map[0].rank == Rank{0});
+    CHECK_FALSE(result.map[0].wave);
+    CHECK(result.map[0].factor == 0.5);
+    CHECK(result.map[1].rank == Rank{3});
+    CHECK(result.map[1].factor == 1.25);
+}
+
+TEST_CASE("factors of tiles, in columns of any order; without a wave for the whole rank") {
+    const ReadMap result = read_map("factor,wave,rank\n2,7,1\n3,,1\n");
+    REQUIRE(result.faults.empty());
+    REQUIRE(result.map.size() == 2);
+    CHECK_FALSE(result.map[0].wave);
+    CHECK(result.map[0].factor == 3.0);
+    CHECK(result.map[1].wave == 7U);
+    CHECK(result.map[1].factor == 2.0);
+}
+
+TEST_CASE("a rank out of range, at its position") {
+    CHECK(summary_of(read_map("rank,factor\n4,1\n").faults) ==
+          "costs.csv:2:1 out_of_range [4] `4` is out of range | expected a whole number from 0 to 3");
+    CHECK(refused_map("rank,factor\n-1,1\n") == Kinds{DiagnosticKind::out_of_range});
+}
+
+TEST_CASE("a wave beyond what an iteration can hold") {
+    CHECK(read_map("rank,wave,factor\n0,1048575,1\n").faults.empty());
+    CHECK(refused_map("rank,wave,factor\n0,1048576,1\n") == Kinds{DiagnosticKind::out_of_range});
+}
+
+TEST_CASE("a factor may be 0, not negative, not infinite, no word") {
+    CHECK(read_map("rank,factor\n0,0\n").faults.empty());
+    CHECK(refused_map("rank,factor\n0,-0.5\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_map("rank,factor\n0,1e999\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_map("rank,factor\n0,slow\n") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_map("rank,factor\n0,nan\n") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_map("rank,factor\n0,2us\n") == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(refused_map("rank,factor\n0,\n") == Kinds{DiagnosticKind::bad_number});
+}
+
+TEST_CASE("a rank or a tile that occurs twice, with the line of the other") {
+    CHECK(summary_of(read_map("rank,factor\n2,1\n1,1\n2,3\n").faults) ==
+          "costs.csv:4:1 duplicate_row [2] rank 2 stands twice | it has a factor in line 2");
+    CHECK(refused_map("rank,factor\n2,1\n2,3\n") == Kinds{DiagnosticKind::duplicate_row});
+    CHECK(refused_map("rank,wave,factor\n2,5,1\n2,5,3\n") == Kinds{DiagnosticKind::duplicate_row});
+    CHECK(read_map("rank,wave,factor\n2,5,1\n2,6,3\n2,,1\n").faults.empty());
+}
+
+TEST_CASE("a missing or an unknown column") {
+    CHECK(refused_map("rank\n1\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_map("") == Kinds{DiagnosticKind::missing_key, DiagnosticKind::missing_key});
+    CHECK(refused_map("rank,tile,factor\n1,1,1\n") == Kinds{DiagnosticKind::unknown_column});
+    CHECK(read_map("rank,factr\n1,1\n").faults.render().find("did you mean `factor`?") != std::string::npos);
+}
+
+TEST_CASE("rows of another length, and all faults of a file together") {
+    CHECK(refused_map("rank,factor\n1\n9,1\n0,1,1\n") ==
+          Kinds{DiagnosticKind::ragged_row, DiagnosticKind::out_of_range, DiagnosticKind::ragged_row});
+}
+
+TEST_CASE("binary junk is refused by its header") {
+    CHECK(refused_map(std::string("\x7F"
+                                  "ELF\0\1\2\xFF\n\0\0",
+                                  11))
+              .front() == DiagnosticKind::unknown_column);
+}
+
+TEST_CASE("a map of a hundred thousand tiles is read") {
+    std::string text = "rank,wave,factor\n";
+    for (int wave = 0; wave < 100'000; ++wave) text += "1," + std::to_string(wave) + ",1.5\n";
+    CHECK(read_map(text).map.size() == 100'000);
+}
+
+// Figures with a standard deviation: what a run takes, what samples draw.
+
+namespace {
+
+const std::string kUncertain = "model: m.psl\nplatform: p.yaml\nranks: {columns: 1, rows: 1}\n";
+
+ScenarioDocument uncertain_document(const std::string& more, const std::vector<std::string>& sets = {}) {
+    const Scratch scratch;
+    return read_document(scratch.file("s.yaml", kUncertain + more), sets);
+}
+
+Kinds refused_figure(const std::string& text) {
+    return kinds_of(faults_of([&] { uncertain_document("parameters: {wg: " + text + "}\n"); }));
+}
+
+/// Sample `number` of `parameters.wg`, without its unit.
+double drawn_wg(const ScenarioDocument& document, std::uint32_t number) {
+    input::YamlNode tree = document.tree;
+    draw_figures(document.uncertain, {7}, number, tree);
+    return std::stod(tree.find("parameters")->find("wg")->scalar);
+}
+
+}  // namespace
+
+TEST_CASE("a figure with a deviation is its value, in the file and in an override") {
+    const ScenarioDocument document =
+        uncertain_document("parameters: {wg: 0.4us +- 0.01us, nx: 10}\n", {"platform.bus.o_dma=4us +- 0.2us"});
+    CHECK(document.tree.find("parameters")->find("wg")->scalar == "0.4us");
+    CHECK(document.tree.find("platform")->find("bus")->find("o_dma")->scalar == "4us");
+    REQUIRE(document.uncertain.size() == 2);
+    CHECK(document.uncertain.back().unit == "us");
+}
+
+TEST_CASE("samples have the mean and the deviation of the figure") {
+    const ScenarioDocument document = uncertain_document("parameters: {wg: 0.4us +- 0.01us}\n");
+    constexpr int kSamples = 20'000;
+    double sum = 0.0, squares = 0.0;
+    for (std::uint32_t k = 0; k < kSamples; ++k) {
+        const double drawn = (drawn_wg(document, k) - 0.4) / 0.01;
+        CHECK(std::abs(drawn) <= 3.0 + 1e-9);
+        sum += drawn;
+        squares += drawn * drawn;
+    }
+    // The normal distribution cut at 3 deviations has variance 1 - 6 phi(3) / (2 Phi(3) - 1) = 0.973. The mean errs by
+    // 1 / sqrt(20,000) = 0.0071, the variance by about sqrt(2 / 20,000) = 0.01; bounds are four such errors.
+    CHECK(std::abs(sum / kSamples) < 0.028);
+    CHECK(std::abs(squares / kSamples - 0.973) < 0.04);
+}
+
+TEST_CASE("a sample depends on its number alone") {
+    const ScenarioDocument document = uncertain_document("parameters: {wg: 0.4us +- 0.01us}\n");
+    CHECK(drawn_wg(document, 3) == drawn_wg(document, 3));
+    CHECK(drawn_wg(document, 3) != drawn_wg(document, 4));
+}
+
+TEST_CASE("faults of figures with a deviation") {
+    CHECK(refused_figure("0.4us +- ") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_figure("x +- 0.1us") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_figure("0.4us +- 10ns") == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(refused_figure("0.4us +- 0us") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_figure("0.3us +- 0.1us") == Kinds{DiagnosticKind::out_of_range});  // 3 * 0.1 reaches 0
 }

@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/scenario/calibration.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
+#include "tests/scratch.hpp"
 
 using namespace warpfront;
 using namespace warpfront::scenario;
@@ -39,7 +42,7 @@ std::string scalar_at(const YamlNode& tree, std::string_view outer, std::string_
 std::string refusal(std::string_view argument) {
     Diagnostics faults;
     CHECK_FALSE(parse_override(argument, faults).has_value());
-    return faults.render();
+    return summary_of(faults);
 }
 
 }  // namespace
@@ -155,22 +158,6 @@ TEST_CASE("brackets belong to a key of the path, with what they hold") {
     CHECK(scalar_override("layers.network[up_to=1.5KiB].G", {}, "2x", {}).path[1].name == "network[up_to=1.5KiB]");
 }
 
-TEST_CASE("cells per rank replace the whole grid's cells, axis by axis") {
-    YamlNode tree = tree_of("parameters: {nx: 1000, ny: 900}\n");
-    set(tree, "cells_per_rank.x=20");
-    CHECK(scalar_at(tree, "cells_per_rank", "x") == "20");
-    CHECK(scalar_at(tree, "parameters", "nx") == "(none)");
-    CHECK(scalar_at(tree, "parameters", "ny") == "900");
-}
-
-TEST_CASE("the whole grid's cells replace cells per rank, axis by axis") {
-    YamlNode tree = tree_of("cells_per_rank: {x: 20, y: 30}\n");
-    set(tree, "parameters.ny=64");
-    CHECK(scalar_at(tree, "parameters", "ny") == "64");
-    CHECK(scalar_at(tree, "cells_per_rank", "y") == "(none)");
-    CHECK(scalar_at(tree, "cells_per_rank", "x") == "20");
-}
-
 TEST_CASE("a whole mapping of cells per rank replaces both axes") {
     YamlNode tree = tree_of("parameters: {nx: 1000, ny: 900}\n");
     set(tree, "cells_per_rank={x: 20, y: 30}");
@@ -179,9 +166,9 @@ TEST_CASE("a whole mapping of cells per rank replaces both axes") {
 
 TEST_CASE("an argument without `=` is refused") {
     CHECK(refusal("ranks.columns") ==
-          "--set ranks.columns:1:1: error: no `=` in the argument of `--set`\n"
-          "    1 | ranks.columns\n"
-          "      | ^^^^^^^^^^^^^ expected `PATH=VALUE`, such as `ranks.columns=256`\n");
+          "--set ranks.columns:1:1 bad_override [ranks.columns] no `=` in the argument of `--set` | expected "
+          "`PATH=VALUE`, "
+          "such as `ranks.columns=256`");
     Diagnostics faults;
     parse_override("ranks", faults);
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_override});
@@ -189,23 +176,20 @@ TEST_CASE("an argument without `=` is refused") {
 
 TEST_CASE("an empty key is refused at its position") {
     CHECK(refusal("ranks..rows=5") ==
-          "--set ranks..rows=5:1:7: error: empty key in the path of `--set`\n"
-          "    1 | ranks..rows=5\n"
-          "      |       ^ expected `PATH=VALUE`, such as `ranks.columns=256`\n");
-    CHECK(refusal("=5").find("1:1: error: empty key") != std::string::npos);
-    CHECK(refusal("").find("error: no `=`") != std::string::npos);
+          "--set ranks..rows=5:1:7 bad_override [] empty key in the path of `--set` | expected `PATH=VALUE`, such as "
+          "`ranks.columns=256`");
+    CHECK(refusal("=5").find("1:1 bad_override [] empty key") != std::string::npos);
+    CHECK(refusal("").find("no `=`") != std::string::npos);
 }
 
 TEST_CASE("an empty value is refused at its expected position") {
     CHECK(refusal("ranks.rows=") ==
-          "--set ranks.rows=:1:12: error: nothing stands after `=`\n"
-          "    1 | ranks.rows=\n"
-          "      |            ^ expected a value\n");
+          "--set ranks.rows=:1:12 bad_override [] nothing stands after `=` | expected a value");
 }
 
 TEST_CASE("blanks and a comment are no value, null is one without content, and braces are an empty mapping") {
-    CHECK(refusal("noise= ").find("error: nothing stands after `=`") != std::string::npos);
-    CHECK(refusal("noise=# cv: 0.1").find("error: nothing stands after `=`") != std::string::npos);
+    CHECK(refusal("noise= ").find("nothing stands after `=`") != std::string::npos);
+    CHECK(refusal("noise=# cv: 0.1").find("nothing stands after `=`") != std::string::npos);
     Diagnostics faults;
     for (const char* null : {"noise=null", "noise=~"}) {
         const auto parsed = parse_override(null, faults);
@@ -232,10 +216,10 @@ TEST_CASE("a path through a single value is refused at the key that cannot be th
     const auto change = parse_override("iterations.first=3", faults);
     REQUIRE(change.has_value());
     apply(*change, tree, faults);
-    CHECK(faults.render() ==
-          "--set iterations.first=3:1:12: error: no key `first` can stand in `iterations`\n"
-          "    1 | iterations.first=3\n"
-          "      |            ^^^^^ `iterations` is no mapping\n");
+    CHECK(summary_of(faults) ==
+          "--set iterations.first=3:1:12 bad_override [first] no key `first` can stand in `iterations` | `iterations` "
+          "is no "
+          "mapping");
 }
 
 TEST_CASE("a path deeper than any scenario is refused") {
@@ -244,4 +228,100 @@ TEST_CASE("a path deeper than any scenario is refused") {
     Diagnostics faults;
     CHECK_FALSE(parse_override(path + "=1", faults).has_value());
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_override});
+}
+
+// Calibration files, and which of them a scenario uses.
+
+namespace {
+
+Calibration terms_of(std::string_view text) {
+    const Scratch scratch;
+    return read_calibration(scratch.file("c.yaml", text), {});
+}
+
+Kinds refused_terms(std::string_view text) {
+    return kinds_of(faults_of([&] { terms_of(text); }));
+}
+
+CalibrationKey key_of(std::string_view value) {
+    const Scratch scratch;
+    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: p.yaml\nranks: {columns: 1, rows: 1}\n" +
+                                                 (value.empty() ? "" : "calibration: " + std::string(value) + "\n"));
+    return read_scenario(read_document(file, {})).calibration;
+}
+
+}  // namespace
+
+TEST_CASE("all of a calibration") {
+    const Calibration all = terms_of(
+        "platform: {bus: {o_dma: 4us}}\n"
+        "noise: {cv: 0.05, jitter: 3us, redrawn: off}\n"
+        "computing:\n  chimaera: {factor: 1.07, per_block: 1us}\n  sweep3d: {}\n"
+        "error: 0.03\n"
+        "fitted: {rows: 12}\n");
+    CHECK(all.platform.find("bus")->find("o_dma")->scalar == "4us");
+    REQUIRE(all.noise);
+    CHECK(all.noise->cv == 0.05);
+    CHECK(all.noise->jitter == Time{3'000'000});
+    CHECK_FALSE(all.noise->redrawn);
+    CHECK(all.computing.at("chimaera") == program::Computing{1.07, {1'000'000}});
+    CHECK(all.computing.at("sweep3d") == program::Computing{});
+    CHECK(all.error == 0.03);
+}
+
+TEST_CASE("an empty calibration changes nothing") {
+    const Calibration none = terms_of("{}\n");
+    CHECK(none.platform.entries.empty());
+    CHECK_FALSE(none.noise);
+    CHECK(none.computing.empty());
+    CHECK_FALSE(none.error);
+}
+
+TEST_CASE("faults of a calibration") {
+    CHECK(refused_terms("computng: {}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_terms("computing: {chimaera: {fctor: 1}}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_terms("computing: {chimaera: {factor: 0}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("computing: {chimaera: {factor: 101}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("computing: {chimaera: {per_block: 3}}\n") == Kinds{DiagnosticKind::missing_unit});
+    CHECK(refused_terms("error: 1.5\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("noise: {cv: 11}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("platform: 3\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+}
+
+TEST_CASE("a scenario uses the calibration of its machine, none, or another") {
+    CHECK(key_of("").on);
+    CHECK(key_of("").file.empty());
+    CHECK(key_of("on").file.empty());
+    for (const std::string no : {"off", "false", "no", "False", "OFF"}) {
+        CAPTURE(no);
+        CHECK_FALSE(key_of(no).on);
+        CHECK(key_of(no).as_written == "off");
+    }
+    for (const std::string yes : {"on", "true", "yes"}) {
+        CAPTURE(yes);
+        CHECK(key_of(yes).on);
+        CHECK(key_of(yes).file.empty());
+        CHECK(key_of(yes).as_written == "on");
+    }
+    CHECK(key_of("other.yaml").on);
+    CHECK(key_of("other.yaml").file.filename() == "other.yaml");
+}
+
+TEST_CASE("a hardware file names its calibration, relative to its own folder") {
+    const Scratch scratch;
+    const auto named = scratch.file("machines/xt4.yaml", "name: a\ncalibration: fitted/xt4.yaml\n");
+    scratch.file("machines/fitted/xt4.yaml", "error: 0.02\n");
+    CHECK(calibration_for({}, named)->error == 0.02);
+    CalibrationKey off;
+    off.on = false;
+    CHECK_FALSE(calibration_for(off, named));
+    CHECK_FALSE(calibration_for({}, scratch.file("silent.yaml", "name: c\n")));
+}
+
+TEST_CASE("a machine like another one has a calibration only if it names one itself") {
+    const Scratch scratch;
+    scratch.file("xt4.yaml", "name: a\ncalibration: fitted.yaml\n");
+    scratch.file("fitted.yaml", "error: 0.02\n");
+    CHECK_FALSE(calibration_for({}, scratch.file("like.yaml", "like: xt4.yaml\nname: b\n")));
+    CHECK(calibration_for({}, scratch.file("own.yaml", "like: xt4.yaml\ncalibration: fitted.yaml\n")));
 }

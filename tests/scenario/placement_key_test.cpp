@@ -71,7 +71,7 @@ TEST_CASE("an override may change any part of it") {
 
 TEST_CASE("an unknown placement is refused, with the known ones") {
     CHECK(refused_placement("snake") == Kinds{DiagnosticKind::bad_choice});
-    for (const char* word : {"`block`", "`linear`", "`random(SEED)`", "`{file: PATH}`"}) {
+    for (const std::string word : {"`block`", "`linear`", "`random(SEED)`", "`{file: PATH}`"}) {
         CAPTURE(word);
         CHECK(reported_placement("snake").find(word) != std::string::npos);
     }
@@ -112,7 +112,7 @@ TEST_CASE("the echo has the shortest form, and reads as the same placement") {
     CHECK(echoed_placement("{file: ranks.txt}") == R"({"file":"ranks.txt"})");
     CHECK(echoed_placement("{rule: block, fragmentation: 0.2, seed: 3}") ==
           R"({"rule":"block","seed":3,"fragmentation":0.2})");
-    for (const char* text : {"block", "random(7)", "{file: ranks.txt}", "{rule: linear, fragmentation: 0.2}"}) {
+    for (const std::string text : {"block", "random(7)", "{file: ranks.txt}", "{rule: linear, fragmentation: 0.2}"}) {
         CAPTURE(text);
         const std::string once = echoed_placement(text);
         CHECK(echoed_placement(once) == once);

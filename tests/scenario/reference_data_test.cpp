@@ -1,11 +1,13 @@
 // Reference data: the keys that each column overrides, and faults of tables.
 #include "simulator/scenario/reference_data.hpp"
-#include "simulator/input/read_file.hpp"
 
 #include <filesystem>
 
 #include <doctest/doctest.h>
 
+#include "simulator/input/read_file.hpp"
+#include "simulator/scenario/comparison_list.hpp"
+#include "simulator/scenario/csv.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 
@@ -182,10 +184,10 @@ TEST_CASE("no row of a shipped table is skipped") {
 }
 
 TEST_CASE("two columns that set the same key are refused, whatever they are called") {
-    CHECK(faults_in("n,m,ranks.columns\n2,2,4\n").render() ==
-          "t.csv:1:5: error: column `ranks.columns` beside column `n`\n"
-          "    1 | n,m,ranks.columns\n"
-          "      |     ^^^^^^^^^^^^^ expected one of the two, since both set `ranks.columns`\n");
+    CHECK(summary_of(faults_in("n,m,ranks.columns\n2,2,4\n")) ==
+          "t.csv:1:5 conflicting_keys [ranks.columns] column `ranks.columns` beside column `n` | expected one of the "
+          "two, since "
+          "both set `ranks.columns`");
     const auto conflict = [](const std::string& columns) {
         return kinds_of(faults_in(columns + "\n2,2\n")) == Kinds{DiagnosticKind::conflicting_keys};
     };
@@ -203,14 +205,12 @@ TEST_CASE("two columns that set the same key are refused, whatever they are call
 }
 
 TEST_CASE("one side of the rank array needs the other, in a column of either name") {
-    CHECK(faults_in("n,exec\n2,1\n").render() ==
-          "t.csv:1:1: error: column `n` without a column for the rows of the rank array\n"
-          "    1 | n,exec\n"
-          "      | ^ expected `m` (or `ranks.rows`) as well\n");
-    CHECK(faults_in("exec,m\n1,2\n").render() ==
-          "t.csv:1:6: error: column `m` without a column for the columns of the rank array\n"
-          "    1 | exec,m\n"
-          "      |      ^ expected `n` (or `ranks.columns`) as well\n");
+    CHECK(summary_of(faults_in("n,exec\n2,1\n")) ==
+          "t.csv:1:1 missing_key [n] column `n` without a column for the rows of the rank array | expected `m` (or "
+          "`ranks.rows`) as well");
+    CHECK(summary_of(faults_in("exec,m\n1,2\n")) ==
+          "t.csv:1:6 missing_key [m] column `m` without a column for the columns of the rank array | expected `n` (or "
+          "`ranks.columns`) as well");
     CHECK(kinds_of(faults_in("ranks.columns,exec\n2,1\n")) == Kinds{DiagnosticKind::missing_key});
     CHECK(first_row("n,ranks.rows,exec\n2,3,1\n").bindings.grid == RankGrid{2, 3});
     CHECK(table_of("Wg,exec\n1e-6,1\n").rows.size() == 1);  // the array of the scenario
@@ -219,10 +219,10 @@ TEST_CASE("one side of the rank array needs the other, in a column of either nam
 TEST_CASE("the ranks that a row states are those of its array, which the row or the scenario gives") {
     CHECK(first_row("ranks,n,m\n8,4,2\n").bindings.grid == RankGrid{4, 2});
     const Diagnostics faults = faults_of([] { first_row("n,m,ranks\n4,2,16\n"); });
-    CHECK(faults.render() ==
-          "t.csv:2:5: error: 16 ranks, but the array is 4 x 2\n"
-          "    2 | 4,2,16\n"
-          "      |     ^^ expected 8, or another array (columns `n` and `m`, or `ranks` of the scenario)\n");
+    CHECK(summary_of(faults) ==
+          "t.csv:2:5 conflicting_keys [16] 16 ranks, but the array is 4 x 2 | expected 8, or another array (columns "
+          "`n` and `m`, "
+          "or `ranks` of the scenario)");
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::conflicting_keys});
     const ScenarioDocument array = sweep3d({"ranks={columns: 4, rows: 4}"});
     CHECK(first_row("ranks,exec\n16,1\n", array).bindings.grid == RankGrid{4, 4});
@@ -247,7 +247,7 @@ TEST_CASE("a table without any time to compare with says so") {
     CHECK_FALSE(compares("n,m\n2,2\n"));
     CHECK_FALSE(compares("n,m,exec\n2,2,\n"));
     CHECK(table_of("n,m\n2,2\n").notes().at(0).starts_with("no row has a time to compare with (`exec`"));
-    for (const char* column : {"exec", "exec_us", "pred", "pred_us", "warpp", "pace"}) {
+    for (const std::string column : {"exec", "exec_us", "pred", "pred_us", "warpp", "pace"}) {
         CAPTURE(column);
         CHECK(compares(std::string("n,m,") + column + "\n2,2,\n4,2,1\n"));
     }
@@ -262,14 +262,9 @@ TEST_CASE("an empty cell overrides nothing") {
 TEST_CASE("an unknown column is named beside the nearest known one") {
     const Diagnostics faults = faults_in("n,m,Wg_fux\n2,2,1\n");
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::unknown_column});
-    CHECK(faults.render() ==
-          "t.csv:1:5: error: unknown column `Wg_fux`\n"
-          "    1 | n,m,Wg_fux\n"
-          "      |     ^^^^^^ did you mean `Wg_fix`?\n");
-    CHECK(faults_in("n;m;pred\n2;2;1\n").render() ==
-          "t.csv:1:1: error: unknown column `n;m;pred`\n"
-          "    1 | n;m;pred\n"
-          "      | ^^^^^^^^ expected commas between column names\n");
+    CHECK(summary_of(faults) == "t.csv:1:5 unknown_column [Wg_fux] unknown column `Wg_fux` | did you mean `Wg_fix`?");
+    CHECK(summary_of(faults_in("n;m;pred\n2;2;1\n")) ==
+          "t.csv:1:1 unknown_column [n;m;pred] unknown column `n;m;pred` | expected commas between column names");
     CHECK(kinds_of(faults_in("n,m,parameters.\n2,2,1\n")) == Kinds{DiagnosticKind::unknown_column});
     CHECK(kinds_of(faults_in("n,m,parameters.a.b\n2,2,1\n")) == Kinds{DiagnosticKind::unknown_column});
 }
@@ -286,4 +281,153 @@ TEST_CASE("a fault of the scenario that a row causes points into the table") {
     const Diagnostics faults = faults_of([] { first_row("n,m\n0,4\n"); });
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::out_of_range});
     CHECK(faults.render().find("t.csv:2:1: error:") == 0);
+}
+
+// Published tables as text: cells and their places.
+
+namespace {
+
+struct ReadRows {
+    CsvTable table;
+    Diagnostics faults;
+};
+
+ReadRows read_rows(std::string text) {
+    ReadRows result;
+    result.table = read_csv(std::make_shared<const input::SourceFile>("t.csv", std::move(text)), result.faults);
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("comments, empty lines, blanks around cells and line ends of either kind are ignored") {
+    const ReadRows result = read_rows("# source\n\nn , m\r\n 2,\t3 \r\n\n4,5");
+    REQUIRE(result.faults.empty());
+    REQUIRE(result.table.header.size() == 2);
+    CHECK(result.table.header[0].text == "n");
+    CHECK(result.table.header[1].text == "m");
+    REQUIRE(result.table.rows.size() == 2);
+    CHECK(result.table.rows[0][0].text == "2");
+    CHECK(result.table.rows[0][1].text == "3");
+    CHECK(result.table.rows[1][1].text == "5");
+}
+
+TEST_CASE("an empty cell is a cell") {
+    const ReadRows result = read_rows("a,b,c\n1,,\n");
+    REQUIRE(result.faults.empty());
+    CHECK(result.table.rows[0].size() == 3);
+    CHECK(result.table.rows[0][1].text.empty());
+}
+
+TEST_CASE("a cell has its source range") {
+    const ReadRows result = read_rows("a,b\n10, 20\n");
+    const input::SourceRange& place = result.table.rows[0][1].range;
+    CHECK(place.source->position(place.offset).line == 2);
+    CHECK(place.source->position(place.offset).column == 5);
+    CHECK(place.length == 2);
+}
+
+TEST_CASE("a row of another length than the header is refused, the others are kept") {
+    const ReadRows result = read_rows("n,m,pred\n2,2,1.5\n4,2\n8,4,1.5,9\n");
+    CHECK(kinds_of(result.faults) == Kinds{DiagnosticKind::ragged_row, DiagnosticKind::ragged_row});
+    CHECK(summary_of(result.faults) ==
+          "t.csv:3:1 ragged_row [4,2] 2 cells under 3 columns | expected 3; a cell that contains a comma needs quotes\n"
+          "t.csv:4:1 ragged_row [8,4,1.5,9] 4 cells under 3 columns | expected 3; a cell that contains a comma needs "
+          "quotes");
+    CHECK(result.table.rows.size() == 1);
+}
+
+TEST_CASE("cells may be in quotes, within which a comma is text and a quote is written twice") {
+    const ReadRows result = read_rows("\"n\", \"m\" ,problem\n2,\"3\",\"60^3, \"\"small\"\"\"\n\"\",4,a\"b\n");
+    REQUIRE(result.faults.render() == "");
+    CHECK(result.table.header[0].text == "n");
+    CHECK(result.table.header[1].text == "m");
+    CHECK(result.table.header[1].range.offset == 6);  // past `"n", "`
+    CHECK(result.table.rows[0][1].text == "3");
+    CHECK(result.table.rows[0][2].text == "60^3, \"small\"");
+    CHECK(result.table.rows[1][0].text.empty());
+    CHECK(result.table.rows[1][2].text == "a\"b");
+}
+
+TEST_CASE("a quote that is not closed on its line, or is followed by text, is refused at its position") {
+    CHECK(
+        summary_of(read_rows("n,m\n2,\"3\n").faults) ==
+        "t.csv:2:3 csv_quotes [\"3] a quoted cell does not end on its line | expected a closing `\"`; a quote within a "
+        "cell is written twice");
+    CHECK(summary_of(read_rows("n,m\n\"2\"0,3\n").faults) ==
+          "t.csv:2:4 csv_quotes [0] text after the closing quote of a cell | expected `,` or the end of the line; a "
+          "quote "
+          "within a cell is written twice");
+    CHECK(kinds_of(read_rows("\"n,m\n2,3\n").faults).front() == DiagnosticKind::csv_quotes);
+}
+
+TEST_CASE("a column that occurs twice or has no name is refused") {
+    CHECK(kinds_of(read_rows("n,m,n\n1,2,3\n").faults) == Kinds{DiagnosticKind::duplicate_column});
+    CHECK(kinds_of(read_rows("n,,m\n1,2,3\n").faults) == Kinds{DiagnosticKind::unknown_column});
+}
+
+TEST_CASE("a table without rows is refused") {
+    CHECK(kinds_of(read_rows("").faults) == Kinds{DiagnosticKind::nothing_to_compare});
+    CHECK(kinds_of(read_rows("# only a comment\nn,m\n").faults) == Kinds{DiagnosticKind::nothing_to_compare});
+}
+
+TEST_CASE("a table beyond its limits is refused before it fills the memory") {
+    CHECK(kinds_of(read_rows(std::string(100'000, ',') + "\n").faults).back() == DiagnosticKind::unknown_column);
+    std::string header = "a0";
+    for (int k = 1; k < 300; ++k) header += ",a" + std::to_string(k);
+    CHECK(kinds_of(read_rows(header + "\n").faults).front() == DiagnosticKind::file_too_large);
+    std::string rows = "a\n";
+    for (std::size_t k = 0; k <= kMostRows; ++k) rows += "1\n";
+    const ReadRows result = read_rows(rows);
+    CHECK(kinds_of(result.faults) == Kinds{DiagnosticKind::file_too_large});
+    CHECK(result.table.rows.size() == kMostRows);
+}
+
+// Lists of comparisons: their keys and faults.
+
+namespace {
+
+input::SourceFilePtr list(std::string text) {
+    return std::make_shared<const input::SourceFile>("folder/list.yaml", std::move(text));
+}
+
+std::vector<ComparisonEntry> entries_of(std::string text) {
+    return read_comparison_list("folder/list.yaml", list(std::move(text)));
+}
+
+Kinds list_faults(std::string text) {
+    return kinds_of(faults_of([&] { entries_of(std::move(text)); }));
+}
+
+}  // namespace
+
+TEST_CASE("an entry names scenario and table relative to the list, overrides in order, and itself") {
+    const auto entries = entries_of(
+        "comparisons:\n"
+        "  - {scenario: a/lu.yaml, against: t/xt3.csv}\n"
+        "  - {scenario: b.yaml, against: u.csv, set: ['node={columns: 2, rows: 1}', iterations=2], name: B}\n");
+    REQUIRE(entries.size() == 2);
+    CHECK(entries[0].scenario == "folder/a/lu.yaml");
+    CHECK(entries[0].against == "folder/t/xt3.csv");
+    CHECK(entries[0].name == "lu, xt3");
+    CHECK(entries[0].sets.empty());
+    CHECK(entries[1].sets == std::vector<std::string>{"node={columns: 2, rows: 1}", "iterations=2"});
+    CHECK(entries[1].name == "B");
+}
+
+TEST_CASE("a file is a list if it has comparisons") {
+    CHECK(is_comparison_list(list("comparisons: []\n")));
+    CHECK_FALSE(is_comparison_list(list("model: m.psl\n")));
+}
+
+TEST_CASE("faults of a list: nothing in it, missing and unknown keys, wrong forms, equal names") {
+    CHECK(list_faults("comparisons: []\n") == Kinds{DiagnosticKind::nothing_to_compare});
+    CHECK(list_faults("comparisons: none\n") == Kinds{DiagnosticKind::nothing_to_compare});
+    CHECK(list_faults("comparisons: [{scenario: a}]\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(list_faults("comparisons: [{scenario: a, against: b, sets: c}]\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(list_faults("comparisons: [{scenario: a, against: b, set: c}]\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(list_faults("comparisons: [{scenario: a, against: b, set: [{c: d}]}]\n") ==
+          Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(list_faults("comparisons: [{scenario: a, against: b}, {scenario: x/a.c, against: b.csv}]\n") ==
+          Kinds{DiagnosticKind::duplicate_name});
 }

@@ -1,4 +1,8 @@
 // Scenarios: keys, defaults, faults.
+//
+// Not pinned here: what a machine makes of overrides (tests/loading/overrides_test.cpp) and a model of its parameters
+// (tests/psl); YAML and numbers (tests/input); draws of noise (tests/variation); the commands that read scenarios
+// (tests/tools) and their runs (tests/end_to_end).
 #include "simulator/scenario/scenario.hpp"
 
 #include <doctest/doctest.h>
@@ -216,6 +220,8 @@ TEST_CASE("of cells per rank and of the whole grid an override sets the one and 
     CHECK(cells(read(with("parameters: {nx: 1000}\n"), {"cells_per_rank.x=20"}), psl::Role::cells_x) == "120");
     CHECK(parameter(read(with("cells_per_rank: {x: 20}\n"), {"parameters.nx=1000"}), "nx") == "1000");
     CHECK(cells(read(kSmall, {"parameters.nx=1000", "cells_per_rank.x=20"}), psl::Role::cells_x) == "120");
+    CHECK(parameter(read(with("parameters: {nx: 1000, ny: 900}\n"), {"cells_per_rank.x=20"}), "ny") == "900");
+    CHECK(cells(read(with("cells_per_rank: {x: 20, y: 30}\n"), {"parameters.ny=64"}), psl::Role::cells_x) == "120");
     CHECK(parameter(read(kSmall, {"cells_per_rank.x=20", "parameters.nx=1000"}), "nx") == "1000");
 }
 
@@ -251,10 +257,6 @@ TEST_CASE("an unknown key is named beside the nearest known one") {
 
 TEST_CASE("an unknown key of an override points into the override") {
     CHECK(reported(kSmall, {"rank.columns=5"}).find("--set rank.columns=5:1:1: error: unknown key `rank`") == 0);
-}
-
-TEST_CASE("a key that occurs twice is a fault") {
-    CHECK(refused(with("iterations: 5\niterations: 6\n")) == Kinds{DiagnosticKind::duplicate_key});
 }
 
 TEST_CASE("a rank array of no columns, fewer, or a fraction is refused") {

@@ -1,16 +1,28 @@
 // Time-independent traces as programs.
+#include <filesystem>
+#include <sstream>
+#include <string>
+
 #include <doctest/doctest.h>
 
+#include "simulator/engine/engine.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/program/execution.hpp"
-#include "simulator/program/mismatches.hpp"
+#include "simulator/trace/datatype.hpp"
+#include "simulator/trace/read.hpp"
 #include "simulator/trace/write.hpp"
 #include "tests/engine/fixtures.hpp"
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
 #include "tests/trace/traces.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
+using program::Channel;
 using program::Op;
 using program::Program;
+using namespace warpfront::trace;
+using test::holds;
 
 namespace {
 
@@ -26,7 +38,7 @@ std::vector<Event> events(const Program& program, std::uint32_t rank) {
     const program::RankClass& rank_class = program.of({rank});
     program::Cursor walk(rank_class);
     for (const program::Instruction* step = &walk.next(); step->op != Op::finish; step = &walk.next()) {
-        const bool out = program::sends(step->op, program::Operand::send_endpoint) || step->op == Op::wait_send;
+        const bool out = program::is_send(step->op) || step->op == Op::wait_send;
         const bool in = step->op == Op::recv || step->op == Op::irecv || step->op == Op::wait_recv;
         const program::Channel channel = out  ? rank_class.send_endpoints[step->operand]
                                          : in ? rank_class.receive_endpoints[step->operand]
@@ -135,4 +147,221 @@ TEST_CASE("a site is a line and its action") {
     CHECK(program.sites[send.site].line == 3);
     CHECK(program.sites[send.site].text == "send");
     CHECK(program.sites[send.site].file.ends_with("/*"));
+}
+
+// Receives from any source or of any tag, waitany and synchronous sends in traces, as SMPI writes them.
+
+namespace {
+
+std::vector<Channel> choice_of(const Program& program, std::uint32_t rank, std::size_t number) {
+    const program::RankClass& rank_class = program.of({rank});
+    std::vector<Channel> channels;
+    for (const std::uint32_t place : rank_class.choices.at(number).receive_endpoints) {
+        channels.push_back(rank_class.receive_endpoints[place]);
+    }
+    return channels;
+}
+
+std::vector<Op> operations(const Program& program, std::uint32_t rank) {
+    std::vector<Op> all;
+    for (const program::Instruction& step : program.of({rank}).code) all.push_back(step.op);
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("a receive from any source takes from all ranks that send with its tag, one of any tag from all") {
+    const Program program = Traces({"0 recv -333 7 8\n0 recv -333 7 8\n0 recv -333 -444 8\n", "1 send 0 7 8\n",
+                                    "2 send 0 7 8\n2 send 0 9 8\n"})
+                                .read()
+                                .program;
+    CHECK(program::validate(program) == "");
+    CHECK(operations(program, 0) ==
+          std::vector<Op>{Op::recv_any, Op::recv_any, Op::recv_any, Op::iteration, Op::finish});
+    CHECK(choice_of(program, 0, 0) == std::vector<Channel>{{+1, 7}, {+2, 7}});
+    CHECK(choice_of(program, 0, 1) == std::vector<Channel>{{+1, 7}, {+2, 7}, {+2, 9}});
+}
+
+TEST_CASE("one that is posted is matched by its post") {
+    const Program program =
+        Traces({"0 irecv -333 7 8\n0 irecv -333 7 8\n0 compute 5\n0 wait -333 0 7\n0 irecv -333 7 8\n0 waitall 2\n",
+                "1 send 0 7 8\n1 send 0 7 8\n1 send 0 7 8\n"})
+            .read()
+            .program;
+    CHECK(program::validate(program) == "");
+    CHECK(operations(program, 0) == std::vector<Op>{Op::irecv_any, Op::irecv_any, Op::compute, Op::wait_recv_any,
+                                                    Op::irecv_any, Op::wait_recv_any, Op::wait_recv_any, Op::iteration,
+                                                    Op::finish});
+    // What is open at once has choices of its own; the third takes that of the first.
+    CHECK(program.of({0}).code[0].operand == program.of({0}).code[4].operand);
+    CHECK(program.of({0}).code[0].operand != program.of({0}).code[1].operand);
+    CHECK(program.notes.back().find("posted for any source") == std::string::npos);
+}
+
+TEST_CASE("one beside which another receive may take its message takes it when it is waited for, and a note says so") {
+    const auto with = [](const std::string& master, const std::string& worker) {
+        return Traces({master, worker}).read().program;
+    };
+    const std::string both = "1 send 0 7 8\n1 send 0 7 8\n";
+    const std::vector<Op> named{Op::recv, Op::recv_any, Op::iteration, Op::finish};
+    const Program program = with("0 irecv -333 7 8\n0 recv 1 7 8\n0 wait -333 0 7\n", both);
+    CHECK(operations(program, 0) == named);
+    CHECK(program.notes.back().find("1 receives that are posted for any source") != std::string::npos);
+    CHECK(operations(with("0 irecv -333 7 8\n0 recv -333 -444 8\n0 waitall 1\n", both), 0) ==
+          std::vector<Op>{Op::recv_any, Op::recv_any, Op::iteration, Op::finish});
+    CHECK(operations(with("0 irecv 1 7 8\n0 irecv -333 7 8\n0 waitall 2\n", both), 0) ==
+          std::vector<Op>{Op::irecv, Op::wait_recv, Op::recv_any, Op::iteration, Op::finish});
+    CHECK(operations(with("0 irecv -333 7 8\n0 recv 1 8 8\n0 barrier\n0 waitall 1\n",
+                          "1 send 0 7 8\n1 send 0 8 8\n1 barrier\n"),
+                     0)
+              .front() == Op::irecv_any);
+}
+
+TEST_CASE("a rendezvous to a posted receive from any source does not wait for the receiver") {
+    // Rank 1: busy 0-4, request there 5, back 6. Rank 0 computes to 100, takes the data, which is there, and receives
+    // to 104.
+    const Program program =
+        Traces({"0 irecv -333 7 2000\n0 compute 100000000\n0 wait -333 0 7\n", "1 send 0 7 2000\n"}).read().program;
+    const record::Record run = engine::run(program, simple_machine({2, 1}), {});
+    CHECK(run.rank_finish == std::vector<WideTime>{WideTime{Time{104 * us}}, WideTime{Time{6 * us}}});
+}
+
+TEST_CASE("waitany takes one of the receives that are open, waitall the rest, then a send") {
+    const Program program = Traces({"0 irecv 1 0 8\n0 irecv 2 0 8\n0 isend 1 3 8\n0 waitany 3\n0 waitall 2\n",
+                                    "1 send 0 0 8\n1 recv 0 3 8\n", "2 send 0 0 8\n"})
+                                .read()
+                                .program;
+    CHECK(program::validate(program) == "");
+    CHECK(operations(program, 0) == std::vector<Op>{Op::irecv, Op::irecv, Op::isend, Op::wait_any, Op::wait_send,
+                                                    Op::wait_any, Op::iteration, Op::finish});
+    CHECK(choice_of(program, 0, 0) == std::vector<Channel>{{+1, 0}, {+2, 0}});
+}
+
+TEST_CASE("two open receives of one channel are two messages of a waitany") {
+    const Program program =
+        Traces({"0 irecv 1 0 8\n0 irecv 1 0 8\n0 waitany 2\n0 waitany 2\n", "1 send 0 0 8\n1 send 0 0 8\n"})
+            .read()
+            .program;
+    CHECK(choice_of(program, 0, 0).size() == 2);
+    // o = 4 us, L = 1 us, 8 ns of bytes: there 5.008 and 9.008; received 5.008-9.008-13.008.
+    CHECK(engine::run(program, simple_machine({2, 1}), {}).rank_finish[0] == WideTime{Time{13'008'000}});
+}
+
+TEST_CASE("Ssend is synchronous") {
+    const Program program = Traces({"0 Ssend 1 7 8\n", "1 recv 0 7 8\n"}).read().program;
+    CHECK(operations(program, 0).front() == Op::ssend);
+}
+
+TEST_CASE("a master of a trace answers in the order in which its workers come in the simulation") {
+    // The trace has rank 2's answer first, as it was when recorded; the messages are taken as they come here.
+    const Program program = Traces({"0 recv -333 1 8\n0 send 2 2 8\n0 recv -333 1 8\n0 send 1 2 8\n",
+                                    "1 send 0 1 8\n1 recv 0 2 8\n", "2 compute 50000000\n2 send 0 1 8\n2 recv 0 2 8\n"})
+                                .read()
+                                .program;
+    // Rank 1's message is taken at 5.008, received to 9.008, and rank 2 is answered, which receives when it has sent.
+    const record::Record run = engine::run(program, simple_machine({3, 1}), {});
+    CHECK(run.rank_finish[2] == WideTime{Time{58 * us}});
+}
+
+// Traces as SMPI 3.32 writes them; `recorded/record` makes them from the C programs beside them.
+
+namespace {
+
+const std::filesystem::path kRecorded = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tests/trace/recorded";
+
+Loaded read_recorded(const std::string& list, RankGrid grid, const collectives::Algorithms& collectives = {}) {
+    return read({kRecorded / list, {}, grid, {}, {{1e12}, collectives}});
+}
+
+}  // namespace
+
+TEST_CASE("every datatype has the size that SMPI gives it: `datatypes.c` broadcasts as many elements as it has bytes") {
+    std::istringstream lines(std::string(input::read_file(kRecorded / "datatypes.txt_files/rank-1.txt", {})->text()));
+    int known = 0;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string rank, verb;
+        std::int64_t size = 0, root = 0, type = 0;
+        if (!(words >> rank >> verb >> size >> root >> type) || type == kDerivedType) continue;
+        CAPTURE(line);
+        CHECK(size_of_type(type) == Bytes{size});
+        ++known;
+    }
+    CHECK(known == 55);  // 0 to 59 but for those of the next test
+}
+
+TEST_CASE("C++'s datatypes and SMPI's pointer, which C cannot name, are as long as SMPI's replay takes for them") {
+    // On a wire of 1 GB/s, `send 1 3 1000000000 TYPE` takes as many seconds as the datatype has bytes.
+    CHECK(size_of_type(51) == Bytes{1});   // bool
+    CHECK(size_of_type(52) == Bytes{8});   // complex<float>
+    CHECK(size_of_type(53) == Bytes{16});  // complex<double>
+    CHECK(size_of_type(54) == Bytes{32});  // complex<long double>
+    CHECK(size_of_type(58) == Bytes{8});
+    CHECK(size_of_type(kDerivedType) == Bytes{0});
+    CHECK_FALSE(size_of_type(60));
+    CHECK_FALSE(size_of_type(-2));
+}
+
+TEST_CASE("traces of all datatypes are read; the lost size of a derived one is reported") {
+    const program::Program program = read_recorded("datatypes.txt", {1, 1}).program;
+    REQUIRE(program.notes.size() == 4);
+    CHECK(holds(program.notes[2], "collectives are taken to be of all ranks"));
+    CHECK(holds(program.notes[3], "1 actions have derived datatypes"));
+}
+
+TEST_CASE("a code like Sweep3D as SMPI traces it: blocks of eight octants from rank to rank, an allreduce") {
+    // 2 iterations x 8 octants x 3 blocks; 3 rows of 3 messages along x of 240 doubles, 4 columns of 2 along y of 300.
+    // Besides, a bcast of 4 ints to 11 ranks, and a barrier: of 4 steps of 12 empty messages.
+    const program::Program program = read_recorded("sweep.txt", {4, 3}).program;
+    CHECK(program::validate(program) == "");
+    CHECK(program::mismatches(program, 1).empty());
+    CHECK(program::has_allreduce(program));
+    const program::Traffic all = program::traffic(program);
+    CHECK(all.messages == 2 * 8 * 3 * (3 * 3 + 4 * 2) + 11 + 4 * 12);
+    CHECK(static_cast<std::int64_t>(all.bytes) == 2 * 8 * 3 * (9 * 240 * 8 + 8 * 300 * 8) + 11 * 16);
+}
+
+TEST_CASE(
+    "a code like LU as SMPI traces it: planes back and forth, halos, norms, and parameters of several datatypes") {
+    // 2 iterations x 2 sweeps x 6 planes, each 9 + 8 messages of 60 doubles; then halos of 960 doubles, both ways;
+    // bcasts of 4 uint32_t, a long double and a float to 11 ranks; 2 barriers of 4 x 12; a reduce of 5 doubles from 11.
+    const program::Program program = read_recorded("lu.txt", {4, 3}).program;
+    CHECK(program::validate(program) == "");
+    CHECK(program::mismatches(program, 1).empty());
+    const program::Traffic all = program::traffic(program);
+    CHECK(all.messages == 2 * 2 * 6 * 17 + 2 * 2 * 17 + 3 * 11 + 2 * 4 * 12 + 11);
+    CHECK(static_cast<std::int64_t>(all.bytes) == 24 * 17 * 480 + 4 * 17 * 7680 + 11 * (16 + 16 + 4) + 11 * 40);
+}
+
+TEST_CASE("the notes name the algorithms of the collectives that the traces have, and SMPI's where it differs") {
+    const auto note = [](const collectives::Algorithms& collectives) {
+        return read_recorded("lu.txt", {4, 3}, collectives).program.notes.at(1);
+    };
+    CHECK(note({}) ==
+          "traces: collectives are barrier dissemination (SMPI's default: linear), bcast binomial, "
+          "reduce binomial (SMPI's default: linear), "
+          "allreduce recursive_doubling (SMPI's default: reduce_bcast)");
+    CHECK(note(collectives::Algorithms::of_smpi()) ==
+          "traces: collectives are barrier linear, bcast binomial, reduce linear, allreduce reduce_bcast");
+}
+
+TEST_CASE("a list may have any name, and its names may be relative to a folder above it") {
+    const test::Scratch scratch;
+    scratch.file("codes/run/a.txt", "0 init\n0 send 1 0 8\n0 finalize\n");
+    scratch.file("codes/run/b.txt", "1 init\n1 recv 0 0 8\n1 finalize\n");
+    scratch.file("codes/run/beside.list", "a.txt\nb.txt\n");
+    scratch.file("codes/run/above.list", "run/a.txt\nrun/b.txt\n");  // as smpirun writes it when run in `codes`
+    for (const std::string list : {"beside.list", "above.list"}) {
+        CAPTURE(list);
+        const Loaded loaded = read({scratch.folder() / "codes/run" / list, {}, {2, 1}, {}, {{1e12}, {}}});
+        CHECK(program::mismatches(loaded.program, 1).empty());
+        CHECK(loaded.program.sites.front().file == (scratch.folder() / "codes/run/*").string());
+    }
+    scratch.file("codes/run/nowhere.list", "a.txt\nrun/c.txt\n");
+    const input::Diagnostics faults = test::faults_of([&] {
+        read({scratch.folder() / "codes/run/nowhere.list", {}, {2, 1}, {}, {{1e12}, {}}});
+    });
+    CHECK(test::kinds_of(faults) == test::Kinds{input::DiagnosticKind::unreadable_file});
+    CHECK(holds(faults.render(), "nowhere.list:2:1: error: cannot read `run/c.txt`"));
+    CHECK(holds(faults.render(), "expected the path of a trace from the folder of this list, or from one above it"));
 }

@@ -139,7 +139,7 @@ TEST_CASE("the rows of a profile become SMPI's overheads and factors, by size") 
     large.protocol = machine::Protocol::rendezvous;
     large.o_send = {5 * us};
     const std::string script = trace::script_text(2, {small, large});
-    for (const char* setting :
+    for (const std::string setting :
          {"smpi/os:0:4e-06:0;1024:5e-06:0", "smpi/or:0:3e-06:1e-10;1024:3e-06:1e-10", "smpi/lat-factor:0:2;1040:2",
           "smpi/bw-factor:0:2;1040:2", "smpi/async-small-thresh:1025", " -np 2 "}) {
         CAPTURE(setting);

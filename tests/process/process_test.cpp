@@ -1,12 +1,16 @@
-#include <doctest/doctest.h>
-
+// Not pinned here: what is done in a worker: SimGrid's platforms (tests/loading/platform_test.cpp) and its engine
+// (tests/reference).
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include <doctest/doctest.h>
+
+#include "simulator/process/module.hpp"
 #include "simulator/process/worker_process.hpp"
 
 namespace warpfront::process {
@@ -100,6 +104,27 @@ TEST_CASE("a request longer than the system buffers arrives whole") {
     const Completion completion =
         WorkerProcess({}, [](std::string_view text, Activity&) { return std::to_string(text.size()); }).call(request);
     CHECK(completion.answer == "3000000");
+}
+
+}  // namespace warpfront::process
+
+namespace warpfront::process {
+
+TEST_CASE("a module that is nowhere is missing: its file is named, and where it is expected") {
+    try {
+        Module("warpfront_nothing");
+        FAIL("loaded");
+    } catch (const MissingModule& missing) {
+        CHECK(std::string(missing.what()).starts_with("warpfront_nothing.so: cannot open shared object file"));
+        CHECK(
+            missing.remedy().starts_with("expected `warpfront_nothing.so` of the same build in the program's folder"));
+    }
+}
+
+TEST_CASE("a module without the function, as one of another build, counts as missing") {
+    const Module module("warpfront_simgrid");
+    CHECK_NOTHROW(module.function<void()>("warpfront_simgrid_loader"));
+    CHECK_THROWS_AS(module.function<void()>("warpfront_simgrid_dance"), MissingModule);
 }
 
 }  // namespace warpfront::process

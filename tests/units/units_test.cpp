@@ -1,24 +1,102 @@
+// Not pinned here: how quantities are written (tests/input) and shown (tests/results); what is drawn from the generator
+// (tests/variation, tests/placement).
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
 #include <doctest/doctest.h>
 
-#include <array>
-#include <cstdint>
-
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/ids.hpp"
 #include "simulator/units/random.hpp"
+#include "simulator/units/time.hpp"
 
 using namespace warpfront;
 
-// The known-answer vectors that its authors publish with Random123 (philox4x32, 10 rounds).
-TEST_CASE("a zero counter with a zero key gives the published block") {
-    CHECK(philox({0, 0, 0, 0}, {0, 0}) == PhiloxCounter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
+TEST_CASE("seconds become the nearest picosecond, ties away from zero") {
+    CHECK(from_seconds(0.414e-6) == Time{414'000});
+    CHECK(from_seconds(1.4e-12) == Time{1});
+    CHECK(from_seconds(1.5e-12) == Time{2});
+    CHECK(from_seconds(2.5e-12) == Time{3});
+    CHECK(from_seconds(0.0) == Time{0});
 }
 
-TEST_CASE("all ones give the published block") {
+TEST_CASE("a value that is not a cost becomes no time") {
+    CHECK_FALSE(from_seconds(-1e-12));
+    CHECK_FALSE(from_seconds(std::numeric_limits<double>::quiet_NaN()));
+    CHECK_FALSE(from_seconds(std::numeric_limits<double>::infinity()));
+    CHECK_FALSE(from_seconds(1e300));
+}
+
+TEST_CASE("the longest cost is 2^59 picoseconds, 6.7 days") {
+    CHECK(kLongestCost.ps == 576'460'752'303'423'488);
+    CHECK(from_seconds(576'460.0) == Time{576'460'000'000'000'000});
+    CHECK_FALSE(from_seconds(576'461.0));
+}
+
+TEST_CASE("a clock at the horizon plus a few of the longest costs does not wrap") {
+    const Wide sum = Wide{kHorizon.ps} + 3 * Wide{kLongestCost.ps};  // 2^62 + 3 * 2^59 < 2^63
+    CHECK(sum <= Wide{std::numeric_limits<std::int64_t>::max()});
+}
+
+TEST_CASE("times add, subtract, scale and compare as their picoseconds do") {
+    CHECK(Time{5} + Time{7} == Time{12});
+    CHECK(Time{5} - Time{7} == Time{-2});
+    CHECK(Time{5} * 3 == Time{15});
+    CHECK(Time{5} < Time{7});
+    Time clock{5};
+    clock += Time{7};
+    clock -= Time{2};
+    CHECK(clock == Time{10});
+}
+
+TEST_CASE("wide times hold what 64 bits cannot: a thousand times the horizon") {
+    WideTime total;
+    for (int at = 0; at < 1000; ++at) total += kHorizon;
+    CHECK(total.ps / 1000 == Wide{kHorizon.ps});
+    CHECK(total > WideTime{Time{std::numeric_limits<std::int64_t>::max()}});
+}
+
+TEST_CASE("a picosecond is 1e-12 seconds") {
+    CHECK(seconds(Time{1'500'000'000'000}) == doctest::Approx(1.5).epsilon(1e-15));
+    CHECK(seconds(WideTime{Wide{250'000'000'000}}) == doctest::Approx(0.25).epsilon(1e-15));
+}
+
+TEST_CASE("a message costs its size times the gap, rounded once") {
+    CHECK(cost_of(Bytes{1000}, Gap{0.4e-9}) == Time{400'000});  // 1000 B * 400 ps/B
+    CHECK(cost_of(Bytes{3}, Gap{0.5e-12}) == Time{2});          // 1.5 ps; rounded per byte it would be 3 ps
+}
+
+TEST_CASE("nothing to send costs nothing") { CHECK(cost_of(Bytes{0}, Gap{1.0}) == Time{0}); }
+
+TEST_CASE("a cost beyond the longest cost is refused") { CHECK_FALSE(cost_of(Bytes{1'000'000'000}, Gap{1.0})); }
+
+TEST_CASE("ranks are numbered along a row first, from the north west") {
+    const RankGrid grid{4, 3};
+    CHECK(grid.at(1, 1) == Rank{0});
+    CHECK(grid.at(4, 1) == Rank{3});
+    CHECK(grid.at(1, 2) == Rank{4});
+    CHECK(grid.at(4, 3) == Rank{11});
+}
+
+TEST_CASE("column and row lead back to the rank") {
+    const RankGrid grid{5, 3};
+    for (std::uint32_t index = 0; index < 15; ++index) {
+        CHECK(grid.at(grid.column({index}), grid.row({index})) == Rank{index});
+    }
+}
+
+TEST_CASE("a grid of 65536 by 65536 ranks is counted without wrapping") {
+    CHECK(RankGrid{65536, 65536}.ranks() == std::uint64_t{1} << 32);
+}
+
+// The known-answer vectors that its authors publish with Random123 (philox4x32, 10 rounds).
+TEST_CASE("counters and keys of zeros, of ones and of the digits of pi give the published blocks") {
     constexpr std::uint32_t ones = 0xffffffff;
+    CHECK(philox({0, 0, 0, 0}, {0, 0}) == PhiloxCounter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
     CHECK(philox({ones, ones, ones, ones}, {ones, ones}) ==
           PhiloxCounter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
-}
-
-TEST_CASE("the digits of pi give the published block") {
     CHECK(philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
           PhiloxCounter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
 }

@@ -1,0 +1,329 @@
+// Not pinned here: the keys of rows and links (tests/loading); when and in which order servers are requested
+// (tests/engine); the closed form of a message (tests/analytic/message_test.cpp).
+#include <stdexcept>
+
+#include <doctest/doctest.h>
+
+#include "simulator/network/cost.hpp"
+#include "simulator/network/packet_pipeline.hpp"
+#include "simulator/network/server.hpp"
+
+using namespace warpfront;
+using machine::ProfileRow;
+using network::PacketPipeline;
+
+namespace {
+
+// The XT4's network row above 1024 bytes: o = 3.85 us, L = 0.36 us, G = 0.4 ns/B; bus 1.79 us + 0.091 ns/B.
+machine::ProfileRow network_row() {
+    return {.up_to = {},
+            .protocol = machine::Protocol::rendezvous,
+            .o_send = {3'850'000},
+            .o_recv = {3'850'000},
+            .L = {360'000},
+            .G = {0.4e-9},
+            .G_recv = {},
+            .holds_bus = true};
+}
+machine::Machine machine_with_bus() {
+    machine::Machine machine;
+    machine.bus = machine::Bus{.o_dma = {1'790'000}, .G_dma = {0.091e-9}};
+    return machine;
+}
+
+}  // namespace
+
+TEST_CASE("costs are rounded once: flight = L + S*G, bus = o_dma + S*G_dma") {
+    const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, machine_with_bus());
+    CHECK(cost.busy_send == Time{3'850'000});
+    CHECK(cost.request == Time{360'000});
+    CHECK(cost.flight == Time{360'000 + 1536 * 400});  // 974,400 ps
+    CHECK(cost.busy_recv == Time{3'850'000});
+    CHECK(cost.bus == Time{1'790'000 + 1536 * 91});  // 1,929,776 ps
+    CHECK(cost.rendezvous);
+    CHECK(cost.holds_bus);
+}
+
+TEST_CASE("latency beyond L lengthens the request, the acknowledgement and the flight") {
+    const network::MessageCost near = network::fold(network_row(), Bytes{1536}, {}, machine_with_bus());
+    const network::MessageCost far = network::fold(network_row(), Bytes{1536}, Time{150'000}, machine_with_bus());
+    CHECK(far.request - near.request == Time{150'000});
+    CHECK(far.answer - near.answer == Time{150'000});
+    CHECK(far.flight - near.flight == Time{150'000});
+    CHECK(far.busy_send == near.busy_send);
+}
+
+TEST_CASE("processor time of a rendezvous lengthens its request and its acknowledgement, not the flight") {
+    machine::ProfileRow row = network_row();
+    row.o_request = {5};
+    row.o_ack = {9};
+    const network::MessageCost cost = network::fold(row, Bytes{1536}, {}, machine_with_bus());
+    CHECK(cost.request == Time{360'005});
+    CHECK(cost.answer == Time{360'009});
+    CHECK(cost.flight == Time{974'400});
+}
+
+TEST_CASE("G_recv takes the receiver's time, not the wire's") {
+    machine::ProfileRow row = network_row();
+    row.G = {};
+    row.G_recv = {2e-9};
+    const network::MessageCost cost = network::fold(row, Bytes{500}, {}, machine::Machine{});
+    CHECK(cost.flight == Time{360'000});
+    CHECK(cost.busy_recv == Time{3'850'000 + 1'000'000});
+}
+
+TEST_CASE("without a bus nothing is held") {
+    const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, machine::Machine{});
+    CHECK_FALSE(cost.holds_bus);
+    CHECK(cost.bus == Time{});
+}
+
+TEST_CASE("a message too long for virtual time is an overflow, not a wrap") {
+    CHECK_THROWS_AS(network::fold(network_row(), Bytes{std::int64_t{1} << 62}, {}, machine::Machine{}),
+                    std::overflow_error);
+}
+
+TEST_CASE("a message in packets departs when the first is copied in; its sender stays busy with the rest") {
+    machine::ProfileRow row = network_row();
+    row.G = {1e-9};
+    row.G_send = {2e-9};
+    row.G_recv = {3e-9};
+    row.packet = {.size = Bytes{100}, .overhead = {50'000}};
+    const network::MessageCost cost = network::fold(row, Bytes{300}, Time{7}, machine::Machine{}, Time{10'000});
+    // a packet: 200 ns in, 100 + 50 + 10 ns on the wire, 300 ns out; the receiver is slowest: the first packet decides
+    CHECK(cost.busy_send == Time{3'850'000 + 200'000});
+    CHECK(cost.busy_after == Time{400'000});
+    CHECK(cost.flight == Time{360'000 + 7 + 160'000});
+    CHECK(cost.busy_recv == Time{3'850'000 + 900'000});
+    CHECK(cost.idle == Time{2 * 40'000});  // between packets, 200 - 160 ns
+}
+
+// Copying in, wire and copying out, packet by packet. Times in nanoseconds; a packet has 10 B.
+
+namespace {
+
+constexpr Time ns(std::int64_t count) { return {count * 1000}; }
+
+/// A gap in nanoseconds per byte.
+ProfileRow row(int in, int wire, int out) {
+    return {.up_to = {},
+            .protocol = {},
+            .o_send = {},
+            .o_recv = {},
+            .L = {},
+            .G = {wire * 1e-9},
+            .G_recv = {out * 1e-9},
+            .G_send = {in * 1e-9},
+            .packet = {.size = Bytes{10}}};
+}
+
+PacketPipeline pipeline(const ProfileRow& row, std::int64_t bytes, Time per_packet = {}) {
+    return network::pipeline_of(row, Bytes{bytes}, per_packet).value();
+}
+
+/// The pipeline stepped packet by packet.
+PacketPipeline stepped(const ProfileRow& row, std::int64_t bytes) {
+    const network::Segmentation cut = network::segment(row.packet, Bytes{bytes});
+    PacketPipeline stepped;
+    Time wire;
+    Time busy;
+    for (std::int64_t k = 0; k < cut.count; ++k) {
+        const Bytes size = k + 1 < cut.count ? cut.size : cut.last;
+        const Time moves = *cost_of(size, row.G) + row.packet.overhead + (k < cut.buffered ? Time{} : row.packet.full);
+        stepped.in += *cost_of(size, row.G_send);
+        if (k == 0) stepped.lead = stepped.in;
+        wire = std::max(wire, stepped.in) + moves;
+        stepped.done = std::max(stepped.done, wire) + *cost_of(size, row.G_recv);
+        stepped.out += *cost_of(size, row.G_recv);
+        busy += moves;
+    }
+    stepped.idle = wire - stepped.lead - busy;
+    return stepped;
+}
+
+}  // namespace
+
+TEST_CASE("a message is segmented into packets; the last may be shorter") {
+    const auto cut = [](std::int64_t bytes) { return network::segment({.size = Bytes{10}}, Bytes{bytes}); };
+    CHECK(cut(30).count == 3);
+    CHECK(cut(30).last == Bytes{10});
+    CHECK(cut(31).count == 4);
+    CHECK(cut(31).last == Bytes{1});
+    CHECK(cut(7).count == 1);
+    CHECK(cut(7).last == Bytes{7});
+    CHECK(cut(0).count == 1);
+    CHECK(cut(0).last == Bytes{0});
+}
+
+TEST_CASE("without a packet size a message is one packet") {
+    const network::Segmentation whole = network::segment({}, Bytes{1'000'000});
+    CHECK(whole.count == 1);
+    CHECK(whole.last == Bytes{1'000'000});
+}
+
+TEST_CASE(
+    "packets that begin within the buffers do not find them full: 25 B of buffers, bytes 0, 10, 20 of a message") {
+    const auto buffered = [](std::int64_t bytes) {
+        return network::segment({.size = Bytes{10}, .buffers = Bytes{25}}, Bytes{bytes}).buffered;
+    };
+    CHECK(buffered(20) == 2);
+    CHECK(buffered(30) == 3);
+    CHECK(buffered(90) == 3);
+}
+
+TEST_CASE("one packet passes copying in, wire, copying out") {
+    const PacketPipeline one = pipeline(row(2, 3, 4), 10);
+    CHECK(one.lead == ns(20));
+    CHECK(one.in == ns(20));
+    CHECK(one.flight() == ns(30));
+    CHECK(one.done == ns(90));
+    CHECK(one.out == ns(40));
+    CHECK(one.idle == Time{});
+}
+
+TEST_CASE("a wire that is the slowest stage never pauses: 20 + 3 * 30 + 10") {
+    const PacketPipeline three = pipeline(row(2, 3, 1), 30);
+    CHECK(three.lead == ns(20));
+    CHECK(three.in == ns(60));
+    CHECK(three.done == ns(120));
+    CHECK(three.flight() == ns(120 - 30 - 20));
+    CHECK(three.idle == Time{});
+}
+
+TEST_CASE("the wire waits if copying in is the slowest stage: 3 * 40 + 10 + 10") {
+    const PacketPipeline three = pipeline(row(4, 1, 1), 30);
+    CHECK(three.done == ns(140));
+    CHECK(three.idle == ns(60));  // from 40 to 130, moving for 30
+}
+
+TEST_CASE("the receiver is always busy if copying out is the slowest stage: 10 + 10 + 3 * 50") {
+    const PacketPipeline three = pipeline(row(1, 1, 5), 30);
+    CHECK(three.done == ns(170));
+    CHECK(three.flight() == ns(10));  // a receiver that waits begins with the first packet
+}
+
+TEST_CASE("every packet costs its overhead, one that finds the buffers full costs more") {
+    ProfileRow costs = row(0, 3, 0);
+    costs.packet = {.size = Bytes{10}, .overhead = ns(5), .buffers = Bytes{20}, .full = ns(100)};
+    CHECK(pipeline(costs, 20).done == ns(2 * 35));
+    CHECK(pipeline(costs, 40).done == ns(4 * 35 + 2 * 100));
+    CHECK(pipeline(costs, 34).done == ns(3 * 30 + 12 + 4 * 5 + 2 * 100));
+}
+
+TEST_CASE("overhead per packet is added on the wire") { CHECK(pipeline(row(0, 3, 0), 40, ns(2)).done == ns(4 * 32)); }
+
+TEST_CASE("whichever stage is slowest, the pipeline equals that of the packets one by one") {
+    for (int in = 0; in <= 6; in += 2) {
+        for (int wire = 0; wire <= 6; wire += 3) {
+            for (int out = 0; out <= 6; out += 2) {
+                for (const std::int64_t bytes : {0, 1, 10, 11, 20, 29, 50, 77, 100, 101}) {
+                    for (const std::int64_t buffers : {5, 30, 1000}) {
+                        ProfileRow costs = row(in, wire, out);
+                        costs.packet.overhead = ns(3);
+                        costs.packet.buffers = Bytes{buffers};
+                        costs.packet.full = ns(17);
+                        INFO("in ", in, ", wire ", wire, ", out ", out, ", bytes ", bytes, ", buffers ", buffers);
+                        const PacketPipeline fast = pipeline(costs, bytes);
+                        const PacketPipeline slow = stepped(costs, bytes);
+                        CHECK(fast.lead == slow.lead);
+                        CHECK(fast.in == slow.in);
+                        CHECK(fast.done == slow.done);
+                        CHECK(fast.out == slow.out);
+                        CHECK(fast.idle == slow.idle);
+                        CHECK(fast.flight() >= Time{});
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a pipeline longer than a cost may be is none") {
+    CHECK_FALSE(network::pipeline_of(row(0, 1, 0), Bytes{std::int64_t{1} << 62}));
+    ProfileRow costs = row(0, 1, 0);
+    costs.packet.overhead = Time{kLongestCost.ps / 2};
+    CHECK(network::pipeline_of(costs, Bytes{20}));
+    CHECK_FALSE(network::pipeline_of(costs, Bytes{30}));
+}
+
+TEST_CASE("a free server grants at once") {
+    network::Server server;
+    CHECK(server.grant(Time{10}, Time{5}) == Time{10});
+}
+
+TEST_CASE("a busy server grants when the previous request is done: 10 + 5 = 15") {
+    network::Server server;
+    (void)server.grant(Time{10}, Time{5});
+    CHECK(server.grant(Time{12}, Time{5}) == Time{15});
+    CHECK(server.grant(Time{12}, Time{5}) == Time{20});
+}
+
+TEST_CASE("a request at the time when the server becomes free does not wait") {
+    network::Server server;
+    (void)server.grant(Time{10}, Time{5});
+    CHECK(server.grant(Time{15}, Time{1}) == Time{15});
+}
+
+namespace {
+
+/// Two links side by side.
+struct Bundle {
+    network::Server links[2];
+    network::Turn turn = 0;
+
+    Time ask(machine::LinkChoice choice, std::uint32_t key, Time request, const network::Packets& packets) {
+        return network::grant(links, turn, choice, key, request, packets);
+    }
+};
+
+constexpr network::Packets packets(std::int64_t count, Time last = {10}) { return {count, count, {10}, {}, last}; }
+
+}  // namespace
+
+TEST_CASE("a message's packets follow each other on one free link without delay") {
+    Bundle bundle;
+    CHECK(bundle.ask(machine::LinkChoice::adaptive, 0, Time{100}, packets(4)) == Time{100});
+    CHECK(bundle.links[0].free_at == Time{140});
+    CHECK(bundle.links[1].free_at == Time{});
+}
+
+TEST_CASE("the delay of packets that waited at both links is that of the last to finish") {
+    Bundle bundle;
+    (void)bundle.ask(machine::LinkChoice::adaptive, 0, Time{0}, packets(4));
+    (void)bundle.ask(machine::LinkChoice::adaptive, 0, Time{0}, packets(4));
+    // both links are busy until 40; the four packets of the third message take 20 on both at once, until 60, and would
+    // have been through at 40
+    CHECK(bundle.ask(machine::LinkChoice::adaptive, 0, Time{0}, packets(4)) == Time{20});
+    CHECK(bundle.links[0].free_at == Time{60});
+    CHECK(bundle.links[1].free_at == Time{60});
+}
+
+TEST_CASE("the choice by key keeps a message on its link, whatever the load of the other") {
+    Bundle bundle;
+    (void)bundle.ask(machine::LinkChoice::deterministic, 1, Time{0}, packets(4));
+    CHECK(bundle.ask(machine::LinkChoice::deterministic, 3, Time{0}, packets(2)) == Time{40});
+    CHECK(bundle.links[0].free_at == Time{});
+}
+
+TEST_CASE("by round robin packets alternate, for all senders") {
+    Bundle bundle;
+    (void)bundle.ask(machine::LinkChoice::round_robin, 0, Time{0}, packets(1));
+    CHECK(bundle.links[0].free_at == Time{10});
+    CHECK(bundle.ask(machine::LinkChoice::round_robin, 0, Time{0}, packets(1)) == Time{0});
+    CHECK(bundle.links[1].free_at == Time{10});
+}
+
+TEST_CASE("packets that find the buffers full hold their link longer: 2 * 10 + 2 * 13 + 5") {
+    Bundle bundle;
+    const network::Packets long_message{.count = 5, .buffered = 2, .service = {10}, .full = {3}, .last = {5}};
+    (void)bundle.ask(machine::LinkChoice::deterministic, 0, Time{0}, long_message);
+    CHECK(bundle.links[0].free_at == Time{51});
+}
+
+TEST_CASE("the next link of a round robin is less than the number of links, so no count of messages wraps") {
+    Bundle bundle;
+    for (int message = 0; message < 5; ++message) {
+        (void)bundle.ask(machine::LinkChoice::round_robin, 0, Time{0}, packets(1));
+        CHECK(bundle.turn == static_cast<network::Turn>((message + 1) % 2));
+    }
+}
