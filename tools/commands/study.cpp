@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "simulator/results/answer.hpp"
 #include "simulator/results/json.hpp"
@@ -72,6 +73,20 @@ void write_folder(const fs::path& folder, const StudyResults& results, const std
     }
 }
 
+/// Names each run that failed, with its point and its fault.
+ExitStatus report_failures(const StudyResults& results) {
+    ExitStatus status = ExitStatus::done;
+    for (std::size_t row = 0; row < results.rows(); ++row) {
+        for (const EngineFailure& failure : results.at(row).failures) {
+            const std::size_t point = results.points()[row];
+            spdlog::error("point {} ({}), {}: {}", point, describe_point(results.plan(), point), failure.engine,
+                          failure.fault);
+            status = ExitStatus::run_failed;
+        }
+    }
+    return status;
+}
+
 }  // namespace
 
 ExitStatus study(const StudyOptions& options) {
@@ -111,7 +126,7 @@ ExitStatus study(const StudyOptions& options) {
         if (results.complete()) write_folder(folder, results, results::json_text(data));
         answer.write(data, table);
     });
-    return ExitStatus::done;
+    return report_failures(results);
 }
 
 }  // namespace warpfront::tools
