@@ -135,7 +135,7 @@ TEST_CASE("faults: an option, and values of axes with their places in the study"
     CHECK(holds(invoke("study " + quoted(study)).err, "s.yaml:4:24: error: `0` is out of range\n"));
 }
 
-TEST_CASE("a point that deadlocks is named, and the points before it are kept") {
+TEST_CASE("a point that deadlocks is named with its fault; the others are run and written, and the exit status is 1") {
     const Scratch scratch;
     scratch.file("m.psl",
                  "application a {\n    param late: int = 0\n    iteration k {\n        if late > 0 {\n"
@@ -144,12 +144,21 @@ TEST_CASE("a point that deadlocks is named, and the points before it are kept") 
                  "        }\n    }\n}\n");
     const auto scenario = scratch.file("a.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
                                                  "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\n");
-    const Outcome outcome =
-        invoke("study " + quoted(scenario) + " --vary parameters.late=0,1 --engines event --jobs 1 " +
-               out(scratch.folder() / "out"));
+    const std::string study = "study " + quoted(scenario) + " --vary parameters.late=0,1,-1 --engines event --jobs 1 ";
+    const Outcome outcome = invoke(study + out(scratch.folder() / "out"));
     CHECK(outcome.status == 1);
     CHECK(holds(outcome.err, "point 1 (parameters.late=1), event: deadlock"));
-    CHECK(finished_points(scratch.folder() / "out") == 1);
+    CHECK(count(outcome.err, "point ") == 1);
+    CHECK(holds(outcome.out, "parameters.late  event time s\n"));
+    CHECK(finished_points(scratch.folder() / "out") == 2);  // the one that failed is run again
+    CHECK(text_of(scratch.folder() / "out/study.csv") ==
+          "point,parameters.late,ranks,nodes,event time s\n0,0,2,2,0\n1,1,2,2,\n2,-1,2,2,0\n");
+    const json written = json::parse(text_of(scratch.folder() / "out/study.json"));
+    CHECK_FALSE(written.at("points").at(1).at("engines").contains("event"));
+    REQUIRE(written.at("failed").size() == 1);
+    CHECK(written.at("failed").at(0).at("point") == 1);
+    CHECK(written.at("failed").at(0).at("fault").get<std::string>().starts_with("deadlock: 2 ranks wait"));
+    CHECK(invoke(study + out(scratch.folder() / "out") + "--quiet").err == outcome.err);
 }
 
 TEST_CASE("check reports the points and engines of a good study") {

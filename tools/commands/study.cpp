@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
@@ -61,6 +62,20 @@ void write_folder(const fs::path& folder, const StudyResults& results, const nlo
     results::write_atomically(folder / "study.html", page(std::vector{NamedResult{"study.json", data}}));
 }
 
+/// Names each run that failed, with its point and its fault.
+ExitStatus report_failures(const StudyResults& results) {
+    ExitStatus status = ExitStatus::done;
+    for (std::size_t row = 0; row < results.rows(); ++row) {
+        for (const EngineFailure& failure : results.at(row).failures) {
+            const std::size_t point = results.points()[row];
+            spdlog::error("point {} ({}), {}: {}", point, describe_point(results.plan(), point), failure.engine,
+                          failure.fault);
+            status = ExitStatus::run_failed;
+        }
+    }
+    return status;
+}
+
 }  // namespace
 
 ExitStatus study(const StudyOptions& options) {
@@ -100,7 +115,7 @@ ExitStatus study(const StudyOptions& options) {
         if (results.complete()) write_folder(folder, results, data);
         answer.write(data, table);
     });
-    return ExitStatus::done;
+    return report_failures(results);
 }
 
 }  // namespace warpfront::tools

@@ -217,6 +217,12 @@ ordered_json study_json(const StudyResults& results, const std::vector<input::So
     for (const ColumnName column : columns) json["units"][std::string(text_of(column).name)] = text_of(column).unit;
     json["points"] = ordered_json::array();
     for (std::size_t row = 0; row < results.rows(); ++row) json["points"].push_back(point_json(results, row, columns));
+    for (std::size_t row = 0; row < results.rows(); ++row) {
+        for (const EngineFailure& failure : results.at(row).failures) {
+            json["failed"].push_back(
+                {{"point", results.points()[row]}, {"engine", failure.engine}, {"fault", failure.fault}});
+        }
+    }
     json["best"] = ordered_json::array();
     for (const BestFound& best : find_best(results)) {
         json["best"].push_back({{"of", text_of(best.what.column).name},

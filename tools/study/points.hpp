@@ -23,13 +23,20 @@ struct EngineResult {
     std::vector<std::string> notes{};     // of the engine
 };
 
+/// A run that ended without a prediction, as by a deadlock.
+struct EngineFailure {
+    std::string engine;
+    std::string fault;
+};
+
 struct PointResult {
     std::uint64_t ranks = 0;
     std::uint64_t nodes = 0;
     std::vector<std::string> notes;  // of the model and the machine
     std::vector<EngineResult> engines;
+    std::vector<EngineFailure> failures{};
 
-    /// nullptr if the engine has not run.
+    /// nullptr if the engine has not run, or its run failed.
     const EngineResult* by(std::string_view engine) const;
 };
 

@@ -93,7 +93,7 @@ private:
         if (!claim) return std::nullopt;
         if (std::optional<PointResult> finished = find(point, key)) return finished;
         PointResult result = run(point, experiment, wanted);
-        store_.put(key, result);
+        if (result.failures.empty()) store_.put(key, result);
         progress_.end(point, false);
         return result;
     }
@@ -106,7 +106,11 @@ private:
             const auto share = [&, k](double done) {
                 progress_.report(point, (static_cast<double>(k) + done) / static_cast<double>(engines.size()));
             };
-            result.engines.push_back(run_engine(engines[k], experiment, point, share, wanted));
+            try {
+                result.engines.push_back(run_engine(engines[k], experiment, share, wanted));
+            } catch (const RunFailed& failed) {
+                result.failures.push_back({std::string(name_of(engines[k])), failed.what()});
+            }
         }
         return result;
     }
@@ -125,25 +129,19 @@ private:
     }
 
     template <typename Share>
-    EngineResult run_engine(Engine engine, const Experiment& experiment, std::size_t point, const Share& share,
-                            const Wanted& wanted) {
+    EngineResult run_engine(Engine engine, const Experiment& experiment, const Share& share, const Wanted& wanted) {
         engine::Options options = options_of(experiment);
-        try {
-            if (engine != Engine::event) return result_of(engine, predict(engine, experiment, options));
-            options.threads = threads_;
-            const Bytes needed = memory_of_run(experiment, options);
-            const MemoryBudget::Share held = memory_.take(needed, experiment.scenario.grid_range);
-            options.queue_memory = memory_for_queues({available_.count / at_once_}, needed);
-            ProgressMonitor monitor([&](const engine::Progress& progress) {
-                share(progress.done());
-                return interrupted() || !wanted() ? ProgressMonitor::Decision::stop : ProgressMonitor::Decision::go_on;
-            });
-            options.monitor = &monitor;
-            return result_of(engine, predict(engine, experiment, options));
-        } catch (const RunFailed& failed) {
-            throw RunFailed(fmt::format("point {} ({}), {}: {}", point, describe_point(plan_, point), name_of(engine),
-                                        failed.what()));
-        }
+        if (engine != Engine::event) return result_of(engine, predict(engine, experiment, options));
+        options.threads = threads_;
+        const Bytes needed = memory_of_run(experiment, options);
+        const MemoryBudget::Share held = memory_.take(needed, experiment.scenario.grid_range);
+        options.queue_memory = memory_for_queues({available_.count / at_once_}, needed);
+        ProgressMonitor monitor([&](const engine::Progress& progress) {
+            share(progress.done());
+            return interrupted() || !wanted() ? ProgressMonitor::Decision::stop : ProgressMonitor::Decision::go_on;
+        });
+        options.monitor = &monitor;
+        return result_of(engine, predict(engine, experiment, options));
     }
 
     const StudyPlan& plan_;
@@ -191,8 +189,7 @@ void run_unclaimed_points(const StudyPlan& plan, const scenario::ScenarioDocumen
     const auto run = [&](std::uint32_t number, const Wanted& wanted) {
         try {
             (void)runner.run_unclaimed(points[number], wanted);
-        } catch (const input::BadInput&) {  // process 0 finds the same
-        } catch (const RunFailed&) {}
+        } catch (const input::BadInput&) {}  // process 0 finds the same
     };
     guard_signals([&] { parallel_for(static_cast<std::uint32_t>(points.size()), runner.at_once(), run); });
 }

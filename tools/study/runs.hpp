@@ -37,8 +37,9 @@ struct StudyShare {
     unsigned of_computer = 1;  // so many processes share the computer's memory
 };
 
-/// Throws what a single run throws, for the first point of the list that fails here: BadInput, RunFailed with the
-/// point's values, engine::Interrupted. Points that are finished by then are in the store.
+/// A run that fails leaves its fault in the point's result, which is not stored, and the others go on. Throws BadInput,
+/// for the first point of the list that has a fault here, and engine::Interrupted; points that are finished by then are
+/// in the store.
 StudyRuns run_points(const StudyPlan& plan, const scenario::ScenarioDocument& base,
                      const std::vector<std::size_t>& points, StudyShare share, const PointStore& store,
                      ProgressMode mode);
