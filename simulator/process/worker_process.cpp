@@ -24,18 +24,35 @@
 
 namespace warpfront::process {
 
+/// Two connected descriptors.
+struct Ends {
+    Descriptor ours;
+    Descriptor workers;
+};
+
+/// A text in memory that a forked process shares, zero at first.
+class SharedText {
+public:
+    explicit SharedText(std::size_t size)
+        : size_(size), text_(::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+        if (text_ == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
+    }
+    SharedText(const SharedText&) = delete;
+    SharedText& operator=(const SharedText&) = delete;
+    ~SharedText() { ::munmap(text_, size_); }
+    char* text() const { return static_cast<char*>(text_); }
+
+private:
+    std::size_t size_;
+    void* text_;
+};
+
 namespace {
 
 /// Throws std::system_error of the last system call.
 [[noreturn]] void throw_system_error(const char* what) {
     throw std::system_error(errno, std::generic_category(), what);
 }
-
-/// Two connected descriptors.
-struct Ends {
-    Descriptor ours;
-    Descriptor workers;
-};
 
 /// `ours` reads what is written to `workers`.
 Ends make_pipe() {
@@ -50,23 +67,6 @@ Ends make_socket() {
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) throw_system_error("socketpair");
     return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
-
-/// A text in memory that a forked process shares, zero at first.
-class SharedText {
-public:
-    explicit SharedText(std::size_t size)
-        : size_(size), text_(::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
-        if (text_ == MAP_FAILED) throw_system_error("mmap");
-    }
-    SharedText(const SharedText&) = delete;
-    SharedText& operator=(const SharedText&) = delete;
-    ~SharedText() { ::munmap(text_, size_); }
-    char* text() const { return static_cast<char*>(text_); }
-
-private:
-    std::size_t size_;
-    void* text_;
-};
 
 constexpr int kOutOfMemory = 3;
 constexpr int kThrew = 4;

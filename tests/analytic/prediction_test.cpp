@@ -4,8 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/analytic/error_propagation.hpp"
-#include "simulator/analytic/prediction.hpp"
-#include "simulator/analytic/terms.hpp"
+#include "simulator/analytic/phases.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/machines.hpp"
 #include "tests/faults.hpp"

@@ -11,8 +11,7 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/analytic/mpp.hpp"
-#include "simulator/analytic/pipeline_bottlenecks.hpp"
+#include "simulator/analytic/pipeline.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/forms.hpp"
 #include "tests/analytic/machines.hpp"

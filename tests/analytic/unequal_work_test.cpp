@@ -5,10 +5,9 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/analytic/heterogeneous.hpp"
 #include "simulator/analytic/simultaneous_sweeps.hpp"
 #include "simulator/analytic/sp2_loggp.hpp"
-#include "simulator/analytic/unequal_cells.hpp"
+#include "simulator/analytic/unequal_work.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/forms.hpp"
 #include "tests/analytic/machines.hpp"

@@ -2,7 +2,7 @@
 //
 // Not pinned here: that what is accepted means the right thing (tests/loading, tests/psl, tests/scenario, tests/trace);
 // here only that no text crashes or hangs a reader.
-#include "simulator/machine/loading/hardware_reader.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/fuzz/texts.hpp"
 #include "tests/scratch.hpp"
 

@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/input/suggestion.hpp"
 #include "tests/input/collected.hpp"
 
 using namespace warpfront::input;

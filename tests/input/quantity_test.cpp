@@ -9,7 +9,6 @@
 #include <doctest/doctest.h>
 
 #include "simulator/input/decimal.hpp"
-#include "simulator/input/deviation.hpp"
 #include "simulator/input/quantity.hpp"
 #include "tests/faults.hpp"
 #include "tests/input/collected.hpp"

@@ -7,11 +7,11 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/input/escaping.hpp"
-#include "simulator/input/parsed_files.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/sha256.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/input/yaml.hpp"
 #include "tests/input/collected.hpp"
 
 using namespace warpfront::input;

@@ -2,8 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/hardware_file.hpp"
-#include "simulator/machine/loading/hardware_processor.hpp"
-#include "simulator/machine/loading/hardware_reader.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/workspace.hpp"
 

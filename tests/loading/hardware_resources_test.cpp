@@ -3,7 +3,6 @@
 
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
-#include "simulator/machine/loading/hardware_reader.hpp"
 #include "tests/loading/hardware_text.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"

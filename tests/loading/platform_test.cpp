@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/input/read_file.hpp"
-#include "simulator/machine/loading/loaded_platforms.hpp"
+#include "simulator/machine/loading/platform_loader.hpp"
 #include "simulator/machine/loading/xml_numbers.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"

@@ -6,7 +6,7 @@
 
 #include "simulator/machine/machine.hpp"
 #include "simulator/machine/profile.hpp"
-#include "simulator/machine/routes/link_name.hpp"
+#include "simulator/machine/routes/routes.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 
 namespace warpfront::machine {

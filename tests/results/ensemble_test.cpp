@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/results/interval.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/summary.hpp"
 #include "tests/results/example.hpp"

@@ -9,8 +9,6 @@
 
 #include "simulator/input/sha256.hpp"
 #include "simulator/results/context.hpp"
-#include "simulator/results/digest.hpp"
-#include "simulator/results/over_ranks.hpp"
 #include "tests/results/example.hpp"
 
 using namespace warpfront;

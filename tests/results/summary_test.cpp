@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/results/answer.hpp"
 #include "simulator/results/formatting.hpp"
+#include "simulator/results/output.hpp"
 #include "simulator/results/summary.hpp"
 #include "tests/results/caught.hpp"
 #include "tests/results/example.hpp"

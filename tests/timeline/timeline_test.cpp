@@ -12,7 +12,6 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "simulator/results/timeline/flows.hpp"
 #include "simulator/results/timeline/mpi_calls.hpp"
 
 using namespace warpfront;

@@ -94,34 +94,6 @@ void add_failure(const Completion& completion, const process::Limits& limits, co
 
 // --- the input of SimGrid --------------------------------------------------------------------------------------------
 
-/// An XML in the folder for temporary files. Throws std::system_error if it cannot be written.
-class TemporaryXml {
-public:
-    explicit TemporaryXml(const std::string& text) {
-        std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-").string();
-        pattern += std::string(6, 'X') + ".xml";
-        const int file = ::mkstemps(pattern.data(), 4);
-        if (file < 0) throw std::system_error(errno, std::generic_category(), "no temporary file for a platform");
-        path_ = pattern;
-        const ssize_t written = ::write(file, text.data(), text.size());
-        ::close(file);
-        if (written != static_cast<ssize_t>(text.size())) {
-            std::filesystem::remove(path_);
-            throw std::system_error(errno, std::generic_category(), "no room for a platform's copy");
-        }
-    }
-    TemporaryXml(const TemporaryXml&) = delete;
-    TemporaryXml& operator=(const TemporaryXml&) = delete;
-    ~TemporaryXml() {
-        std::error_code already_removed;
-        std::filesystem::remove(path_, already_removed);
-    }
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
-
 /// SimGrid crashes on some of these shapes, and a small copy of the others would hide the fault.
 bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
     const input::SourceRange& range = cluster.topo_parameters;
@@ -339,6 +311,34 @@ LoadedPlatforms& loaded_platforms() {
 }
 
 }  // namespace
+
+/// An XML in the folder for temporary files. Throws std::system_error if it cannot be written.
+class TemporaryXml {
+public:
+    explicit TemporaryXml(const std::string& text) {
+        std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-").string();
+        pattern += std::string(6, 'X') + ".xml";
+        const int file = ::mkstemps(pattern.data(), 4);
+        if (file < 0) throw std::system_error(errno, std::generic_category(), "no temporary file for a platform");
+        path_ = pattern;
+        const ssize_t written = ::write(file, text.data(), text.size());
+        ::close(file);
+        if (written != static_cast<ssize_t>(text.size())) {
+            std::filesystem::remove(path_);
+            throw std::system_error(errno, std::generic_category(), "no room for a platform's copy");
+        }
+    }
+    TemporaryXml(const TemporaryXml&) = delete;
+    TemporaryXml& operator=(const TemporaryXml&) = delete;
+    ~TemporaryXml() {
+        std::error_code already_removed;
+        std::filesystem::remove(path_, already_removed);
+    }
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
 
 struct PlatformLoader::Worker {
     PlatformXml xml;
