@@ -364,7 +364,7 @@ std::string cluster(const std::string& attributes) {
 
 Diagnostics faults_in(const std::string& xml) {
     Diagnostics faults;
-    check_numbers(std::make_shared<const input::SourceFile>("p.xml", xml), faults);
+    check_numbers(PlatformXml(std::make_shared<const input::SourceFile>("p.xml", xml)), faults);
     return faults;
 }
 Diagnostic fault_in(const std::string& attributes) {
@@ -373,7 +373,7 @@ Diagnostic fault_in(const std::string& attributes) {
 
 std::vector<std::string> notes_on(const std::string& xml) {
     Diagnostics faults;
-    auto notes = check_numbers(std::make_shared<const input::SourceFile>("p.xml", xml), faults);
+    auto notes = check_numbers(PlatformXml(std::make_shared<const input::SourceFile>("p.xml", xml)), faults);
     CHECK(faults.render() == "");
     return notes;
 }

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/program/execution.hpp"
 #include "simulator/program/listing.hpp"
+#include "simulator/program/mismatches.hpp"
 #include "tests/program/programs.hpp"
 
 using namespace warpfront;

@@ -1,5 +1,4 @@
 #include "simulator/program/walk.hpp"
-#include "simulator/program/execution.hpp"
 
 #include <cstdint>
 #include <stdexcept>
@@ -7,6 +6,7 @@
 
 #include "simulator/program/computing.hpp"
 #include "simulator/program/execution.hpp"
+#include "simulator/program/mismatches.hpp"
 #include "tests/program/programs.hpp"
 
 using namespace warpfront;

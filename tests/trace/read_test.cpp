@@ -38,7 +38,7 @@ std::vector<Event> events(const Program& program, std::uint32_t rank) {
     const program::RankClass& rank_class = program.of({rank});
     program::Cursor walk(rank_class);
     for (const program::Instruction* step = &walk.next(); step->op != Op::finish; step = &walk.next()) {
-        const bool out = program::is_send(step->op) || step->op == Op::wait_send;
+        const bool out = program::sends(step->op, program::Operand::send_endpoint) || step->op == Op::wait_send;
         const bool in = step->op == Op::recv || step->op == Op::irecv || step->op == Op::wait_recv;
         const program::Channel channel = out  ? rank_class.send_endpoints[step->operand]
                                          : in ? rank_class.receive_endpoints[step->operand]
