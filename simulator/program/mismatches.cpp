@@ -188,9 +188,9 @@ private:
     std::vector<Ends> ends_;  // by class
 };
 
-// Allreduces. Whether two classes take part in the same ones, in the same order. No sequence is written out: prefixes are
-// compared by their polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so a loop costs the logarithm of
-// its trips. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about
+// Allreduces. Whether two classes take part in the same ones, in the same order. No sequence is written out: prefixes
+// are compared by their polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so a loop costs the logarithm
+// of its trips. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about
 // 10^-17.
 
 constexpr std::uint64_t kModulus = (std::uint64_t{1} << 61) - 1;

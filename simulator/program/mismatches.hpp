@@ -1,5 +1,5 @@
-// What does not match between the ranks of a program: a send without a receive, a collective that is not the same on all
-// ranks. And whether messages match within each iteration.
+// What does not match between the ranks of a program: a send without a receive, a collective that is not the same on
+// all ranks. And whether messages match within each iteration.
 #pragma once
 
 #include <cstddef>

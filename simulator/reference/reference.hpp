@@ -14,12 +14,12 @@
 //   latency      L and the latency of the route beyond L are sleeps, because the rows of a profile differ in latency
 //   order        one mailbox per channel, so messages of a channel never overtake
 //   in a node    no flow: the message is put in a queue and is available after S*G + L
-//   bus          a queue per group of cores (bus.hpp), since SimGrid has no memory bus; only waiting adds time
+//   bus          a queue per group of cores, since SimGrid has no memory bus; only waiting adds time
 //   allreduce    the messages of collectives/recursive_doubling.hpp
 //
 // Different: flows instead of queues
 //   NIC          one link out and one link in per group of cores, with the bandwidths of injection and ejection; cabled
-//                as the machine's (machine/routes/cabling.hpp)
+//                as the machine's (machine/routes/routes.hpp)
 //   links        one SimGrid link per platform link, `parallel` times as fast if it is a bundle; the routes are the
 //                machine's, so a grown platform (`size: fit`) is built here as it was grown
 //   A message crosses the links that its row holds. All flows on a link share its bandwidth evenly at all times

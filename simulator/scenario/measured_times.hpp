@@ -1,6 +1,6 @@
 // Computing times from one machine to another. The times of a scenario file (parameters with a unit of time, such as
 // `wg`) and a trace's `speed` were measured on the platform that the file describes, with the overrides in the file.
-// With s1 the speed of that platform's processor and s2 that of the platform in use (simulator/machine/processor.hpp),
+// With s1 the speed of that platform's processor and s2 that of the platform in use (simulator/machine/machine.hpp),
 //
 //   t' = t * s1 / s2     rounded once to the picosecond, ties away from zero
 //   speed' = speed * s2 / s1

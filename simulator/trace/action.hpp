@@ -100,8 +100,8 @@ struct Action {
 
 std::string_view name_of(Verb verb);
 
-/// The action of a line; nothing if the line at `range` has faults: wrong_trace_rank, unknown_action, trace_line, bad_number,
-/// out_of_range, peer_outside, self_message, unknown_communicator, not_a_member.
+/// The action of a line; nothing if the line at `range` has faults: wrong_trace_rank, unknown_action, trace_line,
+/// bad_number, out_of_range, peer_outside, self_message, unknown_communicator, not_a_member.
 std::optional<Action> parse(const input::SourceRange& range, std::string_view line, const Reading& reading,
                             input::Diagnostics& faults);
 

@@ -3,8 +3,8 @@
 //
 //   communicators:
 //     row: [0..3, 4..7]                     by name, disjoint communicators as MPI_Comm_split makes them: a rank's
-//     column: [[0, 4], [1, 5], 2..6..4]     `row` is the one that holds it. Each is a list of its ranks, in the order of
-//                                           their ranks within it, a range A..B, both included, or A..B..STEP
+//     column: [[0, 4], [1, 5], 2..6..4]     `row` is the one that holds it. Each is a list of its ranks, in the order
+//                                           of their ranks within it, a range A..B, both included, or A..B..STEP
 //   collectives:                            which of them the collectives of the traces use, one after another
 //     - ranks: 0..7                         or a list; default: all. Ranks that stand nowhere here use `world`
 //                                           throughout

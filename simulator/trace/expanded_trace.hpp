@@ -31,8 +31,8 @@ struct Operation {
     Verb verb = Verb::compute;  // of the line
     std::uint32_t line = 0;     // from 1
     ChannelEnd end;
-    /// The number of the message on its channel; recv_any: of its wildcard; irecv_any, wait_recv_any: of its slot; wait_any: of its
-    /// group.
+    /// The number of the message on its channel; recv_any: of its wildcard; irecv_any, wait_recv_any: of its slot;
+    /// wait_any: of its group.
     std::uint32_t number = 0;
     std::int64_t amount = 0;  // picoseconds, bytes
     bool left_out = false;    // an irecv_any whose message is taken when it is waited for

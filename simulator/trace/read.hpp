@@ -42,8 +42,8 @@ struct Loaded {
     std::vector<input::SourceFilePtr> sources;
 };
 
-/// Throws BadInput: unreadable_file; trace_ranks if the number of traces differs from the grid's ranks; trace_too_large;
-/// the faults of all traces (action.hpp, expanded_trace.hpp) and those of the communicators' file; unmatched_messages
+/// Throws BadInput: unreadable_file; trace_ranks if the number of traces differs from the grid's ranks;
+/// trace_too_large; the faults of all traces (action.hpp, expanded_trace.hpp) and those of the communicators' file; unmatched_messages
 /// and unmatched_collectives.
 Loaded read(const TraceRequest& request);
 

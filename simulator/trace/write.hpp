@@ -28,8 +28,8 @@ namespace warpfront::trace {
 
 class Writer {
 public:
-    /// `program` must outlive it. Blocks take what `noise` makes of them, but for its detours: a trace has no times, and
-    /// a detour depends on when a block begins.
+    /// `program` must outlive it. Blocks take what `noise` makes of them, but for its detours: a trace has no times,
+    /// and a detour depends on when a block begins.
     explicit Writer(const program::Program& program, variation::Noise noise = {}, Seed seed = {});
 
     /// Lines of all ranks; throws std::overflow_error if they cannot be counted.

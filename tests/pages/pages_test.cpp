@@ -55,7 +55,7 @@ void run_each(const std::vector<std::string>& commands, const std::string& progr
         CAPTURE(command);
         const Outcome& outcome = answer(command.substr(program.size()));
         CHECK(outcome.status == 0);
-        CHECK(without_heartbeats(outcome.err) == "");
+        if (command.find("--log-level debug") == std::string::npos) CHECK(without_heartbeats(outcome.err) == "");
     }
 }
 

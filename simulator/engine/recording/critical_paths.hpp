@@ -22,9 +22,9 @@
 // n periods are p and D composed n times: by squares.
 //
 // Beside the chains: the fill of a rank, how long it has waited for messages in the first trips of loops of tiles
-// (program/execution.hpp), until the waves of sweeps reached it. Periods of iterations repeat it; periods of tiles do not,
-// since each rank makes a whole trip in one, and further trips are not first ones. The rank that is reached last waits
-// at no sweep's end for others; so the fill of the run is the longest of all ranks.
+// (program/execution.hpp), until the waves of sweeps reached it. Periods of iterations repeat it; periods of tiles do
+// not, since each rank makes a whole trip in one, and further trips are not first ones. The rank that is reached last
+// waits at no sweep's end for others; so the fill of the run is the longest of all ranks.
 //
 // One thread.
 #pragma once

@@ -1,6 +1,7 @@
-// A hardware file as data, and its reading: what the messages of a machine cost, beside the SimGrid platform or the
-// topology that is its network. platforms/README.md describes the format. The file is read and checked alone; checks
-// that need the platform (does each locality of its cores have a profile?) follow once that is loaded (build.hpp).
+// A hardware file as data, and its reading (hardware_reader.cpp): what the messages of a machine cost, beside the
+// SimGrid platform or the topology that is its network. platforms/README.md describes the format. The file is read and
+// checked alone; checks that need the platform (does each locality of its cores have a profile?) follow once that is
+// loaded (build.hpp).
 #pragma once
 
 #include <cstdint>
@@ -52,7 +53,7 @@ struct HardwareFile {
     std::vector<LinkOverride> link_overrides;       // of the XML
     Located<bool> fit;                              // `size: fit`
     std::optional<std::uint32_t> cores;             // per host; none: as the platform says
-    /// As in `parts: {complex: 16, die: 8, socket: 2}`, innermost first, each number per node a multiple of the next,
+    /// The key `parts: {complex: 16, die: 8, socket: 2}`, innermost first, each number per node a multiple of the next,
     /// or `chips: N`, short for `parts: {chip: N}`. Each kind has a layer of its name; `node` and `network` follow.
     std::vector<Located<NodeParts>> parts;
     Located<std::uint32_t> groups{1, {}};  // default of the numbers of buses and NICs
