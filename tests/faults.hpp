@@ -24,7 +24,7 @@ input::Diagnostics faults_of(const Act& act) {
     try {
         act();
     } catch (const input::BadInput& bad) {
-        return bad.faults();
+        return bad.diagnostics();
     }
     return {};
 }

@@ -15,9 +15,9 @@ namespace {
 using warpfront::input::DiagnosticKind;
 
 constexpr std::array kKinds = {
-#define FAULT_KIND(name) DiagnosticKind::name,
+#define DIAGNOSTIC_KIND(name) DiagnosticKind::name,
 #include "simulator/input/diagnostic_kinds.def"
-#undef FAULT_KIND
+#undef DIAGNOSTIC_KIND
 };
 
 std::array<std::atomic<bool>, kKinds.size()> triggered;
@@ -43,7 +43,7 @@ void write_record(const std::filesystem::path& file) {
 }  // namespace
 
 int main(int count, char** arguments) {
-    warpfront::input::observe_faults(record);
+    warpfront::input::observe_diagnostics(record);
     doctest::Context context(count, arguments);
     const int status = context.run();
     const char* const suite = std::getenv("WARPFRONT_SUITE");

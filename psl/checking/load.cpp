@@ -188,7 +188,7 @@ private:
         try {
             return add(path, input::read_file(path, mentioned_at));
         } catch (const input::BadInput& bad) {
-            faults_.add(bad.faults());
+            faults_.add(bad.diagnostics());
             return std::nullopt;
         }
     }

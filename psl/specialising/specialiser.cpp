@@ -590,7 +590,7 @@ NodeId Specialiser::time_by_closed_form(const Statement& each) {
     try {
         if (bindings_.closed_form) time = bindings_.closed_form(phase);
     } catch (const input::BadInput& bad) {
-        const input::Diagnostic& fault = bad.faults().all().front();
+        const input::Diagnostic& fault = bad.diagnostics().all().front();
         fail(fault.kind, each.span, fault.message);
     }
     return graph_.literal({Kind::time, 0, static_cast<long double>(time.ps)}, each.span);

@@ -50,7 +50,7 @@ bool same(const SourceFilePtr& a, const SourceFilePtr& b) {
     return std::filesystem::equivalent(a->name(), b->name(), failed);
 }
 
-std::atomic<FaultObserver> fault_observer = nullptr;
+std::atomic<DiagnosticObserver> current_observer = nullptr;
 
 bool same(const Diagnostic& a, const Diagnostic& b) {
     return a.range.offset == b.range.offset && a.range.length == b.range.length && a.message == b.message &&
@@ -82,15 +82,15 @@ std::string excerpt(const SourceRange& range, const std::string& expected) {
                        escaped(expected, kLongestExpected));
 }
 
-std::string render_fault(const Diagnostic& fault) {
-    const std::string message = escaped(fault.message, kLongestMessage);
-    if (!fault.range.source) {
-        if (fault.expected.empty()) return fmt::format("error: {}\n", message);
-        return fmt::format("error: {}: {}\n", message, escaped(fault.expected, kLongestExpected));
+std::string rendered(const Diagnostic& each) {
+    const std::string message = escaped(each.message, kLongestMessage);
+    if (!each.range.source) {
+        if (each.expected.empty()) return fmt::format("error: {}\n", message);
+        return fmt::format("error: {}: {}\n", message, escaped(each.expected, kLongestExpected));
     }
-    const SourceFile::Position position = fault.range.source->position(fault.range.offset);
-    return fmt::format("{}:{}:{}: error: {}\n{}", escaped(fault.range.source->name(), kLongestMessage), position.line,
-                       position.column, message, excerpt(fault.range, fault.expected));
+    const SourceFile::Position position = each.range.source->position(each.range.offset);
+    return fmt::format("{}:{}:{}: error: {}\n{}", escaped(each.range.source->name(), kLongestMessage), position.line,
+                       position.column, message, excerpt(each.range, each.expected));
 }
 
 constexpr std::size_t kLongestName = 100;  // a longer name is not a typing error
@@ -125,35 +125,35 @@ std::string escaped(std::string_view text, std::size_t limit) {
 
 std::string_view kind_name(DiagnosticKind kind) {
     static constexpr std::array names = {
-#define FAULT_KIND(name) std::string_view(#name),
+#define DIAGNOSTIC_KIND(name) std::string_view(#name),
 #include "simulator/input/diagnostic_kinds.def"
-#undef FAULT_KIND
+#undef DIAGNOSTIC_KIND
     };
     return names[static_cast<std::size_t>(kind)];
 }
 
-void observe_faults(FaultObserver observer) { fault_observer = observer; }
+void observe_diagnostics(DiagnosticObserver observer) { current_observer = observer; }
 
 void Diagnostics::add(DiagnosticKind kind, SourceRange range, std::string message, std::string expected) {
-    if (const FaultObserver observer = fault_observer) observer(kind);
-    Diagnostic fault{kind, std::move(range), std::move(message), std::move(expected)};
-    for (const Diagnostic& earlier : faults_) {
-        if (same(fault, earlier)) return;
+    if (const DiagnosticObserver observer = current_observer) observer(kind);
+    Diagnostic diagnostic{kind, std::move(range), std::move(message), std::move(expected)};
+    for (const Diagnostic& earlier : diagnostics_) {
+        if (same(diagnostic, earlier)) return;
     }
-    if (faults_.size() < kMostFaults) {
-        faults_.push_back(std::move(fault));
+    if (diagnostics_.size() < kMostDiagnostics) {
+        diagnostics_.push_back(std::move(diagnostic));
     } else {
         ++beyond_;
     }
 }
 
 void Diagnostics::add(const Diagnostics& others) {
-    for (const Diagnostic& fault : others.faults_) add(fault.kind, fault.range, fault.message, fault.expected);
+    for (const Diagnostic& each : others.diagnostics_) add(each.kind, each.range, each.message, each.expected);
     beyond_ += others.beyond_;
 }
 
 void Diagnostics::sort_by_place() {
-    std::stable_sort(faults_.begin(), faults_.end(),
+    std::stable_sort(diagnostics_.begin(), diagnostics_.end(),
                      [](const Diagnostic& a, const Diagnostic& b) { return a.range.offset < b.range.offset; });
 }
 
@@ -163,16 +163,16 @@ void Diagnostics::raise() const {
 
 std::string Diagnostics::render() const {
     std::string text;
-    for (const Diagnostic& fault : faults_) text += render_fault(fault);
+    for (const Diagnostic& each : diagnostics_) text += rendered(each);
     if (beyond_ > 0) text += fmt::format("... and {} more\n", beyond_);
     return text;
 }
 
-BadInput::BadInput(Diagnostics faults) : faults_(std::move(faults)), text_(faults_.render()) {}
+BadInput::BadInput(Diagnostics all) : diagnostics_(std::move(all)), text_(diagnostics_.render()) {}
 
 BadInput::BadInput(DiagnosticKind kind, SourceRange range, std::string message, std::string expected) {
-    faults_.add(kind, std::move(range), std::move(message), std::move(expected));
-    text_ = faults_.render();
+    diagnostics_.add(kind, std::move(range), std::move(message), std::move(expected));
+    text_ = diagnostics_.render();
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

@@ -10,7 +10,7 @@
 // unknown origin is escaped for a terminal: control characters and bytes that are not UTF-8 become U+FFFD, and long
 // text is cut. A report of any file therefore stays one readable line.
 //
-// Thread rules: `observe_faults` may be called at any time; a Diagnostics belongs to one thread.
+// Thread rules: `observe_diagnostics` may be called at any time; a Diagnostics belongs to one thread.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +25,16 @@
 namespace warpfront::input {
 
 enum class DiagnosticKind {
-#define FAULT_KIND(name) name,
+#define DIAGNOSTIC_KIND(name) name,
 #include "simulator/input/diagnostic_kinds.def"
-#undef FAULT_KIND
+#undef DIAGNOSTIC_KIND
 };
 std::string_view kind_name(DiagnosticKind kind);
 
 /// Called with the kind of every fault, on the thread that adds it. Tests record the kinds that they trigger; the
 /// program sets no observer.
-using FaultObserver = void (*)(DiagnosticKind kind);
-void observe_faults(FaultObserver observer);
+using DiagnosticObserver = void (*)(DiagnosticKind kind);
+void observe_diagnostics(DiagnosticObserver observer);
 
 struct Diagnostic {
     DiagnosticKind kind;
@@ -43,18 +43,18 @@ struct Diagnostic {
     std::string expected;  // beside the caret; may be empty
 };
 
-/// An ordered collection. Faults beyond `kMostFaults` are counted, not kept.
+/// An ordered collection. Faults beyond `kMostDiagnostics` are counted, not kept.
 class Diagnostics {
 public:
-    static constexpr std::size_t kMostFaults = 20;
+    static constexpr std::size_t kMostDiagnostics = 20;
 
     void add(DiagnosticKind kind, SourceRange range, std::string message, std::string expected = {});
     void add(const Diagnostics& others);
     /// Orders faults of one file by their place; those of one place stay in the order in which they were found.
     void sort_by_place();
-    bool empty() const { return faults_.empty(); }
-    std::size_t count() const { return faults_.size() + beyond_; }
-    std::span<const Diagnostic> all() const { return faults_; }
+    bool empty() const { return diagnostics_.empty(); }
+    std::size_t count() const { return diagnostics_.size() + beyond_; }
+    std::span<const Diagnostic> all() const { return diagnostics_; }
     /// Throws BadInput unless empty.
     void raise() const;
     /// The text for stderr; ends with a line break unless empty. A repeated message at the same range is
@@ -62,20 +62,20 @@ public:
     std::string render() const;
 
 private:
-    std::vector<Diagnostic> faults_;
+    std::vector<Diagnostic> diagnostics_;
     std::size_t beyond_ = 0;
 };
 
 /// Ends the run with exit status 2.
 class BadInput : public std::exception {
 public:
-    explicit BadInput(Diagnostics faults);
+    explicit BadInput(Diagnostics all);
     BadInput(DiagnosticKind kind, SourceRange range, std::string message, std::string expected = {});
-    const Diagnostics& faults() const { return faults_; }
+    const Diagnostics& diagnostics() const { return diagnostics_; }
     const char* what() const noexcept override { return text_.c_str(); }
 
 private:
-    Diagnostics faults_;
+    Diagnostics diagnostics_;
     std::string text_;
 };
 

@@ -221,7 +221,7 @@ void Answer::write(const nlohmann::ordered_json& data, std::string_view table) c
         try {
             write_one();
         } catch (const BadInput& unwritable) {
-            faults.add(unwritable.faults());
+            faults.add(unwritable.diagnostics());
         }
     };
     if (json_) attempt([&] { json_->write(json_text(data)); });

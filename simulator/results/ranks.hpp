@@ -62,9 +62,9 @@ std::string digest(std::span<const WideTime> rank_finish);
 inline constexpr std::uint32_t kMostCells = 64;  // along a side
 
 /// The array of ranks as maps for pictures. An array of more than kMostCells columns or rows, or of more than
-/// kMostCells x kMostCells ranks in several planes, is divided into cells of equal numbers of ranks (fewer at the east, south
-/// and upper edges), of which the maps have the means; values have six significant digits, finishes ten. So the maps are
-/// small, whatever the array.
+/// kMostCells x kMostCells ranks in several planes, is divided into cells of equal numbers of ranks (fewer at the east,
+/// south and upper edges), of which the maps have the means; values have six significant digits, finishes ten. So the
+/// maps are small, whatever the array.
 ///
 /// `columns` and `rows` of cells, `columns_per_cell` and `rows_per_cell` of ranks, of several planes also `planes` and
 /// `planes_per_cell`; then the maps in seconds, cell by cell from the north-west, a row first, plane by plane:

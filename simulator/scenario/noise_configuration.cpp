@@ -139,7 +139,7 @@ Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t ranks, std
         sources.push_back(input::read_file(configuration.map->file, configuration.map->range));
         noise.map = read_cost_map(sources.back(), ranks, faults);
     } catch (const input::BadInput& bad) {
-        faults.add(bad.faults());
+        faults.add(bad.diagnostics());
     }
     return noise;
 }

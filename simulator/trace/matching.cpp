@@ -109,7 +109,7 @@ SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const C
     if (faults.count() > before) return sub_channels;
     for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
         for (const auto& [end, count] : traces[rank].counts) {
-            if (faults.count() >= Diagnostics::kMostFaults)
+            if (faults.count() >= Diagnostics::kMostDiagnostics)
                 return sub_channels;  // each fault costs a search for its line
             if (sub_channels.add_from_any(traces, rank, end, count)) continue;
             const auto& peers = traces[end.peer].counts;

@@ -95,7 +95,7 @@ std::vector<SourceFilePtr> read_files(const TraceRequest& request) {
         try {
             sources.push_back(input::read_file(*path, file.range));
         } catch (const BadInput& unreadable) {
-            faults.add(unreadable.faults());
+            faults.add(unreadable.diagnostics());
         }
         bytes += sources.back()->text().size();
         if (bytes <= kMostText) continue;

@@ -43,8 +43,8 @@ struct Loaded {
 };
 
 /// Throws BadInput: unreadable_file; trace_ranks if the number of traces differs from the grid's ranks;
-/// trace_too_large; the faults of all traces (action.hpp, expanded_trace.hpp) and those of the communicators' file; unmatched_messages
-/// and unmatched_collectives.
+/// trace_too_large; the faults of all traces (action.hpp, expanded_trace.hpp) and those of the communicators' file;
+/// unmatched_messages and unmatched_collectives.
 Loaded read(const TraceRequest& request);
 
 }  // namespace warpfront::trace

@@ -31,7 +31,7 @@ std::string fault_of(std::string_view name, const WavefrontPhase& phase, const m
     try {
         (void)time_by(name, phase, machine);
     } catch (const input::BadInput& bad) {
-        const input::Diagnostic& fault = bad.faults().all().front();
+        const input::Diagnostic& fault = bad.diagnostics().all().front();
         CHECK(fault.kind == input::DiagnosticKind::closed_form_misfit);
         return fault.message + ": " + fault.expected;
     }

@@ -111,9 +111,9 @@ TEST_SUITE("what a message costs") {
             xt4(kNetwork, std::int64_t{1} << 62);
             FAIL("no fault");
         } catch (const input::BadInput& bad) {
-            REQUIRE(bad.faults().count() == 1);
-            CHECK(bad.faults().all()[0].kind == input::DiagnosticKind::closed_form_overflow);
-            CHECK(bad.faults().all()[0].message ==
+            REQUIRE(bad.diagnostics().count() == 1);
+            CHECK(bad.diagnostics().all()[0].kind == input::DiagnosticKind::closed_form_overflow);
+            CHECK(bad.diagnostics().all()[0].message ==
                   "a message of 4611686018427387904 bytes at 4e-10 s per byte is longer than a cost may be");
         }
     }

@@ -28,7 +28,7 @@ std::set<std::string> triggered() {
 
 TEST_CASE("every kind of fault has been triggered by a suite") {
     const std::set<std::string> kinds = triggered();
-#define FAULT_KIND(name) CHECK_MESSAGE(kinds.contains(#name), "no suite triggers `" #name "`");
+#define DIAGNOSTIC_KIND(name) CHECK_MESSAGE(kinds.contains(#name), "no suite triggers `" #name "`");
 #include "simulator/input/diagnostic_kinds.def"
-#undef FAULT_KIND
+#undef DIAGNOSTIC_KIND
 }

@@ -159,7 +159,7 @@ TEST_CASE("raise throws all faults together") {
         faults.raise();
         FAIL("nothing was thrown");
     } catch (const BadInput& bad) {
-        CHECK(bad.faults().count() == 2);
+        CHECK(bad.diagnostics().count() == 2);
         CHECK(std::strcmp(bad.what(), "error: one\nerror: two\n") == 0);
     }
 }

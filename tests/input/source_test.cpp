@@ -33,7 +33,7 @@ Diagnostic fault_of_reading(const std::filesystem::path& path, const SourceRange
     try {
         read_file(path, mentioned_at);
     } catch (const BadInput& bad) {
-        return only(bad.faults());
+        return only(bad.diagnostics());
     }
     FAIL("the file was read");
     return {};

@@ -30,7 +30,7 @@ Diagnostic refusal(const std::string& text) {
     try {
         parse_yaml(source_of(text), faults);
     } catch (const BadInput& bad) {
-        return only(bad.faults());
+        return only(bad.diagnostics());
     }
     FAIL("the text was accepted");
     return {};
@@ -41,7 +41,7 @@ std::string refused(const std::string& text) {
     try {
         parse_yaml(source_of(text), faults);
     } catch (const BadInput& bad) {
-        return test::summary_of(bad.faults());
+        return test::summary_of(bad.diagnostics());
     }
     return test::summary_of(faults);
 }

@@ -255,7 +255,7 @@ TEST_CASE("too few lines are a fault at the end, too many at the first that is t
 TEST_CASE("reading stops after the most faults that are reported") {
     std::string text;
     for (int line = 0; line < 100'000; ++line) text += "x\n";
-    CHECK(junk(text).count() == Diagnostics::kMostFaults);
+    CHECK(junk(text).count() == Diagnostics::kMostDiagnostics);
 }
 
 }  // namespace warpfront::machine

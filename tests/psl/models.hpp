@@ -104,8 +104,8 @@ Refusal refusal(Do work) {
         work();
     } catch (const input::BadInput& bad) {
         result.text = bad.what();
-        result.kinds = test::kinds_of(bad.faults());
-        for (const input::Diagnostic& fault : bad.faults().all()) {
+        result.kinds = test::kinds_of(bad.diagnostics());
+        for (const input::Diagnostic& fault : bad.diagnostics().all()) {
             const std::string line = test::summary_of(fault);
             result.summary += (result.summary.empty() ? "" : "\n") + line.substr(line.starts_with("code.psl:") ? 9 : 0);
         }

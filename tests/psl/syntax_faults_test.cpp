@@ -241,7 +241,7 @@ TEST_CASE("the faults of a file that is read twice by different paths are report
         try {
             load(path);
         } catch (const warpfront::input::BadInput& bad) {
-            faults.add(bad.faults());
+            faults.add(bad.diagnostics());
         }
     }
     CHECK(faults.count() == 1);

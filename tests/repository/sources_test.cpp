@@ -12,7 +12,7 @@ using namespace warpfront::repository;
 namespace {
 
 std::vector<std::string> fault_kinds() {
-    static const std::regex kind("^FAULT_KIND\\((\\w+)\\)$");
+    static const std::regex kind("^DIAGNOSTIC_KIND\\((\\w+)\\)$");
     std::vector<std::string> kinds;
     std::smatch match;
     for (const std::string& line : lines_of(text_of(root() / "simulator/input/diagnostic_kinds.def"))) {

@@ -50,8 +50,8 @@ std::string refusal_of(const Act& act) {
     try {
         act();
     } catch (const input::BadInput& bad) {
-        CHECK(bad.faults().all()[0].kind == input::DiagnosticKind::unwritable_file);
-        return bad.faults().render();
+        CHECK(bad.diagnostics().all()[0].kind == input::DiagnosticKind::unwritable_file);
+        return bad.diagnostics().render();
     }
     return "it was written";
 }

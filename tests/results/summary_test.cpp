@@ -151,8 +151,8 @@ TEST_CASE("stdout takes one of JSON and CSV") {
         Answer("-", "-");
         FAIL("no fault");
     } catch (const input::BadInput& bad) {
-        CHECK(bad.faults().all()[0].kind == input::DiagnosticKind::bad_option);
-        CHECK(bad.faults().all()[0].message == "stdout (`-`) takes one of `--json` and `--csv`");
+        CHECK(bad.diagnostics().all()[0].kind == input::DiagnosticKind::bad_option);
+        CHECK(bad.diagnostics().all()[0].message == "stdout (`-`) takes one of `--json` and `--csv`");
     }
 }
 

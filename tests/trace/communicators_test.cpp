@@ -46,7 +46,7 @@ bool has_note(const program::Program& program) {
 
 const std::string kPairs = "communicators: {pair: [0..1, 2..3]}\n";
 
-std::string text_of_faults(const Traces& traces) { return traces.faults().render(); }
+std::string text_of_faults(const Traces& traces) { return traces.diagnostics().render(); }
 
 }  // namespace
 

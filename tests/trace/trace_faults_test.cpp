@@ -20,7 +20,7 @@ struct Where {
 /// The place of the one fault, which says what is expected, of the first of two ranks; the second does nothing. The
 /// body begins on line 2.
 Where fault_in(const std::string& body) {
-    const input::Diagnostics faults = Traces({body, ""}).faults();
+    const input::Diagnostics faults = Traces({body, ""}).diagnostics();
     REQUIRE(faults.count() == 1);
     const input::Diagnostic& fault = faults.all().front();
     CHECK(holds(fault.expected, "expected"));
@@ -28,7 +28,7 @@ Where fault_in(const std::string& body) {
     return {fault.kind, position.line, position.column};
 }
 
-std::string text_of_fault(const std::vector<std::string>& bodies) { return Traces(bodies).faults().render(); }
+std::string text_of_fault(const std::vector<std::string>& bodies) { return Traces(bodies).diagnostics().render(); }
 
 }  // namespace
 
@@ -76,7 +76,7 @@ TEST_CASE("a waitany needs an open request, and all of its group are taken befor
 TEST_CASE("a trace that is cut off is met with its expected end") {
     const Traces cut({"", ""});
     cut.write("rank-1.txt", "1 init\n");
-    CHECK(holds(cut.faults().render(), "expected `1 finalize` last"));
+    CHECK(holds(cut.diagnostics().render(), "expected `1 finalize` last"));
 }
 
 TEST_CASE("words that are not numbers, and impossible numbers") {
@@ -138,7 +138,7 @@ TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, a
         CHECK(holds(text, "of 9 B"));
         CHECK(holds(text, "of 8 B there, in line 2 of its trace, expected the same on all"));
     }
-    CHECK(Traces({"0 bcast 1 0 0\n", "1 bcast 1 0 -1\n"}).faults().count() == 0);
+    CHECK(Traces({"0 bcast 1 0 0\n", "1 bcast 1 0 -1\n"}).diagnostics().count() == 0);
 }
 
 TEST_CASE("there are as many traces as ranks, and they can be read") {
@@ -179,5 +179,5 @@ TEST_CASE("traces of nothing but noise do no harm") {
     std::string noise;
     for (unsigned k = 0; k < 3000; ++k) noise += static_cast<char>(k * 2654435761U >> 13U);
     traces.write("rank-0.txt", noise);
-    CHECK(traces.faults().count() > 0);
+    CHECK(traces.diagnostics().count() > 0);
 }

@@ -40,10 +40,10 @@ public:
         return trace::read(request);
     }
 
-    input::Diagnostics faults() const {
+    input::Diagnostics diagnostics() const {
         return test::faults_of([this] { read(); });
     }
-    test::Kinds kinds() const { return test::kinds_of(faults()); }
+    test::Kinds kinds() const { return test::kinds_of(diagnostics()); }
 
 private:
     test::Scratch scratch_;

@@ -127,7 +127,7 @@ void check_terms(const CalibrationPlan& plan, const MeasuredRows& measured) {
             try {
                 check_machines(calibration_of(plan, values), measured);
             } catch (const input::BadInput& bad) {
-                faults.add(bad.faults());
+                faults.add(bad.diagnostics());
             }
         }
         values[k] = term.prior;

@@ -42,7 +42,7 @@ void read_table(const PlannedRuns& runs, MeasuredRows& measured, Diagnostics& fa
             each.is_fitted = each.ranks <= runs.largest;
             measured.rows.push_back(std::move(each));
         } catch (const BadInput& bad) {
-            faults.add(bad.faults());
+            faults.add(bad.diagnostics());
         }
     }
 }
@@ -56,7 +56,7 @@ MeasuredRows read_measured_rows(const CalibrationPlan& plan) {
         try {
             read_table(runs, measured, faults);
         } catch (const BadInput& bad) {
-            faults.add(bad.faults());
+            faults.add(bad.diagnostics());
         }
     }
     faults.raise();

@@ -63,7 +63,7 @@ Notes check_study(const std::filesystem::path& file) {
         try {
             build_experiment(scenario_at(plan, base, point));
         } catch (const BadInput& bad) {
-            faults.add(bad.faults());
+            faults.add(bad.diagnostics());
         }
     }
     faults.raise();
@@ -129,8 +129,9 @@ Notes refused_on_all_arrays(const psl::Model& model) {
             psl::lower(model, bindings);
             return {};
         } catch (const BadInput& bad) {
-            const input::Diagnostic& fault = bad.faults().all().front();
-            if (fault.kind == DiagnosticKind::rank_dependent && rank_dependent.empty()) rank_dependent = bad.faults();
+            const input::Diagnostic& fault = bad.diagnostics().all().front();
+            if (fault.kind == DiagnosticKind::rank_dependent && rank_dependent.empty())
+                rank_dependent = bad.diagnostics();
             if (!first) first = fault;
             always_required = always_required && fault.kind == DiagnosticKind::requirement_failed &&
                               fault.range.offset == first->range.offset;

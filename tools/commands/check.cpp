@@ -111,7 +111,7 @@ ExitStatus check(const CheckOptions& options) {
             for (const std::string& note : check_file(file)) text += fmt::format("note: {}\n", note);
             results::write_stdout(text);
         } catch (const BadInput& bad) {
-            faults.add(bad.faults());
+            faults.add(bad.diagnostics());
         }
     }
     faults.raise();

@@ -58,7 +58,7 @@ public:
             try {
                 write_one();
             } catch (const BadInput& bad) {
-                faults.add(bad.faults());
+                faults.add(bad.diagnostics());
             }
         };
         if (json_) attempt([&] { json_->write(json_text); });

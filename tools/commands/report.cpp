@@ -17,7 +17,7 @@ ExitStatus report(const ReportOptions& options) {
         try {
             named.push_back(read_result(input::read_file(path, {}, kLargestResult)));
         } catch (const input::BadInput& bad) {
-            faults.add(bad.faults());
+            faults.add(bad.diagnostics());
         }
     }
     faults.raise();

@@ -32,7 +32,8 @@ std::optional<WideTime> closed_form_beside(const RunOptions& options, const Expe
     try {
         return predict(Engine::analytic, prepared).record.finish;
     } catch (const input::BadInput& bad) {
-        record.notes.push_back(fmt::format("the closed form has no answer: {}", bad.faults().all().front().message));
+        record.notes.push_back(
+            fmt::format("the closed form has no answer: {}", bad.diagnostics().all().front().message));
         return std::nullopt;
     }
 }

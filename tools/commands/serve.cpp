@@ -73,7 +73,7 @@ Given read(const std::vector<std::filesystem::path>& files) {
             given.results.push_back(read_result(file));
             if (const auto scenario = scenario_of(given.results.back())) given.run.push_back(*scenario);
         } catch (const input::BadInput& bad) {
-            faults.add(bad.faults());
+            faults.add(bad.diagnostics());
         }
     }
     faults.raise();

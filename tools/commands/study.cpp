@@ -48,7 +48,7 @@ std::optional<Scaling> check_scenarios(const StudyPlan& plan, const scenario::Sc
         try {
             scalings.push_back(scaling_of(scenario_at(plan, base, point)));
         } catch (const input::BadInput& bad) {
-            faults.add(bad.faults());
+            faults.add(bad.diagnostics());
         }
     }
     faults.raise();

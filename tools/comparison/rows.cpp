@@ -78,7 +78,7 @@ void add_rows(const input::SourceFilePtr& source, const scenario::ScenarioDocume
             point.sources.push_back(source);
             all.points.push_back(std::move(point));
         } catch (const BadInput& bad) {
-            faults.add(bad.faults());
+            faults.add(bad.diagnostics());
         }
     }
     faults.raise();
@@ -100,7 +100,7 @@ ComparisonPoints points_of_list(const ComparisonRequest& request, const input::S
             const input::SourceFilePtr table = read_table(entry.against, entry.against_range);
             add_rows(table, scenario::read_document(entry.scenario, sets), entry.name, all);
         } catch (const BadInput& bad) {
-            faults.add(bad.faults());
+            faults.add(bad.diagnostics());
         }
     }
     faults.raise();
@@ -255,7 +255,7 @@ std::vector<PreparedRow> prepare_rows(std::vector<ComparisonPoint> points) {
             experiment.sources.insert(experiment.sources.end(), point.sources.begin(), point.sources.end());
             rows.push_back({std::move(point), std::move(experiment)});
         } catch (const BadInput& bad) {
-            faults.add(bad.faults());
+            faults.add(bad.diagnostics());
         }
     }
     faults.raise();

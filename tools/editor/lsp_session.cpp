@@ -115,7 +115,7 @@ json LspSession::changed(const std::string& uri, std::string text) {
         document.sound = psl::load_text(path, document.text);
         document.sound_text = document.text;
     } catch (const input::BadInput& bad) {
-        for (const input::Diagnostic& fault : bad.faults().all()) {
+        for (const input::Diagnostic& fault : bad.diagnostics().all()) {
             faults.push_back(diagnostic(fault, document.text, path));
         }
     }

@@ -92,7 +92,7 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     try {
         program = program_of(scenario, sources);
     } catch (const BadInput& bad) {
-        faults.add(bad.faults());
+        faults.add(bad.diagnostics());
     }
     std::optional<machine::BuiltMachine> built;
     std::optional<machine::Machine> uncalibrated;
@@ -105,7 +105,7 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
         built = machine::build(machine_request(scenario, program ? &*program : nullptr));
         sources.insert(sources.end(), built->sources.begin(), built->sources.end());
     } catch (const BadInput& bad) {
-        faults.add(bad.faults());
+        faults.add(bad.diagnostics());
     }
     variation::Noise noise =
         scenario::noise_of(scenario.noise_configuration, scenario.bindings.grid.ranks(), sources, faults);

@@ -23,7 +23,7 @@ Answer answer_of(const std::function<WideTime()>& predict) {
     try {
         return {predict()};
     } catch (const input::BadInput& bad) {
-        return {{}, bad.faults().all().front().message};
+        return {{}, bad.diagnostics().all().front().message};
     } catch (const RunFailed& failed) {
         return {{}, first_line(failed.what())};
     }

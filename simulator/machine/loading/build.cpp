@@ -54,7 +54,7 @@ void read_platform(HardwareDescription& description, Diagnostics& faults) {
     try {
         description.sources.push_back(input::read_file(file.platform.value, file.platform.range));
     } catch (const input::BadInput& unreadable) {
-        faults.add(unreadable.faults());
+        faults.add(unreadable.diagnostics());
         return;
     }
     description.network = {description.sources.back(), 0, 0};
@@ -103,7 +103,7 @@ std::optional<RankFile> rank_file_of(const MachineRequest& request, Diagnostics&
     try {
         return read_rank_file(request.placement.rank_file, request.placement.range);
     } catch (const input::BadInput& bad) {
-        faults.add(bad.faults());
+        faults.add(bad.diagnostics());
         return std::nullopt;
     }
 }

@@ -201,7 +201,7 @@ private:
             sources_.push_back(input::read_file(find_(*name, keys_.range_of("file")), keys_.range_of("file")));
             if (auto read = read_edge_file(sources_.back(), faults_)) routes.graph = std::move(*read);
         } catch (const input::BadInput& unreadable) {
-            faults_.add(unreadable.faults());
+            faults_.add(unreadable.diagnostics());
         }
         return routes;
     }

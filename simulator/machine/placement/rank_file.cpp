@@ -39,7 +39,7 @@ RankFile read_rank_file(const std::filesystem::path& path, const SourceRange& me
     file.source = input::read_file(path, mentioned_at);
     Diagnostics faults;
     const std::string_view text = file.source->text();
-    for (std::size_t start = 0; start < text.size() && faults.count() < Diagnostics::kMostFaults;) {
+    for (std::size_t start = 0; start < text.size() && faults.count() < Diagnostics::kMostDiagnostics;) {
         const std::size_t end = std::min(text.find('\n', start), text.size());
         const std::string_view number = content(text.substr(start, end - start));
         start = end + 1;
@@ -65,7 +65,7 @@ bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t ho
     }
     std::vector<std::uint32_t> node_on(hosts, nodes);
     for (std::uint32_t node = 0; node < std::min<std::size_t>(listed, nodes); ++node) {
-        if (faults.count() >= before + Diagnostics::kMostFaults) break;
+        if (faults.count() >= before + Diagnostics::kMostDiagnostics) break;
         const std::uint32_t host = file.host_of[node].index;
         if (host >= hosts) {
             faults.add(DiagnosticKind::out_of_range, range_of(file, node), fmt::format("there is no host {}", host),
