@@ -1,4 +1,5 @@
-// Seeds side by side as a user meets them: the same answer, on as many threads as were asked for.
+// Many seeds of one run, and many samples of an uncertain figure: the same answer, on as many threads as were asked for.
+#include <cmath>
 #include <thread>
 
 #include <doctest/doctest.h>
@@ -27,40 +28,47 @@ json timeless(json result) {
     return result;
 }
 
-/// Each rank waits for the other, whatever the seed.
-Outcome run_circle(const std::string& arguments) {
-    const Scratch scratch;
-    scratch.file("m.psl",
-                 "application pair {\n    iteration k {\n        recv from west\n        recv from east\n"
-                 "        send 8B to west\n        send 8B to east\n    }\n}\n");
-    scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
-                           "/platforms/xt4.yaml\n"
-                           "ranks: {columns: 2, rows: 1}\nnoise: {cv: 0.1}\n");
-    return run_in(scratch.folder(), fmt::format("{} run s.yaml {}", quoted(WARPFRONT_PROGRAM), arguments));
-}
+/// One figure of this run is uncertain.
+const std::string kUncertain = "run " + kSmall + "--set 'parameters.wg=0.866us +- 0.05us' ";
 
 }  // namespace
 
-TEST_CASE("an ensemble is the same to the last digit on any number of threads") {
+TEST_CASE("an ensemble has the times of its seeds, one by one, and the result of the first") {
+    const json result = json_of(kNoisy + "--set seed=5 --seeds 3");
+    const json& times = result.at("ensemble").at("times_s");
+    REQUIRE(times.size() == 3);
+    for (std::size_t k = 0; k < 3; ++k) {
+        CAPTURE(k);
+        CHECK(times[k] == time_of(kNoisy + "--set seed=" + std::to_string(5 + k)));
+    }
+    CHECK(result.at("time_s") == times[0]);
+    CHECK(result.at("context").at("seed") == 5);
+}
+
+TEST_CASE("an ensemble is the same to the last digit on any number of threads, and says how it was run on them") {
     const json one = json_of(kNoisy + "--seeds 4 --threads 1");
-    for (const char* threads : {"2", "3", "9"}) {
+    struct Row {
+        const char* threads;
+        int at_once;
+        int of_first;
+    };
+    for (const auto& [threads, at_once, of_first] : {Row{"1", 1, 1}, Row{"2", 2, 1}, Row{"3", 3, 1}, Row{"9", 4, 2}}) {
         CAPTURE(threads);
         const json many = json_of(kNoisy + "--seeds 4 --threads " + threads);
         CHECK(timeless(many) == timeless(one));
+        CHECK(many.at("ensemble").at("at_once") == at_once);
+        CHECK(many.at("work").at("threads") == of_first);
     }
 }
 
-TEST_CASE("the result reports how many seeds went on at once, and how many threads the first had to itself") {
-    const auto check = [](const char* threads, int at_once, int of_first) {
-        CAPTURE(threads);
-        const json result = json_of(kNoisy + "--seeds 4 --threads " + threads);
-        CHECK(result.at("ensemble").at("at_once") == at_once);
-        CHECK(result.at("work").at("threads") == of_first);
-    };
-    check("1", 1, 1);
-    check("2", 2, 1);
-    check("9", 4, 2);
-    CHECK(holds(invoke(kNoisy + "--seeds 4 --threads 2").out, "4, seeds 0 to 3, 2 at a time in "));
+TEST_CASE("the table of an ensemble reports seeds, mean, deviation and interval") {
+    const Outcome outcome = invoke(kNoisy + "--seeds 4 --threads 2");
+    CHECK(outcome.status == 0);
+    for (const char* part :
+         {"mean of 4 seeds", "4, seeds 0 to 3, 2 at a time in ", "standard deviation", "95 % interval of the mean"}) {
+        CAPTURE(part);
+        CHECK(holds(outcome.out, part));
+    }
 }
 
 TEST_CASE("the processor time of a seed is its own, not that of those beside it") {
@@ -74,17 +82,10 @@ TEST_CASE("the processor time of a seed is its own, not that of those beside it"
     CHECK(all.at("cpu_s").get<double>() <= 4 * all.at("wall_s").get<double>() + 1e-3);
 }
 
-TEST_CASE("two threads are two threads of the program") {
+TEST_CASE("two threads are two threads of the program, and Ctrl-C ends all seeds with how many were done") {
     Child child(endless_ensemble());
     std::this_thread::sleep_for(kUnderWay);
     CHECK(child.threads() == 2);
-    child.send(SIGINT);
-    CHECK(child.end().status == 130);
-}
-
-TEST_CASE("Ctrl-C ends all seeds with status 130, and says how many were done") {
-    Child child(endless_ensemble());
-    std::this_thread::sleep_for(kUnderWay);
     child.send(SIGINT);
     const Outcome outcome = child.end();
     CHECK(outcome.status == 130);
@@ -102,8 +103,10 @@ TEST_CASE("on a terminal it is reported how many seeds are done, and how far all
 }
 
 TEST_CASE("a deadlock of all seeds is reported once, as that of a single run is") {
-    const Outcome single = run_circle("");
-    const Outcome many = run_circle("--seeds 4 --threads 2");
+    const OwnModel circle(iterating("recv from west recv from east send 8B to west send 8B to east"),
+                          "{columns: 2, rows: 1}", "noise: {cv: 0.1}\n");
+    const Outcome single = invoke("run " + circle.argument());
+    const Outcome many = invoke("run " + circle.argument() + "--seeds 4 --threads 2");
     CHECK(many.status == 1);
     CHECK(many.out == "");
     CHECK(holds(single.err, "deadlock"));
@@ -129,10 +132,56 @@ TEST_CASE("a fault that not all seeds meet is reported with the first that does"
 }
 
 TEST_CASE("an ensemble is refused where not even one run fits into memory") {
-    const Outcome outcome =
-        run_in(WARPFRONT_SOURCE_DIR, fmt::format("ulimit -v 400000; {} {} --set 'ranks={{columns: 2048, rows: 2048}}' "
-                                                 "--seeds 4 --threads 2",
-                                                 quoted(WARPFRONT_PROGRAM), kNoisy));
+    const Outcome outcome = run_in(
+        kRoot, fmt::format("ulimit -v 400000; {} {} --set 'ranks={{columns: 1024, rows: 1024}}' --seeds 4 --threads 2",
+                           quoted(WARPFRONT_PROGRAM), kNoisy));
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "of memory"));
+}
+
+TEST_CASE("many runs that would all be the same, or that no engine makes, are refused") {
+    struct Row {
+        std::string arguments;
+        const char* why;
+    };
+    const std::string aligned = "--set 'noise={detours: {period: 1ms, length: 1us, aligned: on}}' ";
+    for (const auto& [arguments, why] :
+         {Row{"run " + kSmall + "--seeds 5", "nothing in this scenario depends on the seed"},
+          Row{"run " + kSmall + aligned + "--seeds 5", "depends on the seed"},
+          Row{kNoisy + "--engine analytic --seeds 5", "the closed form knows no noise"},
+          Row{kNoisy + "--engine mpp --seeds 5", "the closed form knows no noise"},
+          Row{kNoisy + "--engine simgrid --seeds 2", "`--seeds` of simgrid, which runs one seed"},
+          Row{kNoisy + "--seeds 1", "from 2 to 100000"}, Row{kNoisy + "--seeds 100001", "from 2 to 100000"},
+          Row{"run " + kSmall + "--samples 3", "one answer over and over"},
+          Row{kUncertain + "--samples 3 --seeds 3", "`--samples` beside `--seeds`"},
+          Row{kUncertain + "--samples 3 --engine analytic", "expected `--engine event`"}}) {
+        CAPTURE(arguments);
+        const Outcome outcome = invoke(arguments);
+        CHECK(outcome.status == 2);
+        CHECK(outcome.out == "");
+        CHECK_MESSAGE(holds(outcome.err, why), outcome.err);
+    }
+}
+
+TEST_CASE("samples of an uncertain figure give a spread, whatever the threads; the run itself takes the value") {
+    const json one = json_of(kUncertain + "--samples 6");
+    const json two = json_of(kUncertain + "--samples 6 --threads 2");
+    CHECK(one.at("ensemble").at("samples") == 6);
+    CHECK(one.at("ensemble").at("sd_s") > 0.0);
+    CHECK(one.at("ensemble").at("times_s") == two.at("ensemble").at("times_s"));
+    CHECK(one.at("interval_s").at(0) < one.at("ensemble").at("mean_s"));
+    CHECK(one.at("time_s") == time_of("run " + kSmall + "--set parameters.wg=0.866us"));
+}
+
+TEST_CASE("a closed form's deviation by first order is the spread of samples without noise") {
+    const json formula = json_of(kUncertain + "--engine analytic");
+    const double time = formula.at("time_s");
+    const double sigma = formula.at("one_sigma_s").at(1).get<double>() - time;
+    CHECK(formula.at("one_sigma_s").at(0).get<double>() == doctest::Approx(time - sigma));
+    // The deviation of 100 samples is itself uncertain by 1 / sqrt(2 * 99) = 7 %; two of these, and the cut at three
+    // deviations, which takes 1.4 %, make 16 %.
+    const json samples = json_of(kUncertain + "--samples 100");
+    CHECK(std::abs(sigma / samples.at("ensemble").at("sd_s").get<double>() - 1.0) < 0.16);
+    CHECK_FALSE(json_of("run " + kSmall + "--engine analytic").contains("one_sigma_s"));
+    CHECK(holds(invoke(kUncertain + "--engine analytic").out, "one sigma "));
 }

@@ -1,4 +1,4 @@
-// Noise, unlike ranks and ensembles, as a user meets them.
+// Noise and unlike ranks, as a user meets them.
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -36,45 +36,6 @@ TEST_CASE("a run with noise says that it skipped nothing, and its parts add up")
     CHECK(parts == doctest::Approx(result.at("time_s").get<double>()).epsilon(1e-12));
 }
 
-TEST_CASE("an ensemble has the times of its seeds, one by one, and the result of the first") {
-    const json result = json_of("run " + kNoisySmall + "--set seed=5 --seeds 3");
-    const json& ensemble = result.at("ensemble");
-    CHECK(ensemble.at("seeds") == 3);
-    REQUIRE(ensemble.at("times_s").size() == 3);
-    for (int k = 0; k < 3; ++k) {
-        CAPTURE(k);
-        const json alone = json_of("run " + kNoisySmall + "--set seed=" + std::to_string(5 + k));
-        CHECK(ensemble.at("times_s")[static_cast<std::size_t>(k)] == alone.at("time_s"));
-    }
-    CHECK(result.at("time_s") == ensemble.at("times_s")[0]);
-    CHECK(result.at("context").at("seed") == 5);
-}
-
-TEST_CASE("the table of an ensemble reports mean, deviation and interval") {
-    const Outcome outcome = invoke("run " + kNoisySmall + "--seeds 4");
-    CHECK(outcome.status == 0);
-    for (const char* part : {"mean of 4 seeds", "4, seeds 0 to 3", "standard deviation", "95 % interval of the mean"}) {
-        CAPTURE(part);
-        CHECK(holds(outcome.out, part));
-    }
-}
-
-TEST_CASE("many seeds of a run that none of them changes are refused") {
-    const auto refused = [](const std::string& arguments, const char* why) {
-        const Outcome outcome = invoke("run " + arguments);
-        CAPTURE(outcome.err);
-        CHECK(outcome.status == 2);
-        CHECK(outcome.out == "");
-        CHECK(holds(outcome.err, why));
-    };
-    refused(kSmall + "--seeds 5", "nothing in this scenario depends on the seed");
-    refused(kSmall + "--set 'noise={detours: {period: 1ms, length: 1us, aligned: on}}' --seeds 5",
-            "depends on the seed");
-    refused(kNoisySmall + "--engine analytic --seeds 5", "the closed form knows no noise");
-    refused(kNoisySmall + "--seeds 1", "--seeds");
-    refused(kNoisySmall + "--seeds 100001", "--seeds");
-}
-
 TEST_CASE("the closed form says that it knows no noise") {
     CHECK(holds(invoke("run " + kNoisySmall + "--engine analytic").out, "knows neither noise"));
     CHECK_FALSE(holds(invoke("run " + kSmall + "--engine analytic").out, "knows neither noise"));
@@ -93,17 +54,12 @@ TEST_CASE("a cost map slows the ranks it names, and is an input of the result") 
 TEST_CASE("a cost map's faults are reported with their places, a missing one where it is named") {
     const Scratch scratch;
     const auto map = scratch.file("costs.csv", "rank,factor\n16,3\n2,-1\n");
-    const Outcome outcome = invoke("run " + kSmall + "--set heterogeneity.map=" + quoted(map));
+    const std::string run = "run " + kSmall + "--set heterogeneity.map=";
+    const Outcome outcome = invoke(run + quoted(map));
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "costs.csv:2:1: error: `16` is out of range"));
     CHECK(holds(outcome.err, "costs.csv:3:3: error: `-1` is negative"));
-    CHECK(invoke("run " + kSmall + "--set heterogeneity.map=none.csv").status == 2);
-}
-
-TEST_CASE("a block that noise makes longer than any cost may be is reported") {
-    const Scratch scratch;
-    const auto map = scratch.file("costs.csv", "rank,factor\n0,1e300\n");
-    const Outcome outcome = invoke("run " + kSmall + "--set heterogeneity.map=" + quoted(map));
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "a compute block takes longer than 6.7 days"));
+    CHECK(invoke(run + "none.csv").status == 2);
+    scratch.file("costs.csv", "rank,factor\n0,1e300\n");
+    CHECK(holds(invoke(run + quoted(map)).err, "a compute block takes longer than 6.7 days"));
 }

@@ -63,10 +63,11 @@ TEST_CASE("a stdout that is full does not keep the JSON from being written") {
 
 TEST_CASE("traces that cannot be written are refused before anything is made") {
     const Scratch scratch;
-    const auto file = scratch.file("file", "text");
     const std::string command = "trace " + kSmall + "--set iterations=1 --out ";
-    CHECK(invoke(command + quoted(file)).err ==
-          fmt::format("error: cannot write `{0}`: `{0}` is not a folder\n", file.string()));
+    const Outcome file = invoke(command + quoted(scratch.file("file", "text")));
+    CHECK(file.status == 2);
+    CHECK(file.err ==
+          fmt::format("error: cannot write `{0}`: `{0}` is not a folder\n", (scratch.folder() / "file").string()));
     CHECK(invoke(command + "/proc/traces").status == 2);
 }
 
