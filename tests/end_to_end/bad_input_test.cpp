@@ -1,6 +1,4 @@
 // Whatever a user gets wrong: exit status 2, a message per fault with file, line and column on stderr, an empty stdout.
-// Not pinned here: which values of each key, unit, table and option are faults, and how a fault is laid out (suites
-// `scenario`, `input`, `psl`, `loading`, `tools`); here stands what a command line, a scenario or a file adds to them.
 #include <vector>
 
 #include <doctest/doctest.h>

@@ -1,5 +1,4 @@
 // `warpfront check`: every file by what it is, all faults at once.
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -35,8 +34,7 @@ TEST_CASE("every shipped file is good") {
     CHECK(outcome.status == 0);
     // none describes anything without effect: the notes are on cores, on shares that were rounded up, on iterations
     // with fix-ups, on analytic regions, on the points of studies, and on tables whose cells are those of one rank
-    std::istringstream lines(outcome.out);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(outcome.out)) {
         CAPTURE(line);
         CHECK((!line.starts_with("note: ") || holds(line, "rounded up to") || holds(line, "iterations with fix-ups") ||
                holds(line, "as the hardware file says") || holds(line, "calibrated by") || holds(line, " points by ") ||

@@ -112,9 +112,7 @@ TEST_CASE("rows without a rank array are skipped: below the table, in the JSON a
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "note: " + note + "\n"));
     CHECK(holds(outcome.err, "t.csv: " + note + "\n"));
-    const Outcome as_json = invoke(compare + "--json -");
-    CHECK(json::parse(as_json.out).at("notes").at(0) == note);
-    CHECK(holds(as_json.err, "t.csv: " + note + "\n"));
+    CHECK(json_of(compare).at("notes").at(0) == note);
 }
 
 TEST_CASE("faults of a table point into it, those of all rows together") {
@@ -131,18 +129,14 @@ TEST_CASE("faults of a table point into it, those of all rows together") {
 
 TEST_CASE("a list compares several tables: statistics of each and over all") {
     const Scratch scratch;
-    const std::filesystem::path root = WARPFRONT_SOURCE_DIR;
     scratch.file("lu.csv", "n,m,pred,exec\n2,2,172.08,176.79\n4,2,174.36,184.03\n");
     scratch.file("chimaera.csv", "n,m,nx,ny,nz,Wg,exec,warpp\n4,4,15,15,60,9.29e-7,55.27,50\n");
-    const std::string list = quoted(scratch.file("list.yaml",
-                                                 "comparisons:\n"
-                                                 "  - {scenario: " +
-                                                     (root / "models/lu/lu.yaml").string() +
-                                                     ", against: lu.csv}\n"
-                                                     "  - {scenario: " +
-                                                     (root / "models/chimaera/chimaera.yaml").string() +
-                                                     ", against: chimaera.csv,"
-                                                     " set: [iterations=1], name: one}\n"));
+    const std::string models = (kRoot / "models").string();
+    const std::string list = quoted(
+        scratch.file("list.yaml", fmt::format("comparisons:\n  - {{scenario: {0}/lu/lu.yaml, against: lu.csv}}\n"
+                                              "  - {{scenario: {0}/chimaera/chimaera.yaml, against: chimaera.csv, "
+                                              "set: [iterations=1], name: one}}\n",
+                                              models)));
     const json result = json_of("compare " + list + " --engines analytic --set iterations=250 ");
     REQUIRE(result.at("rows").size() == 3);
     CHECK(result.at("rows").at(0).at("table") == "lu, lu");
@@ -165,12 +159,11 @@ TEST_CASE("a list compares several tables: statistics of each and over all") {
 TEST_CASE("faults of a list point into it, those of all its tables together") {
     const Scratch scratch;
     scratch.file("bad.csv", "n,m,predd\n2,2,1\n");
-    const std::string lu = std::string(WARPFRONT_SOURCE_DIR) + "/models/lu/lu.yaml";
-    const Outcome outcome =
-        invoke("compare " +
-               quoted(scratch.file("list.yaml",
-                                   "comparisons:\n  - {scenario: " + lu + ", against: bad.csv}\n  - {scenario: " + lu +
-                                       ", against: no.csv}\n  - {scenario: gone.yaml, against: bad.csv}\n")));
+    const std::string list = fmt::format(
+        "comparisons:\n  - {{scenario: {0}, against: bad.csv}}\n  - {{scenario: {0}, against: no.csv}}\n"
+        "  - {{scenario: gone.yaml, against: bad.csv}}\n",
+        (kRoot / "models/lu/lu.yaml").string());
+    const Outcome outcome = invoke("compare " + quoted(scratch.file("list.yaml", list)));
     CHECK(outcome.status == 2);
     CHECK(outcome.out == "");
     CHECK(holds(outcome.err, "bad.csv:1:5: error: unknown column `predd`"));

@@ -1,5 +1,4 @@
 // `--log-level`: which messages stderr has. The answer on stdout is the same.
-#include <sstream>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -37,8 +36,8 @@ TEST_CASE("the level debug says what was read, on which machine it ran, how, and
     const Outcome outcome =
         invoke("run " + kSmall + "--seeds 2 --threads 2 --set noise.cv=0.05 --set seed=1 --log-level debug");
     CHECK(outcome.status == 0);
-    std::istringstream lines(without_heartbeats(outcome.err));
-    for (std::string line; std::getline(lines, line);) CHECK_MESSAGE(line.starts_with("debug: "), line);
+    for (const std::string& line : lines_of(without_heartbeats(outcome.err)))
+        CHECK_MESSAGE(line.starts_with("debug: "), line);
     for (const char* part : {"read `", "/billion.yaml`, `", "/sweep3d.psl`", "machine `", "16 ranks on 8 nodes",
                              "engine `event`, seed 1", "engine `event`, seed 2", "threads: 1", " of memory needed, ",
                              " available", " of 24,576 messages stepped in "}) {

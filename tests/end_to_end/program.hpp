@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -88,11 +89,17 @@ private:
 /// `application m` whose iterations consist of `body`.
 inline std::string iterating(const std::string& body) { return "application m { iteration k {\n" + body + "\n} }\n"; }
 
+inline std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
 /// What was said on stderr besides that the run goes on, which a slow computer makes it say.
 inline std::string without_heartbeats(const std::string& err) {
-    std::istringstream stream(err);
     std::string rest;
-    for (std::string line; std::getline(stream, line);) {
+    for (const std::string& line : lines_of(err)) {
         if (!line.starts_with("running for ")) rest += line + "\n";
     }
     return rest;

@@ -1,5 +1,4 @@
 // `warpfront run`: the table, the JSON contract, the ranks, the choices.
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -86,9 +85,7 @@ TEST_CASE("--ranks writes where the time of every rank went, the last rank's as 
     const json result = json::parse(text_of(written));
     CHECK(result["over_ranks"]["finish_s"]["most"] == result["time_s"]);
     CHECK(result["over_ranks"]["finish_s"]["most_rank"] == result["last_rank"]["rank"]);
-    std::istringstream lines(text_of(file));
-    std::vector<std::string> all;
-    for (std::string line; std::getline(lines, line);) all.push_back(line);
+    const std::vector<std::string> all = lines_of(text_of(file));
     REQUIRE(all.size() == 1 + 16);
     CHECK(all.front().starts_with("rank,column,row,node,finish_s,compute_s,"));
     const auto last = result["last_rank"]["rank"].get<std::size_t>();

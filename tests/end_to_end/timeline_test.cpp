@@ -99,8 +99,7 @@ TEST_CASE("pj_dump reads a .paje: states that add up to the run, one link for ea
     const std::string text = printed("pj_dump " + quoted(ran.file("paje")), ran.scratch.folder() / "dumped");
     std::map<std::string, std::size_t> kinds;
     double of_rank_0 = 0.0;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(text)) {
         ++kinds[line.substr(0, line.find(','))];
         if (!line.starts_with("State, rank 0 ") || !holds(line, ", activity, ")) continue;
         std::istringstream fields(line.substr(line.find(", activity, ") + 12));
@@ -136,9 +135,8 @@ struct Otf2Event {
 };
 
 std::vector<Otf2Event> otf2_events(const std::filesystem::path& file, const std::filesystem::path& scratch) {
-    std::istringstream lines(printed("otf2-print " + quoted(file), scratch / "otf2"));
     std::vector<Otf2Event> events;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(printed("otf2-print " + quoted(file), scratch / "otf2"))) {
         std::istringstream words(line);
         Otf2Event event;
         if (!(words >> event.kind >> event.location >> event.time)) continue;

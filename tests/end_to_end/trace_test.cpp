@@ -1,7 +1,6 @@
 // `warpfront trace`: the messages of a scenario as traces, replayed by the SimGrid that is installed.
 #include <cmath>
 #include <regex>
-#include <sstream>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -47,10 +46,9 @@ TEST_CASE("tools/referees sets the event engine, SimGrid's actors and SimGrid's 
     CHECK(outcome.err == "");
     REQUIRE(outcome.status == 0);
     std::vector<double> predicted;
-    std::istringstream lines(outcome.out);
     const std::regex row("\\| +16 \\| [^|]* \\| +([0-9.]+) \\|.*");
     std::smatch found;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(outcome.out)) {
         if (std::regex_match(line, found, row)) predicted.push_back(std::stod(found[1]));
     }
     REQUIRE(predicted.size() == 3);

@@ -7,7 +7,6 @@
 #include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,8 +23,7 @@ const std::string kProgram = "build/warpfront ";
 /// Lines of a text that begin with `indent` and `front`, from the latter on.
 std::vector<std::string> lines_with(const std::string& text, const std::string& indent, const std::string& front) {
     std::vector<std::string> found;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) {
+    for (const std::string& line : lines_of(text)) {
         if (line.starts_with(indent + front)) found.push_back(line.substr(indent.size()));
     }
     return found;
@@ -129,8 +127,7 @@ TEST_CASE("the answer that the README shows is the answer given") {
     const std::string page = text_of(kRoot / "README.md");
     const std::size_t start = page.find("    predicted time");
     REQUIRE(start != std::string::npos);
-    std::istringstream shown(page.substr(start, page.find("\n\n", start) - start));
-    for (std::string line; std::getline(shown, line);) {
+    for (const std::string& line : lines_of(page.substr(start, page.find("\n\n", start) - start))) {
         CHECK_MESSAGE(holds(outcome.out, line.substr(4) + "\n"), line, " is not in\n", outcome.out);
     }
 }
