@@ -1,5 +1,8 @@
 // The man page and the completion scripts: made from the options that the program parses, and accepted by the programs
 // that read them.
+//
+// Not pinned here: help and the faults of command lines (tests/end_to_end/bad_input_test.cpp), where the files are
+// installed (tests/installation).
 #include <algorithm>
 #include <regex>
 #include <set>

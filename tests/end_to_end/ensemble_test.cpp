@@ -1,4 +1,4 @@
-// Many seeds of one run, and many samples of an uncertain figure: the same answer, on as many threads as were asked for.
+// Many seeds of one run, and many samples of an uncertain figure: the same answer on any number of threads.
 #include <cmath>
 #include <thread>
 

@@ -22,7 +22,7 @@ public:
     json run(const std::string& options = "--set calibration=off") const {
         return json_of("run " + argument() + options);
     }
-    /// Of a scenario that has the traces in `list` alone.
+    /// The result of a scenario that has the traces in `list` alone.
     json run_alone(const std::string& list) const {
         const auto alone = file("t.yaml", fmt::format("trace: {}\nplatform: {}/platforms/xt4.yaml\n"
                                                       "ranks: {{columns: 2, rows: 1}}\nnode: {{columns: 2, rows: 1}}\n",

@@ -1,6 +1,10 @@
 // Every command that a README shows is run from the project's folder, and succeeds: as it stands, but for those that
 // take long, which are given less to do. Scripts of tools/ have suites of their own in tests/end_to_end; tests/fuzz/run
 // is a test of its own.
+//
+// Not pinned here: that tables of results are those of their commands (tests/end_to_end/page_tables_test.cpp), errors
+// beside measurements (tests/end_to_end/trust_test.cpp), links to headings, names of sources (tests/repository),
+// examples of the language (tests/psl/language_test.cpp).
 #include <unistd.h>
 
 #include <filesystem>

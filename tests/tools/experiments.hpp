@@ -1,4 +1,10 @@
 // Experiments of scenarios, and parts of texts, for the tests of tools.
+//
+// Not pinned here, in the whole suite: outputs and exit statuses as the program gives them (tests/end_to_end);
+// figures of simulations, closed forms and statistics (tests/engine, tests/analytic, tests/results); the forms of
+// scenarios, published tables and keys (tests/scenario); faults of models (tests/psl); texts of help, man page and
+// completion (tests/documentation, tests/end_to_end); what a browser draws (tests/page); that threads and skipped
+// iterations change nothing (tests/threads, tests/agreement).
 #pragma once
 
 #include <filesystem>

@@ -1,9 +1,4 @@
 // What the commands refuse before they run or write anything.
-//
-// Not pinned here, in the whole suite: outputs and exit statuses as the program gives them (end_to_end); figures of
-// simulations, closed forms and statistics (engine, analytic, results); the forms of scenarios, published tables and
-// keys (scenario); faults of models (psl); texts of help, man page and completion (documentation, end_to_end); what a
-// browser draws (page); threads and skipped iterations (threads, agreement).
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
