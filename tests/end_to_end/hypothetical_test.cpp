@@ -66,12 +66,6 @@ TEST_CASE("a code runs on any topology by rule") {
     }
 }
 
-TEST_CASE("a change of what a machine does not have ends with status 2 and the nearest name") {
-    const Outcome outcome = invoke("run " + kSmall + "--set platform.links.torsu.bandwidth=2x");
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "did you mean `torus`?"));
-}
-
 TEST_CASE("on starved links no message waits in an ideal placement, and the more the more fragmented it is") {
     const auto ideal = starved("block");
     CHECK(all_waits(ideal) == 0.0);

@@ -34,24 +34,15 @@ public:
         open(kModel);
     }
 
-    json open(const std::string& text) {
-        return session.handle({{"jsonrpc", "2.0"},
-                               {"method", "textDocument/didOpen"},
-                               {"params", {{"textDocument", {{"uri", uri_}, {"text", text}}}}}})[0];
-    }
+    json open(const std::string& text) { return notify("didOpen", {{"uri", uri_}, {"text", text}}, nullptr); }
     json change(const std::string& text) {
-        return session.handle(
-            {{"jsonrpc", "2.0"},
-             {"method", "textDocument/didChange"},
-             {"params", {{"textDocument", {{"uri", uri_}}}, {"contentChanges", {{{"text", text}}}}}}})[0];
+        return notify("didChange", {{"uri", uri_}}, json::array({{{"text", text}}}));
     }
     json at(const std::string& method, int line, int character) {
-        const std::vector<json> answers = session.handle(
-            {{"jsonrpc", "2.0"},
-             {"id", ++id_},
-             {"method", "textDocument/" + method},
-             {"params",
-              {{"textDocument", {{"uri", uri_}}}, {"position", {{"line", line}, {"character", character}}}}}});
+        const json position{{"line", line}, {"character", character}};
+        const json params{{"textDocument", {{"uri", uri_}}}, {"position", position}};
+        const json request{{"jsonrpc", "2.0"}, {"id", ++id_}, {"method", "textDocument/" + method}, {"params", params}};
+        const std::vector<json> answers = session.handle(request);
         REQUIRE(answers.size() == 1);
         CHECK(answers[0].at("id") == id_);
         return answers[0].at("result");
@@ -66,6 +57,13 @@ public:
     LspSession session;
 
 private:
+    /// What is published then.
+    json notify(const std::string& method, const json& document, const json& changes) {
+        json params{{"textDocument", document}};
+        if (!changes.is_null()) params["contentChanges"] = changes;
+        return session.handle({{"jsonrpc", "2.0"}, {"method", "textDocument/" + method}, {"params", params}})[0];
+    }
+
     Scratch scratch_;
     std::string uri_;
     int id_ = 0;
