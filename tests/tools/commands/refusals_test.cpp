@@ -14,10 +14,10 @@ using input::DiagnosticKind;
 
 namespace {
 
-const std::string kProject = WARPFRONT_SOURCE_DIR;
-const std::string kSweep3d = kProject + "/models/sweep3d/billion.yaml";
+const std::string kShipped = WARPFRONT_SOURCE_DIR;
+const std::string kSweep3d = kShipped + "/models/sweep3d/billion.yaml";
 
-const std::string kChimaera = kProject + "/models/chimaera/chimaera.yaml";
+const std::string kChimaera = kShipped + "/models/chimaera/chimaera.yaml";
 
 input::Diagnostics faults_of_plan(const std::string& table, const std::string& terms, const std::string& run = {}) {
     const Scratch scratch;
@@ -149,7 +149,7 @@ TEST_CASE("a note of a model that differs from rank to rank is refused, since ev
 
 TEST_CASE("nothing to check, or changes of no scenario, are refused") {
     CHECK(refused_check({}) == Kinds{DiagnosticKind::bad_option});
-    const std::string platform = kProject + "/platforms/xt4.yaml";
+    const std::string platform = kShipped + "/platforms/xt4.yaml";
     CHECK(refused_check({.platform = platform, .sets = {"iterations=2"}}) == Kinds{DiagnosticKind::bad_option});
 }
 
@@ -158,12 +158,12 @@ TEST_CASE("costs are those of one scenario, with its own model or another") {
     const auto model = scratch.file("a.psl", "application a { param w: time = 1us iteration { compute 2 * w } }\n");
     const auto other = scratch.file("b.psl", "application b { param w: time = 1us iteration { compute 3 * w } }\n");
     const auto scenario =
-        scratch.file("s.yaml", "model: a.psl\nplatform: " + kProject +
+        scratch.file("s.yaml", "model: a.psl\nplatform: " + kShipped +
                                    "/platforms/pentium3.yaml\nranks: {columns: 2, rows: 1}\ncalibration: off\n");
     const auto text = [&](const std::vector<std::string>& sets) { return costs_text(experiment_of(scenario, sets)); };
     CHECK(holds(text({"parameters.w=5us"}), "10  compute 2 * w  w = 5 us"));
     CHECK(holds(text({"parameters.w=5us"}), "w     5 us   --set parameters.w=5us:1"));
-    CHECK(text({}).find("processor of " + kProject + "/platforms/pentium3.yaml: Pentium 3, 110 Mflop/s\n") == 0);
+    CHECK(text({}).find("processor of " + kShipped + "/platforms/pentium3.yaml: Pentium 3, 110 Mflop/s\n") == 0);
     CHECK(holds(text({"model=b.psl"}), "3  compute 3 * w  w = 1 us"));
     for (const std::vector<std::filesystem::path>& files :
          {std::vector<std::filesystem::path>{}, std::vector<std::filesystem::path>{model, other, scenario}}) {
@@ -209,11 +209,11 @@ TEST_CASE("more traces than files, and more lines than a gigabyte, are refused")
 }
 
 TEST_CASE("models that take messages as they come, or send synchronously, are refused: SMPI's replay knows neither") {
-    CHECK(refused_trace(kProject + "/models/master_worker/master_worker.yaml") ==
+    CHECK(refused_trace(kShipped + "/models/master_worker/master_worker.yaml") ==
           Kinds{DiagnosticKind::messages_chosen});
     const Scratch scratch;
     scratch.file("m.psl", "application pair { iteration { ssend 8B to east recv from west } }\n");
-    CHECK(refused_trace(scratch.file("s.yaml", "model: m.psl\nplatform: " + kProject +
+    CHECK(refused_trace(scratch.file("s.yaml", "model: m.psl\nplatform: " + kShipped +
                                                    "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\n")) ==
           Kinds{DiagnosticKind::synchronous_send});
 }
