@@ -3,8 +3,8 @@
 // is a test of its own.
 //
 // Not pinned here: that tables of results are those of their commands (tests/end_to_end/page_tables_test.cpp), errors
-// beside measurements (tests/end_to_end/compare_published_test.cpp), links to headings, names of sources (tests/repository),
-// examples of the language (tests/psl/language_test.cpp).
+// beside measurements (tests/end_to_end/compare_published_test.cpp), links to headings, names of sources
+// (tests/repository), examples of the language (tests/psl/language_test.cpp).
 #include <unistd.h>
 
 #include <filesystem>
