@@ -4,6 +4,9 @@
 // One tile of a sweep on rank (x, y): receive west, receive north, work, send east, send south. With rendezvous a send
 // takes until the receiver has posted, and south posts for north only once it has received west. So the ranks of one
 // diagonal first go up to their send east, then all send south.
+//
+// Not pinned here, nor anywhere: rates; benchmarks print them, and tests/clock holds one against another. That both
+// engines take the event engine's time is pinned in tests/engine/bare_loop_test.cpp.
 #pragma once
 
 #include <algorithm>

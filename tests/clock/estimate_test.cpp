@@ -1,4 +1,7 @@
 // What `warpfront estimate` says of time: it looks at the clock, so nothing else runs beside this suite.
+//
+// Not pinned here, in the whole suite: rates in messages per second, which depend on the computer (tests/benchmarks
+// prints them); memory and messages of other estimates (tests/engine, tests/end_to_end/estimate_test.cpp).
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"

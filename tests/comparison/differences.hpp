@@ -1,5 +1,7 @@
 // What two runs of one experiment must have in common, however they were stepped: everything a record says but the
 // work it took.
+//
+// Not pinned here: this is a library of other suites; tests/campaign tests that it finds differences.
 #pragma once
 
 #include <string>

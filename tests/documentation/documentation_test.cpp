@@ -1,9 +1,11 @@
 // The man page and the completion scripts: made from the options that the program parses, and accepted by the programs
 // that read them.
+//
+// Not pinned here: help and the faults of command lines (tests/end_to_end/bad_input_test.cpp), where the files are
+// installed (tests/installation).
 #include <algorithm>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,7 @@
 using namespace warpfront;
 using namespace warpfront::documentation;
 using end_to_end::holds;
+using end_to_end::lines_of;
 using end_to_end::Outcome;
 using end_to_end::run_in;
 
@@ -103,8 +106,7 @@ TEST_CASE("man finds nothing wrong with the page, and shows it") {
 TEST_CASE("every line of the man page is text or a request of man(7)") {
     const std::set<std::string> requests{".TH", ".ad", ".nh", ".SH", ".SS", ".TP", ".PP",
                                          ".B",  ".RI", ".BR", ".br", ".in", ".EX", ".EE"};
-    std::istringstream lines(man_page(program_text()));
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(man_page(program_text()))) {
         CAPTURE(line);
         CHECK(!line.empty());
         CHECK(!line.starts_with('\''));

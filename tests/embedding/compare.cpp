@@ -1,6 +1,9 @@
 // The rows of a published table by engines, each with its error against what was measured:
 //
 //   compare SCENARIO TABLE.csv ENGINE...
+//
+// Not pinned here: these are examples; tests/installation builds them against an installation and checks what they
+// print.
 #include <cstdio>
 #include <string>
 #include <vector>

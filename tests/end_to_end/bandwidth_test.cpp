@@ -31,8 +31,7 @@ BandwidthTable bandwidth_table(const std::string& arguments, const std::vector<i
     REQUIRE(outcome.status == 0);
     REQUIRE(outcome.err == "");
     BandwidthTable table;
-    std::istringstream lines(outcome.out);
-    for (std::string line; std::getline(lines, line);) {
+    for (std::string line : lines_of(outcome.out)) {
         if (line.starts_with("| bytes") || line.starts_with("|---")) continue;
         std::ranges::replace(line, '|', ' ');
         std::istringstream words(line);

@@ -63,7 +63,7 @@ TEST_CASE("a pool of 0.5 W, W and 2 W: the event engine comes within 1 % of the 
 
 TEST_CASE(
     "cells of unequal cost: the form is an upper bound of the event engine, exact where one rank is always slowest") {
-    const warpfront::test::Scratch scratch;
+    const Scratch scratch;
     const auto with_map = [&](const std::string& map) {
         return "models/lu/lu.yaml --set iterations=1 --set heterogeneity.map=" + scratch.file("map.csv", map).string() +
                " ";
@@ -79,10 +79,4 @@ TEST_CASE("a form of the sweeps alone says that it leaves the rest out") {
     CHECK(holds(invoke("run models/sweep3d/smps.yaml --engine mpp").out, left_out));
     CHECK(holds(invoke("compare models/sweep3d/smps.yaml --engines event,mpp").out, left_out));
     CHECK_FALSE(holds(invoke("run models/sweep3d/smps.yaml --engine cmp").out, left_out));
-}
-
-TEST_CASE("closed forms know no seeds, whichever they are") {
-    const Outcome outcome = invoke("run " + kSmall + "--set noise.cv=0.1 --seeds 3 --engine mpp");
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "the closed form knows no noise"));
 }

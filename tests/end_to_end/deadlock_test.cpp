@@ -11,85 +11,65 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// On two ranks, side by side: what rank 0 and rank 1 do, beginning in lines 4 and 10 of the model.
-std::string deadlock(const std::string& rank_0, const std::string& rank_1) {
+/// Where a rank waits: the statement and its line among those of the rank, from 1.
+struct Waits {
+    std::string statement;
+    int line = 1;
+    std::string rank = "rank";  // or "any of 2 messages, such as that of rank"
+};
+
+/// On two ranks, side by side: what rank 0 and rank 1 do, beginning in lines 4 and 10 of the model, expecting each to
+/// wait for the other.
+void check_deadlock(const std::string& rank_0, const Waits& waits_0, const std::string& rank_1, const Waits& waits_1) {
     const auto padded = [](std::string lines) {
         while (std::count(lines.begin(), lines.end(), '\n') < 5) lines += "\n";
         return lines;
     };
-    const Scratch scratch;
-    scratch.file("m.psl", "application pair {\n    iteration {\n        if column == 1 {\n" + padded(rank_0) +
-                              "        } else {\n" + padded(rank_1) + "        }\n    }\n}\n");
-    const auto scenario = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
-                                                 "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\n");
-    const Outcome outcome = invoke("run " + quoted(scenario));
+    const OwnModel model("application pair {\n    iteration {\n        if column == 1 {\n" + padded(rank_0) +
+                         "        } else {\n" + padded(rank_1) + "        }\n    }\n}\n");
+    const Outcome outcome = invoke("run " + model.argument());
+    CAPTURE(outcome.err);
     CHECK(outcome.status == 1);
     CHECK(holds(outcome.err, "deadlock: 2 ranks wait for each other; 2 ranks blocked in all\n"));
-    std::string text = outcome.err;
-    const std::string folder = scratch.folder().string() + "/";
-    for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at)) {
-        text.erase(at, folder.size());
-    }
-    return text;
-}
-
-std::string waits(int rank, const std::string& statement, int line) {
-    return fmt::format("rank {0} (column {1}, row 1) waits in `{2}` at m.psl:{3}:1 for rank {4}", rank, rank + 1,
-                       statement, line, 1 - rank);
+    const auto expect = [&](int rank, int first_line, const Waits& waits) {
+        const std::string text = fmt::format("rank {} (column {}, row 1) waits in `{}` at {}:{}:1 for {} {}", rank,
+                                             rank + 1, waits.statement, (model.folder() / "m.psl").string(),
+                                             first_line + waits.line - 1, waits.rank, 1 - rank);
+        CHECK_MESSAGE(holds(outcome.err, text), text);
+    };
+    expect(0, 4, waits_0);
+    expect(1, 10, waits_1);
 }
 
 }  // namespace
 
-TEST_CASE("a deadlock of blocking messages") {
-    const std::string sends = deadlock("send 2KiB to east\nrecv from east\n", "send 2KiB to west\nrecv from west\n");
-    CHECK(holds(sends, waits(0, "send 2KiB to east", 4)));
-    CHECK(holds(sends, waits(1, "send 2KiB to west", 10)));
-    const std::string receives = deadlock("recv from east\nsend 8B to east\n", "recv from west\nsend 8B to west\n");
-    CHECK(holds(receives, waits(0, "recv from east", 4)));
-    CHECK(holds(receives, waits(1, "recv from west", 10)));
-}
-
-TEST_CASE("a deadlock of synchronous sends, however small") {
-    const std::string sends = deadlock("ssend 8B to east\nrecv from east\n", "ssend 8B to west\nrecv from west\n");
-    CHECK(holds(sends, waits(0, "ssend 8B to east", 4)));
-    CHECK(holds(sends, waits(1, "ssend 8B to west", 10)));
+TEST_CASE("a deadlock of blocking messages, and of synchronous sends however small") {
+    check_deadlock("send 2KiB to east\nrecv from east\n", {"send 2KiB to east"}, "send 2KiB to west\nrecv from west\n",
+                   {"send 2KiB to west"});
+    check_deadlock("recv from east\nsend 8B to east\n", {"recv from east"}, "recv from west\nsend 8B to west\n",
+                   {"recv from west"});
+    check_deadlock("ssend 8B to east\nrecv from east\n", {"ssend 8B to east"}, "ssend 8B to west\nrecv from west\n",
+                   {"ssend 8B to west"});
 }
 
 TEST_CASE("a deadlock of requests is in their waits") {
-    const std::string sends =
-        deadlock("isend a 2KiB to east\nwait a\nrecv from east\n", "isend a 2KiB to west\nwait a\nrecv from west\n");
-    CHECK(holds(sends, waits(0, "wait a", 5)));
-    CHECK(holds(sends, waits(1, "wait a", 11)));
-    const std::string receives =
-        deadlock("irecv a from east\nwait a\nsend 8B to east\n", "irecv a from west\nwait a\nsend 8B to west\n");
-    CHECK(holds(receives, waits(0, "wait a", 5)));
-    CHECK(holds(receives, waits(1, "wait a", 11)));
-    const std::string all =
-        deadlock("isend 2KiB to east\nwaitall\nrecv from east\n", "isend 2KiB to west\nwaitall\nrecv from west\n");
-    CHECK(holds(all, waits(0, "waitall", 5)));
-    CHECK(holds(all, waits(1, "waitall", 11)));
+    check_deadlock("isend a 2KiB to east\nwait a\nsend 8B to east tag 1\nrecv from east\n", {"wait a", 2},
+                   "irecv a from west tag 1\nwait a\nrecv from west\nsend 8B to west\n", {"wait a", 2});
+    check_deadlock("isend 2KiB to east\nwaitall\nrecv from east\n", {"waitall", 2},
+                   "isend 2KiB to west\nwaitall\nrecv from west\n", {"waitall", 2});
 }
 
-TEST_CASE("a deadlock of receives from any rank") {
-    const std::string text = deadlock("recv from any\nsend 8B to east\n", "recv from any\nsend 8B to west\n");
-    CHECK(holds(text, waits(0, "recv from any", 4)));
-    CHECK(holds(text, waits(1, "recv from any", 10)));
-}
-
-TEST_CASE("a deadlock of waiting for any of several receives names one of them") {
-    const std::string text = deadlock("irecv from east\nirecv from east tag 1\nwaitany\nwaitany\nsend 8B to east\n",
-                                      "recv from west\nsend 8B to west\nsend 8B to west tag 1\n");
-    CHECK(holds(text,
-                "rank 0 (column 1, row 1) waits in `waitany` at m.psl:6:1 for any of 2 messages, such as that of "
-                "rank 1"));
-    CHECK(holds(text, waits(1, "recv from west", 10)));
+TEST_CASE("a deadlock of receives from any rank, and of waiting for any of several, which names one of them") {
+    const std::string any = "any of 2 messages, such as that of rank";
+    check_deadlock("recv from any\nsend 8B to east\n", {"recv from any"}, "recv from any\nsend 8B to west\n",
+                   {"recv from any"});
+    check_deadlock("irecv from east\nirecv from east tag 1\nwaitany\nwaitany\nsend 8B to east\n", {"waitany", 3, any},
+                   "recv from west\nsend 8B to west\nsend 8B to west tag 1\n", {"recv from west"});
 }
 
 TEST_CASE("a deadlock of a sendrecv whose partner comes to its own later") {
-    const std::string text = deadlock("sendrecv 2KiB to east from east\nsend 8B to east tag 1\n",
-                                      "recv from west tag 1\nsendrecv 2KiB to west from west\n");
-    CHECK(holds(text, waits(0, "sendrecv 2KiB to east from east", 4)));
-    CHECK(holds(text, waits(1, "recv from west tag 1", 10)));
+    check_deadlock("sendrecv 2KiB to east from east\nsend 8B to east tag 1\n", {"sendrecv 2KiB to east from east"},
+                   "recv from west tag 1\nsendrecv 2KiB to west from west\n", {"recv from west tag 1"});
 }
 
 TEST_CASE("a deadlock of each collective with a message that comes before it on one rank and after it on the other") {
@@ -99,8 +79,7 @@ TEST_CASE("a deadlock of each collective with a message that comes before it on 
           "scatter 8B from rank_at(1, 1)", "gather 8B to rank_at(2, 1)", "allgather 8B", "alltoall 8B",
           "reduce_scatter 8B", "allreduce 8B over row"}) {
         CAPTURE(collective);
-        const std::string text = deadlock("recv from east\n" + collective + "\n", collective + "\nsend 8B to west\n");
-        CHECK(holds(text, waits(0, "recv from east", 4)));
-        CHECK(holds(text, waits(1, collective, 10)));
+        check_deadlock("recv from east\n" + collective + "\n", {"recv from east"}, collective + "\nsend 8B to west\n",
+                       {collective});
     }
 }

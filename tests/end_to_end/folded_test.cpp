@@ -27,10 +27,8 @@ std::set<std::string> shipped_scenarios() {
 std::set<std::string> instructions(const std::string& listing) {
     static const std::regex indented(" +(.*?)( +[\\w.]+:\\d+)?");
     std::set<std::string> found;
-    std::set<std::string> lines;
-    std::istringstream stream(listing);
-    for (std::string line; std::getline(stream, line);) lines.insert(line);
-    for (const std::string& line : lines) {
+    const std::vector<std::string> all = lines_of(listing);
+    for (const std::string& line : std::set(all.begin(), all.end())) {
         std::smatch parts;
         if (std::regex_match(line, parts, indented)) found.insert(parts[1]);
     }

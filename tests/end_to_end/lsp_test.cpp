@@ -11,7 +11,8 @@ using nlohmann::json;
 
 namespace {
 
-std::string framed(const json& message) {
+std::string framed(json message) {
+    message["jsonrpc"] = "2.0";
     const std::string text = message.dump();
     return fmt::format("Content-Length: {}\r\n\r\n{}", text.size(), text);
 }
@@ -31,26 +32,27 @@ std::vector<json> unframed(std::string bytes) {
 
 Outcome session(const std::string& bytes) {
     const Scratch scratch;
-    return run_in(kRoot, "build/warpfront lsp < " + quoted(scratch.file("session", bytes)));
+    return run_in(kRoot, quoted(WARPFRONT_PROGRAM) + " lsp < " + quoted(scratch.file("session", bytes)));
 }
 
 }  // namespace
 
 TEST_CASE("an editor's session: open a model, point at a name, end") {
     const std::string uri = "file://" + (kRoot / "models/chimaera/chimaera.psl").string();
-    const std::string model = text_of(kRoot / "models/chimaera/chimaera.psl");
-    const json document{{"uri", uri}, {"languageId", "psl"}, {"version", 1}, {"text", model}};
-    const Outcome outcome = session(
-        framed(
-            {{"jsonrpc", "2.0"}, {"id", 1}, {"method", "initialize"}, {"params", {{"capabilities", json::object()}}}}) +
-        framed({{"jsonrpc", "2.0"}, {"method", "initialized"}, {"params", json::object()}}) +
-        framed({{"jsonrpc", "2.0"}, {"method", "textDocument/didOpen"}, {"params", {{"textDocument", document}}}}) +
-        framed({{"jsonrpc", "2.0"},
-                {"id", 2},
-                {"method", "textDocument/hover"},
-                {"params", {{"textDocument", {{"uri", uri}}}, {"position", {{"line", 4}, {"character", 11}}}}}}) +
-        framed({{"jsonrpc", "2.0"}, {"id", 3}, {"method", "shutdown"}}) +
-        framed({{"jsonrpc", "2.0"}, {"method", "exit"}}));
+    const json document{
+        {"uri", uri}, {"languageId", "psl"}, {"version", 1}, {"text", text_of(kRoot / "models/chimaera/chimaera.psl")}};
+    std::string bytes;
+    for (const json& message :
+         {json{{"id", 1}, {"method", "initialize"}, {"params", {{"capabilities", json::object()}}}},
+          json{{"method", "initialized"}, {"params", json::object()}},
+          json{{"method", "textDocument/didOpen"}, {"params", {{"textDocument", document}}}},
+          json{{"id", 2},
+               {"method", "textDocument/hover"},
+               {"params", {{"textDocument", {{"uri", uri}}}, {"position", {{"line", 4}, {"character", 11}}}}}},
+          json{{"id", 3}, {"method", "shutdown"}}, json{{"method", "exit"}}}) {
+        bytes += framed(message);
+    }
+    const Outcome outcome = session(bytes);
     CHECK(outcome.status == 0);
     const std::vector<json> answers = unframed(outcome.out);
     REQUIRE(answers.size() == 4);
@@ -64,7 +66,7 @@ TEST_CASE("an editor that vanishes, and bytes that are no message, end the serve
     CHECK(session("").status == 1);
     CHECK(session("Content-Length: 99999999999\r\n\r\n{}").status == 1);
     CHECK(session("Content-Length: 10\r\n\r\n{}").status == 1);
-    const Outcome garbage = session("Content-Length: 3\r\n\r\n{{{" + framed({{"jsonrpc", "2.0"}, {"method", "exit"}}));
+    const Outcome garbage = session("Content-Length: 3\r\n\r\n{{{" + framed({{"method", "exit"}}));
     CHECK(garbage.status == 1);  // no `shutdown` before
     CHECK(unframed(garbage.out).at(0).at("error").at("code") == -32600);
 }

@@ -1,5 +1,7 @@
 // Files and a stdout that cannot be written: noticed, early where that is possible, and the rest of the answer is kept.
+// `--log-level`: which messages stderr has; the answer on stdout is the same.
 #include <filesystem>
+#include <string>
 
 #include <doctest/doctest.h>
 
@@ -18,6 +20,15 @@ Outcome on_full_disk(const std::string& arguments) {
 
 /// A run that would go on for hours.
 const std::string kEndless = kSmall + "--replay full --set iterations=100000000 ";
+
+/// What stderr has of a run whose timeline is empty, since it is over by then.
+std::string messages_of_warned_run(const std::string& options) {
+    const Scratch scratch;
+    const Outcome outcome = invoke("run " + kSmall + "--timeline-time 100s..101s --timeline " +
+                                   quoted(scratch.folder() / "timeline.json") + " " + options);
+    CHECK(outcome.status == 0);
+    return without_heartbeats(outcome.err);
+}
 
 }  // namespace
 
@@ -63,10 +74,11 @@ TEST_CASE("a stdout that is full does not keep the JSON from being written") {
 
 TEST_CASE("traces that cannot be written are refused before anything is made") {
     const Scratch scratch;
-    const auto file = scratch.file("file", "text");
     const std::string command = "trace " + kSmall + "--set iterations=1 --out ";
-    CHECK(invoke(command + quoted(file)).err ==
-          fmt::format("error: cannot write `{0}`: `{0}` is not a folder\n", file.string()));
+    const Outcome file = invoke(command + quoted(scratch.file("file", "text")));
+    CHECK(file.status == 2);
+    CHECK(file.err ==
+          fmt::format("error: cannot write `{0}`: `{0}` is not a folder\n", (scratch.folder() / "file").string()));
     CHECK(invoke(command + "/proc/traces").status == 2);
 }
 
@@ -81,4 +93,44 @@ TEST_CASE("where a disk is full earlier traces stay whole, and none are begun") 
     CHECK(holds(on_full_disk(command + "2").out, "status 2\n"));
     CHECK(text_of(folder / "rank-0.txt") == earlier);
     CHECK(std::filesystem::exists(folder / "traces.txt"));
+}
+
+TEST_CASE("the level error leaves out warnings, the other levels and --quiet have them") {
+    const std::string warned = messages_of_warned_run("");
+    CHECK(warned.starts_with("warning: "));
+    CHECK(count(warned, "\n") == 1);
+    CHECK(messages_of_warned_run("--log-level error") == "");
+    CHECK(messages_of_warned_run("--log-level warn") == warned);
+    CHECK(messages_of_warned_run("--log-level info") == warned);
+    CHECK(messages_of_warned_run("--quiet") == warned);
+    CHECK(holds(messages_of_warned_run("--log-level debug"), warned));
+    CHECK(messages_of_warned_run("--quiet --log-level error") == "");
+}
+
+TEST_CASE("the level debug says what was read, on which machine it ran, how, and what it took") {
+    const Outcome outcome =
+        invoke("run " + kSmall + "--seeds 2 --threads 2 --set noise.cv=0.05 --set seed=1 --log-level debug");
+    CHECK(outcome.status == 0);
+    for (const std::string& line : lines_of(without_heartbeats(outcome.err)))
+        CHECK_MESSAGE(line.starts_with("debug: "), line);
+    for (const char* part : {"read `", "/billion.yaml`, `", "/sweep3d.psl`", "machine `", "16 ranks on 8 nodes",
+                             "engine `event`, seed 1", "engine `event`, seed 2", "threads: 1", " of memory needed, ",
+                             " available", " of 24,576 messages stepped in "}) {
+        CHECK_MESSAGE(holds(outcome.err, part), std::string(part));
+    }
+    const Outcome closed_form = invoke("run " + kSmall + "--engine analytic --log-level debug");
+    CHECK(holds(closed_form.err, "engine `analytic`"));
+    CHECK(closed_form.out == invoke("run " + kSmall + "--engine analytic").out);
+}
+
+TEST_CASE("each sub-command takes a level, and errors are of every level") {
+    for (const char* command : {"run", "explain", "estimate", "compare", "study", "serve", "calibrate"}) {
+        const Outcome outcome = invoke(std::string(command) + " no.yaml --log-level error");
+        CHECK(outcome.status == 2);
+        CHECK(holds(outcome.err, "cannot read `no.yaml`"));
+    }
+    CHECK(holds(invoke("trace no.yaml --out build/no --log-level error").err, "cannot read `no.yaml`"));
+    CHECK(holds(invoke("report no.json -o - --log-level error").err, "cannot read `no.json`"));
+    CHECK(holds(invoke("check no.yaml --log-level error").err, "cannot read `no.yaml`"));
+    CHECK(invoke("lsp --log-level error").err == "");
 }

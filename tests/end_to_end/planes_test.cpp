@@ -89,14 +89,3 @@ TEST_CASE("a code of two dimensions runs on planes as copies, with a note; its c
         holds(closed.err, "closed forms have sweeps over columns and rows, and the array has 4 x 4 x 2 ranks"),
         closed.err);
 }
-
-TEST_CASE("too many ranks in all, and a patch of more planes than a node has cores for, are faults") {
-    const Scratch scratch;
-    const std::string file = halo(scratch, "{columns: 2, rows: 2, planes: 2}");
-    const Outcome many = invoke("run " + file + " --set 'ranks={columns: 4096, rows: 4096, planes: 2}'");
-    CHECK(many.status == 2);
-    CHECK_MESSAGE(holds(many.err, "4096 x 4096 x 2 = 33554432 ranks"), many.err);
-    const Outcome patch = invoke("run " + file + " --set 'node={columns: 2, rows: 2, planes: 3}'");
-    CHECK(patch.status == 2);
-    CHECK_MESSAGE(holds(patch.err, "a patch of 2 x 2 x 3 ranks needs 12 cores, a node has 8"), patch.err);
-}

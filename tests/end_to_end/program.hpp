@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -63,11 +64,42 @@ inline const std::string kSeconds =
     "models/sweep3d/billion.yaml --set parameters.nz=40 --set parameters.fixup_iterations=0 --set iterations=12 "
     "--set calibration=off ";
 
+/// A model and a scenario of it on the XT4, in a folder of their own.
+class OwnModel {
+public:
+    /// `more`: further lines of the scenario.
+    explicit OwnModel(const std::string& model, const std::string& ranks = "{columns: 2, rows: 1}",
+                      const std::string& more = "") {
+        file("m.psl", model);
+        file("s.yaml",
+             fmt::format("model: m.psl\nplatform: {}/platforms/xt4.yaml\nranks: {}\n{}", kRoot.string(), ranks, more));
+    }
+
+    const std::filesystem::path& folder() const { return scratch_.folder(); }
+    std::filesystem::path file(const std::string& name, const std::string& text) const {
+        return scratch_.file(name, text);
+    }
+    /// The scenario, as an argument.
+    std::string argument() const { return quoted(folder() / "s.yaml") + " "; }
+
+private:
+    Scratch scratch_;
+};
+
+/// `application m` whose iterations consist of `body`.
+inline std::string iterating(const std::string& body) { return "application m { iteration k {\n" + body + "\n} }\n"; }
+
+inline std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
 /// What was said on stderr besides that the run goes on, which a slow computer makes it say.
 inline std::string without_heartbeats(const std::string& err) {
-    std::istringstream stream(err);
     std::string rest;
-    for (std::string line; std::getline(stream, line);) {
+    for (const std::string& line : lines_of(err)) {
         if (!line.starts_with("running for ")) rest += line + "\n";
     }
     return rest;
@@ -76,6 +108,8 @@ inline std::string without_heartbeats(const std::string& err) {
 inline nlohmann::json json_of(const std::string& arguments) {
     return nlohmann::json::parse(invoke(arguments + " --json -").out);
 }
+
+inline double time_of(const std::string& arguments) { return json_of(arguments).at("time_s"); }
 
 /// Whether `text` holds `part`.
 inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

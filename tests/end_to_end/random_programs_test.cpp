@@ -111,8 +111,8 @@ std::string scenario(const std::string& platform, Draws& draws) {
 
 }  // namespace
 
-TEST_CASE("thirty random programs end when SimGrid's replay of their traces ends") {
-    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+TEST_CASE("twenty random programs end when SimGrid's replay of their traces ends") {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
         Draws draws(seed);
         const Scratch scratch;
         const std::string text = model(draws);

@@ -1,4 +1,7 @@
-// `warpfront run`: the table, the JSON contract, the choices.
+// `warpfront run`: the table, the JSON contract, the ranks, the choices, the threads.
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -6,7 +9,7 @@
 using namespace warpfront::end_to_end;
 using nlohmann::json;
 
-TEST_CASE("a run prints its table to stdout, nothing to stderr, and is done") {
+TEST_CASE("a run prints its table to stdout and nothing to stderr; quiet leaves the first line of it") {
     const Outcome outcome = invoke("run " + kSmall);
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");
@@ -14,35 +17,19 @@ TEST_CASE("a run prints its table to stdout, nothing to stderr, and is done") {
         CAPTURE(part);
         CHECK(holds(outcome.out, part));
     }
+    const Outcome quiet = invoke("run " + kSmall + "--quiet");
+    CHECK(quiet.out == outcome.out.substr(0, outcome.out.find('\n') + 1));
+    CHECK(quiet.err == "");
 }
 
-namespace {
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n') + 1); }
-
-}  // namespace
-
-TEST_CASE("quiet leaves the predicted time of the table, and no notes; the JSON stays") {
-    const Outcome outcome = invoke("run " + kSmall + "--quiet");
-    CHECK(outcome.out == first_line(invoke("run " + kSmall).out));
-    CHECK(outcome.err == "");
-    CHECK(json::accept(invoke("run " + kSmall + "--quiet --json -").out));
-}
-
-TEST_CASE("--json - gives one JSON document in place of the table") {
-    const Outcome outcome = invoke("run " + kSmall + "--json -");
-    CHECK(outcome.status == 0);
-    CHECK(json::accept(outcome.out));
-}
-
-TEST_CASE("--json FILE writes the file whole and still prints the table") {
+TEST_CASE("--json - gives one JSON document in place of the table, --json FILE the file beside it") {
     const Scratch scratch;
     const std::filesystem::path file = scratch.folder() / "result.json";
     const Outcome outcome = invoke("run " + kSmall + "--json " + quoted(file));
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "predicted time"));
-    CHECK(json::accept(text_of(file)));
-    CHECK_FALSE(std::filesystem::exists(file.string() + ".part"));
+    const json written = json::parse(text_of(file));
+    CHECK(written.at("digest") == json::parse(invoke("run " + kSmall + "--quiet --json -").out).at("digest"));
 }
 
 TEST_CASE("the JSON of a run keeps the contract") {
@@ -69,14 +56,15 @@ TEST_CASE("the JSON of a run keeps the contract") {
 }
 
 TEST_CASE("what cannot be filled truly is left out of the JSON") {
-    const json event = json_of("run " + kSmall);
-    CHECK_FALSE(event.contains("critical_path"));
     const json analytic = json_of("run " + kSmall + "--engine analytic");
     CHECK(analytic.at("engine") == "analytic");
-    for (const char* key : {"breakdown", "digest", "work"}) {
+    for (const char* key : {"breakdown", "digest", "work", "over_ranks", "closed_form_s"}) {
         CAPTURE(key);
         CHECK_FALSE(analytic.contains(key));
     }
+    const json event = json_of("run " + kSmall);
+    CHECK_FALSE(event.contains("critical_path"));
+    CHECK(event.at("closed_form_s") == analytic.at("time_s"));
 }
 
 TEST_CASE("the breakdown adds up to the time, the iterations to their number") {
@@ -89,6 +77,38 @@ TEST_CASE("the breakdown adds up to the time, the iterations to their number") {
     CHECK(iterations == 12);
 }
 
+TEST_CASE("--ranks writes where the time of every rank went, the last rank's as the result has it") {
+    const Scratch scratch;
+    const auto file = scratch.folder() / "ranks.csv";
+    const auto written = scratch.folder() / "result.json";
+    REQUIRE(invoke("run " + kSmall + "--quiet --json " + quoted(written) + " --ranks " + quoted(file)).status == 0);
+    const json result = json::parse(text_of(written));
+    CHECK(result["over_ranks"]["finish_s"]["most"] == result["time_s"]);
+    CHECK(result["over_ranks"]["finish_s"]["most_rank"] == result["last_rank"]["rank"]);
+    const std::vector<std::string> all = lines_of(text_of(file));
+    REQUIRE(all.size() == 1 + 16);
+    CHECK(all.front().starts_with("rank,column,row,node,finish_s,compute_s,"));
+    const auto last = result["last_rank"]["rank"].get<std::size_t>();
+    CHECK(result["last_rank"]["column"] == last % 4 + 1);
+    CHECK(result["last_rank"]["row"] == last / 4 + 1);
+    const std::string expected =
+        fmt::format("{},{},{},{},{:.12f},{:.12f},", last, last % 4 + 1, last / 4 + 1, last / 2,
+                    result["time_s"].get<double>(), result["breakdown"]["compute_s"].get<double>());
+    CHECK_MESSAGE(all[last + 1].starts_with(expected), all[last + 1], " and ", expected);
+}
+
+TEST_CASE("--ranks of an engine that does not know them, or with a number in place of a file, is refused") {
+    const Scratch scratch;
+    const auto file = scratch.folder() / "ranks.csv";
+    const Outcome outcome = invoke("run " + kSmall + "--engine analytic --ranks " + quoted(file));
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "`--ranks` of the engine `analytic`"));
+    CHECK_FALSE(std::filesystem::exists(file));
+    const Outcome number = invoke("run " + kSmall + "--ranks 64");
+    CHECK(number.status == 2);
+    CHECK(holds(number.err, "`--ranks 64` names a file: expected `--ranks FILE.csv`, or `--set ranks.columns=`"));
+}
+
 TEST_CASE("skipping ahead gives the times of the full replay to the picosecond") {
     const json skipped = json_of("run " + kSmall + "--set iterations=40 --replay auto");
     const json full = json_of("run " + kSmall + "--set iterations=40 --replay full");
@@ -98,16 +118,13 @@ TEST_CASE("skipping ahead gives the times of the full replay to the picosecond")
     CHECK(full.at("work").at("messages_replayed") == full.at("work").at("messages"));
 }
 
-TEST_CASE("the same scenario gives the same answer again") {
-    const json first = json_of("run " + kSmall);
-    const json second = json_of("run " + kSmall);
+TEST_CASE("the same scenario gives the same answer again, and of repeated overrides the last wins") {
+    const std::string run = "run " + kSmall + "--set iterations=3 --set iterations=2";
+    const json first = json_of(run);
+    const json second = json_of(run);
+    CHECK(first.at("iterations") == 2);
     CHECK(first.at("digest") == second.at("digest"));
     CHECK(first.at("context") == second.at("context"));
-}
-
-TEST_CASE("of repeated overrides the last wins") {
-    const json result = json_of("run " + kSmall + "--set iterations=3 --set iterations=2");
-    CHECK(result.at("iterations") == 2);
 }
 
 TEST_CASE("a grid that does not divide is rounded up, and that is said") {
@@ -130,5 +147,30 @@ TEST_CASE("every shipped scenario runs") {
         const Outcome outcome = invoke("run " + scenario + " --set iterations=2");
         CHECK(outcome.status == 0);
         CHECK(outcome.err == "");
+    }
+}
+
+TEST_CASE("codes, platforms, random placement, noise and unlike ranks give the same digest on any number of threads") {
+    const std::string grid =
+        " --set 'ranks={columns: 10, rows: 6}' --set cells_per_rank.x=5 --set cells_per_rank.y=5 "
+        "--set parameters.nz=20 --set iterations=2 ";
+    const std::string sweep3d = "models/sweep3d/billion.yaml" + grid;
+    const std::string platform = "--set platform=../../platforms/";
+    for (const std::string& scenario :
+         {sweep3d, sweep3d + platform + "xt3.yaml ", sweep3d + platform + "infiniband.yaml ",
+          sweep3d + platform + "xt4-16core-grouped.yaml ",
+          sweep3d + "--set 'placement={rule: random, seed: 3, fragmentation: 0.3}' ",
+          sweep3d + "--set noise.cv=0.1 --set 'noise.detours={period: 1ms, length: 20us}' "
+                    "--set 'heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 0.8}]}' ",
+          "models/chimaera/chimaera.yaml" + grid,
+          std::string("models/lu/lu.yaml --set 'ranks={columns: 8, rows: 8}' --set iterations=2 ")}) {
+        CAPTURE(scenario);
+        const json one = json_of("run " + scenario + "--threads 1");
+        for (const int threads : {2, 3, 7}) {
+            CAPTURE(threads);
+            const json many = json_of(fmt::format("run {} --threads {}", scenario, threads));
+            CHECK(many.at("digest") == one.at("digest"));
+            CHECK(many.at("breakdown") == one.at("breakdown"));
+        }
     }
 }

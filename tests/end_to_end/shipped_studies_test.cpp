@@ -53,6 +53,7 @@ json simultaneous_sweeps(int nz) {
                           std::to_string(nz));
 }
 
+const std::string kRanks256 = "--vary 'ranks={columns: 16, rows: 16}' ";
 const std::string kRanks1024 = "--vary 'ranks={columns: 32, rows: 32}' ";
 
 }  // namespace
@@ -85,28 +86,26 @@ TEST_CASE("energy groups in one pipeline fill the array once for all, which pays
     CHECK(stepped[1] == doctest::Approx(formula[1]).epsilon(0.1));
 }
 
-TEST_CASE("the best tile of Sweep3D on the XT4 has 2 to 5 planes") {
-    // 136^2 x 272 cells on 256 ranks: the tiles are those of 272^3 cells on 1,024
-    const json study = study_json(
-        "tile-height",
-        "--vary parameters.nx=136 --vary parameters.ny=136 "
-        "--vary parameters.nz=272 --vary 'ranks={columns: 16, rows: 16}' --vary parameters.mk=1,2,3,4,5,6,10");
-    for (const std::string engine : {"event", "analytic"}) {
-        const int height = std::stoi(best_value(study, "parameters.mk", engine));
-        CHECK(height >= 2);
-        CHECK(height <= 5);
-    }
-}
-
-TEST_CASE("the best tile of Chimaera on the XT4 has 2 to 5 planes") {
-    // 60^2 x 240 cells on 256 ranks: the tiles, as small as those of 240^3 cells on 4,096
-    const json study = study_json("tile-height-chimaera",
-                                  "--vary parameters.nx=60 --vary parameters.ny=60 --vary parameters.nz=240 "
-                                  "--vary 'ranks={columns: 16, rows: 16}'");
-    for (const std::string engine : {"event", "analytic"}) {
-        const int height = std::stoi(best_value(study, "parameters.htile", engine));
-        CHECK(height >= 2);
-        CHECK(height <= 5);
+TEST_CASE("the best tiles of Sweep3D and Chimaera on the XT4 have 2 to 5 planes") {
+    struct Row {
+        const char* study;
+        const char* height;
+        const char* sizes;
+    };
+    // Tiles as small as those of 272^3 cells on 1,024 ranks, and of 240^3 on 4,096.
+    for (const auto& [name, key, sizes] :
+         {Row{"tile-height", "parameters.mk",
+              "--vary parameters.nx=136 --vary parameters.ny=136 --vary parameters.nz=272 "
+              "--vary parameters.mk=1,2,3,4,5,6,10 "},
+          Row{"tile-height-chimaera", "parameters.htile",
+              "--vary parameters.nx=60 --vary parameters.ny=60 --vary parameters.nz=240 "}}) {
+        CAPTURE(name);
+        const json study = study_json(name, sizes + kRanks256);
+        for (const std::string engine : {"event", "analytic"}) {
+            const int height = std::stoi(best_value(study, key, engine));
+            CHECK(height >= 2);
+            CHECK(height <= 5);
+        }
     }
 }
 
@@ -153,24 +152,16 @@ TEST_CASE("Sweep3D gains by work before the receives what the closed form says")
         CHECK(stepped[share] == doctest::Approx(formula[share]).epsilon(0.02));
 }
 
-TEST_CASE("eight sweeps at once are faster than in turn on tiles this small, on every core and on cores of their own") {
+TEST_CASE("eight sweeps at once are faster than in turn on tiles this small; on cores of their own the form is near") {
     const json study = simultaneous_sweeps(400);
     const std::vector<double> speed_up = column(study, "speed-up");
     REQUIRE(speed_up.size() == 3);
-    CHECK(speed_up[1] > 1.1);
-    CHECK(speed_up[2] > 1.1);
-}
-
-TEST_CASE("eight sweeps at once on cores of their own: the event engine comes within 5 % of the closed form") {
-    const json study = simultaneous_sweeps(400);
+    CHECK(speed_up[1] > 1.1);  // on every core
+    CHECK(speed_up[2] > 1.1);  // on cores of their own
     CHECK(time_at(study, 2, "event") == doctest::Approx(time_at(study, 2, "separate-cores-sweeps")).epsilon(0.05));
-}
-
-TEST_CASE(
-    "eight sweeps at once on every core: the closed form is near where stacks are higher than the array is long") {
-    // 400 / 4 = 100 tiles, 64 / 4 = 16 tiles; 16 + 16 - 1 = 31 diagonals, each charged eight tiles
-    const json high = simultaneous_sweeps(400);
-    CHECK(time_at(high, 1, "event") == doctest::Approx(time_at(high, 1, "simultaneous-sweeps")).epsilon(0.1));
+    // On every core the form is near where stacks are higher than the array is long: 400 / 4 = 100 tiles, or 64 / 4 =
+    // 16; 16 + 16 - 1 = 31 diagonals, each charged eight tiles.
+    CHECK(time_at(study, 1, "event") == doctest::Approx(time_at(study, 1, "simultaneous-sweeps")).epsilon(0.1));
     const json low = simultaneous_sweeps(64);
     CHECK(time_at(low, 1, "simultaneous-sweeps") > 1.5 * time_at(low, 1, "event"));
 }

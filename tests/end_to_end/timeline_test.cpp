@@ -99,8 +99,7 @@ TEST_CASE("pj_dump reads a .paje: states that add up to the run, one link for ea
     const std::string text = printed("pj_dump " + quoted(ran.file("paje")), ran.scratch.folder() / "dumped");
     std::map<std::string, std::size_t> kinds;
     double of_rank_0 = 0.0;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(text)) {
         ++kinds[line.substr(0, line.find(','))];
         if (!line.starts_with("State, rank 0 ") || !holds(line, ", activity, ")) continue;
         std::istringstream fields(line.substr(line.find(", activity, ") + 12));
@@ -136,9 +135,8 @@ struct Otf2Event {
 };
 
 std::vector<Otf2Event> otf2_events(const std::filesystem::path& file, const std::filesystem::path& scratch) {
-    std::istringstream lines(printed("otf2-print " + quoted(file), scratch / "otf2"));
     std::vector<Otf2Event> events;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(printed("otf2-print " + quoted(file), scratch / "otf2"))) {
         std::istringstream words(line);
         Otf2Event event;
         if (!(words >> event.kind >> event.location >> event.time)) continue;
@@ -321,9 +319,7 @@ TEST_CASE("timelines of other endings, ranks, engines and ensembles are refused,
     refused("--timeline " + quoted(scratch.folder() / "t.txt"), "expected FILE.pftrace (Perfetto), FILE.json");
     refused(file + " --timeline-ranks 0..12", "the scenario has no rank 12");
     refused(file + " --timeline-ranks 3..2", "`3..2` holds nothing");
-    refused(file + " --timeline-ranks 3", "expected `FIRST..LAST`, such as `0..255`");
     refused(file + " --timeline-time 1ms..1ms", "`1ms..1ms` holds nothing");
-    refused(file + " --timeline-time 1..2", "expected");
     refused(file + " --engine analytic", "`--timeline` of an ensemble, or of another engine");
     refused(file + " --set noise.cv=0.05 --seeds 2", "`--timeline` of an ensemble");
     refused("--timeline-ranks 0..1", "`--timeline-ranks` of no timeline");

@@ -143,32 +143,18 @@ TEST_CASE("a trace that goes wrong is reported by file, line and column") {
     CHECK(invoke("check " + traced.argument()).status == 2);
 }
 
-TEST_CASE("traces for fewer ranks than the scenario has are reported at its ranks") {
+TEST_CASE("traces for fewer ranks than the scenario has, or none, are reported at its keys") {
     TracedScenario traced(3);
+    const Outcome none = invoke("run " + traced.argument());
+    CHECK(none.status == 2);
+    CHECK(holds(none.err, "s.yaml:1:8: error: cannot read"));
+    CHECK(holds(none.err, "traces.txt"));
     traced.write(0, "");
     traced.write(1, "");
     const Outcome outcome = invoke("run " + traced.argument());
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "s.yaml:3:8: error: 3 x 1 = 3 ranks"));
     CHECK(holds(outcome.err, "lists 2 traces"));
-}
-
-TEST_CASE("a folder without a list of traces is reported at the key") {
-    const TracedScenario traced(2);
-    const Outcome outcome = invoke("run " + traced.argument());
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "s.yaml:1:8: error: cannot read"));
-    CHECK(holds(outcome.err, "traces.txt"));
-}
-
-TEST_CASE("what only a model takes is refused beside a trace") {
-    TracedScenario traced(1, 1, "iterations: 3\nmodel: x.psl\nparameters: {nx: 3}\n");
-    traced.write(0, "");
-    const Outcome outcome = invoke("run " + traced.argument());
-    CHECK(outcome.status == 2);
-    for (const char* key : {"`model` beside `trace`", "`iterations` beside `trace`", "`parameters` beside `trace`"}) {
-        CHECK(holds(outcome.err, key));
-    }
 }
 
 TEST_CASE("traces that wait for each other end in a deadlock with lines") {
@@ -192,12 +178,12 @@ TEST_CASE("a trace has no closed form, no tile height and no parameters") {
     traced.write(0, "0 compute 5\n");
     CHECK(invoke("run " + traced.argument() + "--engine analytic").status == 2);
     const Scratch scratch;
-    const auto table = scratch.file("t.csv", "n,m,htile,pred\n1,1,2,1\n");
-    const Outcome outcome = invoke("compare " + traced.argument() + "--engines event --against " + quoted(table));
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "t.csv:2:5: error: a trace has no tile height to set"));
-    const auto work = scratch.file("w.csv", "n,m,Wg,pred\n1,1,1e-6,1\n");
-    const Outcome refused = invoke("compare " + traced.argument() + "--engines event --against " + quoted(work));
-    CHECK(refused.status == 2);
-    CHECK(holds(refused.err, "w.csv:2:5: error: a trace has no parameters to set"));
+    const auto refused = [&](const std::string& table, const std::string& why) {
+        const Outcome outcome = invoke("compare " + traced.argument() + "--engines event --against " +
+                                       quoted(scratch.file("t.csv", table)));
+        CHECK(outcome.status == 2);
+        CHECK(holds(outcome.err, why));
+    };
+    refused("n,m,htile,pred\n1,1,2,1\n", "t.csv:2:5: error: a trace has no tile height to set");
+    refused("n,m,Wg,pred\n1,1,1e-6,1\n", "t.csv:2:5: error: a trace has no parameters to set");
 }

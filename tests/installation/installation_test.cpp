@@ -1,5 +1,8 @@
 // The project as `cmake --install` leaves it: the program and what it reads work from anywhere, and a program of one's
 // own finds the library, is built, and predicts what `warpfront run` predicts.
+//
+// Not pinned here: what the installed program answers (tests/end_to_end), texts of the man page and the completion
+// scripts (tests/documentation).
 #include <filesystem>
 #include <map>
 #include <sstream>

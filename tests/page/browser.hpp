@@ -115,6 +115,23 @@ inline nlohmann::json seen(const std::filesystem::path& page, Window window = {}
     return probe;
 }
 
+/// A run by `arguments`, and what the browser shows of its report.
+struct SeenRun {
+    nlohmann::json result;
+    nlohmann::json probe;
+
+    explicit SeenRun(const std::string& arguments) {
+        const test::Scratch scratch;
+        const auto run = scratch.folder() / "run.json";
+        const auto page = scratch.folder() / "page.html";
+        REQUIRE(end_to_end::invoke(fmt::format("run {} --quiet --json {}", arguments, quoted(run))).status == 0);
+        REQUIRE(end_to_end::invoke(fmt::format("report {} -o {}", quoted(run), quoted(page))).status == 0);
+        result = nlohmann::json::parse(end_to_end::text_of(run));
+        probe = seen(page);
+        CHECK(probe["errors"].empty());
+    }
+};
+
 /// Whether the page shows a number with exactly this value.
 inline bool shows(const nlohmann::json& probe, double value) {
     for (const auto& [text, shown] : probe["values"].get<std::vector<std::pair<std::string, nlohmann::json>>>()) {

@@ -1,7 +1,6 @@
 // What the program carries of the page is what the modules in tools/page/browser give.
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -12,6 +11,7 @@
 
 using namespace warpfront;
 using end_to_end::kRoot;
+using end_to_end::lines_of;
 using end_to_end::quoted;
 using end_to_end::run_in;
 using end_to_end::text_of;
@@ -45,8 +45,7 @@ TEST_CASE("where node, npm and its registry are, the modules give the bundle byt
 TEST_CASE("the picture of the first page is the one that was made from the answer shown there") {
     const std::string picture = text_of(kRoot / "models/main-job.png");
     std::map<std::string, std::string> provenance;
-    std::istringstream lines(text_of(kRoot / "models/main-job.png.txt"));
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(text_of(kRoot / "models/main-job.png.txt"))) {
         provenance[line.substr(0, line.find(':'))] = line.substr(line.find(':') + 1);
     }
     CHECK(provenance["sha256"] == input::sha256_hex(picture));

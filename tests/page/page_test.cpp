@@ -1,4 +1,8 @@
 // `warpfront report`: what a browser shows is what the result says, at any width, light and dark, and without an error.
+//
+// Not pinned here: which results and timelines are read and refused, and what of a timeline is drawn
+// (tests/tools/page); the server's answers and refusals (tests/tools/server); the figures themselves (tests/engine,
+// tests/analytic).
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -45,6 +49,12 @@ struct Pages {
                 .status == 0);
     }
     nlohmann::json result() const { return nlohmann::json::parse(text_of(run)); }
+
+    /// What the browser shows of it, asked for once.
+    const nlohmann::json& probe() const {
+        static const nlohmann::json shown = seen(page);
+        return shown;
+    }
 };
 
 const Pages& pages() {
@@ -69,7 +79,7 @@ double seconds_shown(const std::string& text) {
 }  // namespace
 
 TEST_CASE("every figure of a run, a comparison and a study is drawn, described and not empty, without an error") {
-    const auto probe = seen(pages().page);
+    const auto& probe = pages().probe();
     CHECK(probe["console"] == "");
     CHECK(probe["errors"].empty());
     CHECK(probe["drawn"] == "true");
@@ -88,7 +98,7 @@ TEST_CASE("every figure of a run, a comparison and a study is drawn, described a
 }
 
 TEST_CASE("the numbers on the page are those of the results") {
-    const auto probe = seen(pages().page);
+    const auto& probe = pages().probe();
     const auto result = pages().result();
     CHECK(shows(probe, result["time_s"]));
     CHECK(shows(probe, result["closed_form_s"]));
@@ -114,7 +124,7 @@ TEST_CASE("the numbers on the page are those of the results") {
 }
 
 TEST_CASE("a comparison with measurements is drawn with its errors, and says the worst row of each method") {
-    const auto probe = seen(pages().page);
+    const auto& probe = pages().probe();
     const auto comparison = nlohmann::json::parse(text_of(pages().comparison));
     double worst = 0.0;
     for (const auto& row : comparison["rows"]) {
@@ -133,36 +143,20 @@ TEST_CASE("a comparison with measurements is drawn with its errors, and says the
 }
 
 TEST_CASE("an array of several planes is drawn plane by plane") {
-    const test::Scratch scratch;
-    const auto run = scratch.folder() / "run.json";
-    const auto page = scratch.folder() / "page.html";
-    REQUIRE(invoke("run models/halo3d/halo3d.yaml --set 'ranks={columns: 4, rows: 3, planes: 5}' --set iterations=2 "
-                   "--quiet --json " +
-                   quoted(run))
-                .status == 0);
-    REQUIRE(invoke(fmt::format("report {} -o {}", quoted(run), quoted(page))).status == 0);
-    const auto probe = seen(page);
-    CHECK(probe["errors"].empty());
+    const auto [result, probe] =
+        SeenRun("models/halo3d/halo3d.yaml --set 'ranks={columns: 4, rows: 3, planes: 5}' --set iterations=2");
     CHECK(probe["figures"]["map-wait_s"]["shapes"] == 60);  // 4 x 3 x 5 ranks, a pixel each
     CHECK(probe["described"] == true);
     CHECK(holds(probe["text"], "planes one after another, the lowest first"));
-    const auto last = nlohmann::json::parse(text_of(run))["last_rank"];
+    const auto& last = result["last_rank"];
     CHECK(holds(probe["text"], fmt::format("(column {}, row {}, plane {})", last["column"].get<int>(),
                                            last["row"].get<int>(), last["plane"].get<int>())));
 }
 
 TEST_CASE("where a model names phases the page has their times, of the last rank and over all") {
-    const test::Scratch scratch;
-    const auto run = scratch.folder() / "run.json";
-    const auto page = scratch.folder() / "page.html";
-    REQUIRE(
-        invoke("run models/jacobi/jacobi.yaml --set ranks.columns=4 --set ranks.rows=4 --quiet --json " + quoted(run))
-            .status == 0);
-    REQUIRE(invoke(fmt::format("report {} -o {}", quoted(run), quoted(page))).status == 0);
-    const auto probe = seen(page);
-    CHECK(probe["errors"].empty());
+    const auto [result, probe] = SeenRun("models/jacobi/jacobi.yaml --set ranks.columns=4 --set ranks.rows=4");
     CHECK(probe["figures"]["phases"]["shapes"].get<int>() > 1);
-    const auto phases = nlohmann::json::parse(text_of(run))["phases"];
+    const auto& phases = result["phases"];
     REQUIRE(phases.size() >= 3);
     CHECK(phases[0]["name"] == "inner");
     for (const auto& phase : phases) {
@@ -171,7 +165,7 @@ TEST_CASE("where a model names phases the page has their times, of the last rank
 }
 
 TEST_CASE("the bars of the critical path are its parts alone: filling and the steady state are a sentence") {
-    const auto probe = seen(pages().page);
+    const auto& probe = pages().probe();
     const std::vector<std::string> texts = probe["figures"]["critical-path"]["texts"];
     double sum = 0;
     for (const std::string& text : texts) {
@@ -212,7 +206,7 @@ TEST_CASE("links that cost nothing are one sentence, without a chart and a torus
 TEST_CASE("a number is written as it is, to three digits or more") {
     std::size_t checked = 0;
     for (const auto& [text, value] :
-         seen(pages().page)["values"].get<std::vector<std::pair<std::string, nlohmann::json>>>()) {
+         pages().probe()["values"].get<std::vector<std::pair<std::string, nlohmann::json>>>()) {
         if (text.empty() || !value.is_number()) continue;
         const double shown = seconds_shown(text);
         CHECK_MESSAGE(shown == doctest::Approx(value.get<double>()).epsilon(6e-3), text);
@@ -222,7 +216,7 @@ TEST_CASE("a number is written as it is, to three digits or more") {
 }
 
 TEST_CASE("inputs stand on the page with their hashes, and the command that makes the run again") {
-    const auto probe = seen(pages().page);
+    const auto& probe = pages().probe();
     const auto result = pages().result();
     for (const auto& [path, hash] : result["context"]["inputs"].items()) {
         CHECK(holds(probe["text"], path));

@@ -11,6 +11,7 @@ using end_to_end::json_of;
 using end_to_end::kRoot;
 using end_to_end::kSmall;
 using end_to_end::run_in;
+using end_to_end::time_of;
 
 namespace {
 
@@ -24,13 +25,18 @@ std::string while_served(const std::string& arguments, const std::string& use) {
         quoted(WARPFRONT_PROGRAM), arguments, use);
 }
 
-/// What the browser has of the page after five seconds, those that it waits for answers not counted, and its console.
-std::string shown(const test::Scratch& scratch, const std::string& hash) {
-    return fmt::format(
+/// What the browser has of the page at `hash` after five seconds, those that it waits for answers not counted; nothing
+/// is on its console.
+std::string served(const std::string& arguments, const std::string& hash = "") {
+    const test::Scratch scratch;
+    const std::string browser = fmt::format(
         "HOME={0} timeout 60 chromium-headless-shell --no-sandbox --disable-gpu --disable-dev-shm-usage "
-        "--user-data-dir={0} "
-        "--virtual-time-budget=5000 --enable-logging=stderr --dump-dom \"$url{1}\"",
+        "--user-data-dir={0} --virtual-time-budget=5000 --enable-logging=stderr --dump-dom \"$url{1}\"",
         quoted(scratch.folder() / "profile"), hash);
+    const Outcome outcome = run_in(kRoot, while_served(arguments, browser));
+    CHECK(holds(outcome.out, "status 0"));
+    CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
+    return outcome.out;
 }
 
 /// The text of the element with this `data-shown`.
@@ -44,26 +50,19 @@ std::string text_in(const std::string& dom, const std::string& name) {
 }  // namespace
 
 TEST_CASE("the served page shows both engines' times at the start, a slider for each knob, and no error") {
-    const test::Scratch scratch;
-    const Outcome outcome = run_in(kRoot, while_served(kSmall, shown(scratch, "")));
-    CHECK(holds(outcome.out, "status 0"));
+    const std::string page = served(kSmall);
     for (const char* id : {"ranks", "tile", "cores", "latency", "overhead", "bandwidth", "topology"}) {
-        CHECK_MESSAGE(holds(outcome.out, fmt::format("id=\"knob-{}-slider\"", id)), id);
-        CHECK_MESSAGE(holds(outcome.out, fmt::format("data-figure=\"knob-{}\"", id)), id);
+        CHECK_MESSAGE(holds(page, fmt::format("id=\"knob-{}-slider\"", id)), id);
+        CHECK_MESSAGE(holds(page, fmt::format("data-figure=\"knob-{}\"", id)), id);
     }
-    const double event = json_of("run " + kSmall)["time_s"];
-    const double closed_form = json_of("run " + kSmall + "--engine analytic")["time_s"];
-    CHECK(text_in(outcome.out, "event") == fmt::format("{:.5g}&nbsp;ms", 1e3 * event));
-    CHECK(text_in(outcome.out, "closed-form") == fmt::format("{:.5g}&nbsp;ms", 1e3 * closed_form));
-    CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
+    const double event = time_of("run " + kSmall);
+    const double closed_form = time_of("run " + kSmall + "--engine analytic");
+    CHECK(text_in(page, "event") == fmt::format("{:.5g}&nbsp;ms", 1e3 * event));
+    CHECK(text_in(page, "closed-form") == fmt::format("{:.5g}&nbsp;ms", 1e3 * closed_form));
 }
 
 TEST_CASE("an address with a position opens there, and says how much longer it takes") {
-    const test::Scratch scratch;
-    const Outcome outcome =
-        run_in(kRoot, while_served(kSmall, shown(scratch, "#2,1,1,4,6,4,0")));  // twice the overhead
-    CHECK(holds(text_in(outcome.out, "closed-form"), "(+"));
-    CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
+    CHECK(holds(text_in(served(kSmall, "#2,1,1,4,6,4,0"), "closed-form"), "(+"));  // twice the overhead
 }
 
 TEST_CASE("a result is served with the scenario that was run, and shown below, and so is a timeline") {
@@ -72,36 +71,30 @@ TEST_CASE("a result is served with the scenario that was run, and shown below, a
     const auto timeline = scratch.folder() / "timeline.json";
     REQUIRE(end_to_end::invoke("run " + kSmall + "--quiet --json " + quoted(result) + " --timeline " + quoted(timeline))
                 .status == 0);
-    const Outcome outcome = run_in(kRoot, while_served(quoted(timeline) + " " + quoted(result), shown(scratch, "")));
-    const double closed_form = json_of("run " + kSmall + "--engine analytic")["time_s"];
-    CHECK(text_in(outcome.out, "closed-form") == fmt::format("{:.5g}&nbsp;ms", 1e3 * closed_form));
-    CHECK(holds(outcome.out, "The first wave"));
-    CHECK(holds(outcome.out, "data-figure=\"timeline-0\""));
-    CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
+    const std::string page = served(quoted(timeline) + " " + quoted(result));
+    const double closed_form = time_of("run " + kSmall + "--engine analytic");
+    CHECK(text_in(page, "closed-form") == fmt::format("{:.5g}&nbsp;ms", 1e3 * closed_form));
+    CHECK(holds(page, "The first wave"));
+    CHECK(holds(page, "data-figure=\"timeline-0\""));
 }
 
 TEST_CASE(
     "on a calibrated machine the event engine's points have their 95 % interval: in words, as bars, in the numbers") {
-    const test::Scratch scratch;
     const std::string scenario = kSmall + "--set calibration=on ";
-    const Outcome outcome = run_in(kRoot, while_served(scenario, shown(scratch, "")));
+    const std::string page = served(scenario);
     const nlohmann::json interval = json_of("run " + scenario)["interval_s"];
     const auto in_ms = [](double time) { return fmt::format("{:.4g}&nbsp;ms", 1e3 * time); };
     const std::string words = fmt::format("{} to {}", in_ms(interval[0]), in_ms(interval[1]));
-    CHECK(text_in(outcome.out, "interval") == "95&nbsp;% interval: " + words);
-    CHECK(holds(outcome.out, "<td class=\"number\">" + words + "</td>"));
-    CHECK(holds(outcome.out, ", 95 % interval " + fmt::format("{} to {}", in_ms(interval[0]), in_ms(interval[1]))));
-    CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
+    CHECK(text_in(page, "interval") == "95&nbsp;% interval: " + words);
+    CHECK(holds(page, "<td class=\"number\">" + words + "</td>"));
+    CHECK(holds(page, ", 95 % interval " + fmt::format("{} to {}", in_ms(interval[0]), in_ms(interval[1]))));
 }
 
 TEST_CASE("after ranks are moved the scenario's own curve does not stretch the axes, and is where words say") {
-    const test::Scratch scratch;
-    const Outcome outcome =
-        run_in(kRoot, while_served("models/lu/lu.yaml --set iterations=1", shown(scratch, "#6,0,4,4,4,0")));
-    const double own = json_of("run models/lu/lu.yaml --set iterations=1 --engine analytic")["time_s"];
-    CHECK(holds(outcome.out, fmt::format("the scenario: {:.3g}&nbsp;ms, below",
-                                         1e3 * own)));  // more ranks have more cells, so all take longer
-    CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
+    const std::string page = served("models/lu/lu.yaml --set iterations=1", "#6,0,4,4,4,0");
+    const double own = time_of("run models/lu/lu.yaml --set iterations=1 --engine analytic");
+    CHECK(holds(page, fmt::format("the scenario: {:.3g}&nbsp;ms, below",
+                                  1e3 * own)));  // more ranks have more cells, so all take longer
 }
 
 TEST_CASE("what is no scenario is refused before anything is served") {

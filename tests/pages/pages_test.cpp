@@ -1,13 +1,16 @@
 // Every command that a README shows is run from the project's folder, and succeeds: as it stands, but for those that
 // take long, which are given less to do. Scripts of tools/ have suites of their own in tests/end_to_end; tests/fuzz/run
 // is a test of its own.
+//
+// Not pinned here: that tables of results are those of their commands (tests/end_to_end/page_tables_test.cpp), errors
+// beside measurements (tests/end_to_end/compare_published_test.cpp), links to headings, names of sources
+// (tests/repository), examples of the language (tests/psl/language_test.cpp).
 #include <unistd.h>
 
 #include <filesystem>
 #include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,8 +27,7 @@ const std::string kProgram = "build/warpfront ";
 /// Lines of a text that begin with `indent` and `front`, from the latter on.
 std::vector<std::string> lines_with(const std::string& text, const std::string& indent, const std::string& front) {
     std::vector<std::string> found;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) {
+    for (const std::string& line : lines_of(text)) {
         if (line.starts_with(indent + front)) found.push_back(line.substr(indent.size()));
     }
     return found;
@@ -129,8 +131,7 @@ TEST_CASE("the answer that the README shows is the answer given") {
     const std::string page = text_of(kRoot / "README.md");
     const std::size_t start = page.find("    predicted time");
     REQUIRE(start != std::string::npos);
-    std::istringstream shown(page.substr(start, page.find("\n\n", start) - start));
-    for (std::string line; std::getline(shown, line);) {
+    for (const std::string& line : lines_of(page.substr(start, page.find("\n\n", start) - start))) {
         CHECK_MESSAGE(holds(outcome.out, line.substr(4) + "\n"), line, " is not in\n", outcome.out);
     }
 }

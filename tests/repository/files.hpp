@@ -1,4 +1,7 @@
 // The project's own files, as the repository tests look at them.
+//
+// Not pinned here: layout (the test `format`), commands and examples of pages (tests/pages, tests/psl), tables of pages
+// (tests/end_to_end/page_tables_test.cpp), that each kind of fault is triggered (tests/fault_kinds).
 #pragma once
 
 #include <algorithm>

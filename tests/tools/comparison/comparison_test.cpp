@@ -1,11 +1,14 @@
-// Engines and published figures side by side: differences, tolerance, the table and its JSON.
+// Engines and published figures side by side: differences, tolerance, the table, its JSON and its CSV.
 #include "tools/comparison/comparison.hpp"
 #include "tools/comparison/outputs.hpp"
 
 #include <doctest/doctest.h>
 
+#include "tests/tools/experiments.hpp"
+
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 
 namespace {
 
@@ -155,30 +158,37 @@ TEST_CASE("empty columns are left out of the table") {
 
 TEST_CASE("the JSON of a row has the known values and nothing else") {
     ComparisonRow row = known();
+    row.times[0].waiting = Waiting{.bus = wide(20), .network = wide(10)};
     row.information = {{"comp", "7.5"}};
-    const std::vector<ComparisonRow> rows{row};
-    const nlohmann::ordered_json json = to_json(rows).at(0);
-    CHECK(json.at("label") == "120^3");
-    CHECK(json.at("line") == 3);
-    CHECK(json.at("ranks") == 8);
-    CHECK(json.at("columns") == 4);
-    CHECK(json.at("rows") == 2);
-    CHECK(json.at("time_s").at("event").get<double>() == doctest::Approx(11.0));
-    CHECK(json.at("time_s").at("analytic").get<double>() == doctest::Approx(10.0));
-    CHECK(json.at("pred_s").get<double>() == doctest::Approx(8.0));
-    CHECK(json.at("exec_s").get<double>() == doctest::Approx(12.5));
-    CHECK(json.at("difference_pct").at("event/pred").get<double>() == doctest::Approx(37.5));
-    CHECK(json.at("bus_wait_s").get<double>() == doctest::Approx(0.2));
-    CHECK(json.at("contention_term_s").get<double>() == doctest::Approx(0.5));
-    CHECK(json.at("published").at("comp") == "7.5");
-
     ComparisonRow bare;
     bare.times = {{"event", wide(110), std::nullopt, std::nullopt}};
-    const std::vector<ComparisonRow> bare_rows{bare};
-    const nlohmann::ordered_json less = to_json(bare_rows).at(0);
-    for (const char* key : {"line", "pred_s", "exec_s", "difference_pct", "bus_wait_s", "contention_term_s",
-                            "network_wait_s", "flow_wait_s"}) {
-        CAPTURE(key);
-        CHECK_FALSE(less.contains(key));
-    }
+    const std::vector<ComparisonRow> rows{row, bare};
+    const nlohmann::ordered_json json = to_json(rows);
+    CHECK(json.at(0).dump() ==
+          R"({"label":"120^3","line":3,"ranks":8,"columns":4,"rows":2,"time_s":{"event":11.0,"analytic":10.0},)"
+          R"("pred_s":8.0,"exec_s":12.5,"difference_pct":{"event/pred":37.5,"event/exec":-12.0,"analytic/pred":25.0,)"
+          R"("analytic/exec":-20.0,"pred/exec":-36.0,"event/analytic":10.0},"bus_wait_s":2.0,"network_wait_s":1.0,)"
+          R"("contention_term_s":0.5,"published":{"comp":"7.5"}})");
+    CHECK(json.at(1).dump() == R"({"label":"","ranks":1,"columns":1,"rows":1,"time_s":{"event":11.0}})");
+}
+
+TEST_CASE("CSV: a line of names, a line per row, empty cells where a row has no value, quotes where needed") {
+    const auto row = [](const std::string& label, std::int64_t event, std::int64_t exec) {
+        ComparisonRow made = known();
+        made.label = label;
+        made.times = {{"event", wide(10 * event)}};
+        made.predictions.clear();
+        made.measurement = Time{exec * kSecond};
+        return made;
+    };
+    Comparison comparison{{row("a, \"b\"", 9, 10), row("c", 5, 4)}, {}};
+    comparison.rows[1].predictions = {{"pace", wide(80)}};
+    comparison.rows[1].parts = DifferenceParts{wide(50), wide(40), {{"bus", wide(30)}, {"stack", wide(-20)}}};
+    CHECK(comparison_csv(comparison) ==
+          "case,line,ranks,columns,rows,event_s,exec_s,event/exec_pct,pace_s,pace/exec_pct,part_bus_s,part_stack_s\n"
+          "\"a, \"\"b\"\"\",3,8,4,2,9,10,-10,,,,\n"
+          "c,3,8,4,2,5,4,25,8,100,3,-2\n");
+    for (ComparisonRow& each : comparison.rows) each.table = "LU, XT3";
+    CHECK(comparison_csv(comparison).starts_with("table,case,"));
+    CHECK(holds(comparison_csv(comparison), "\n\"LU, XT3\",c,3,8"));
 }

@@ -3,8 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/tools/experiments.hpp"
+
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 
 namespace {
 
@@ -68,7 +71,7 @@ TEST_CASE("coverage: the share of rows with an interval whose measurement lies w
     CHECK(all[0].coverage->value == doctest::Approx(50.0));  // one of the two of table a
     CHECK_FALSE(all[1].coverage.has_value());                // pace
     CHECK_FALSE(all[2].coverage.has_value());                // table b has no interval
-    CHECK(render(all).find("   50 %  a, line 3") != std::string::npos);
+    CHECK(holds(render(all), "   50 %  a, line 3"));
     CHECK(to_json(all).at(0).at("coverage_pct").get<double>() == doctest::Approx(50.0));
 }
 

@@ -34,33 +34,36 @@ public:
         open(kModel);
     }
 
-    json open(const std::string& text) {
-        return session.handle({{"jsonrpc", "2.0"},
-                               {"method", "textDocument/didOpen"},
-                               {"params", {{"textDocument", {{"uri", uri_}, {"text", text}}}}}})[0];
-    }
+    json open(const std::string& text) { return notify("didOpen", {{"uri", uri_}, {"text", text}}, nullptr); }
     json change(const std::string& text) {
-        return session.handle(
-            {{"jsonrpc", "2.0"},
-             {"method", "textDocument/didChange"},
-             {"params", {{"textDocument", {{"uri", uri_}}}, {"contentChanges", {{{"text", text}}}}}}})[0];
+        return notify("didChange", {{"uri", uri_}}, json::array({{{"text", text}}}));
     }
     json at(const std::string& method, int line, int character) {
-        const std::vector<json> answers = session.handle(
-            {{"jsonrpc", "2.0"},
-             {"id", ++id_},
-             {"method", "textDocument/" + method},
-             {"params",
-              {{"textDocument", {{"uri", uri_}}}, {"position", {{"line", line}, {"character", character}}}}}});
+        const json position{{"line", line}, {"character", character}};
+        const json params{{"textDocument", {{"uri", uri_}}}, {"position", position}};
+        const json request{{"jsonrpc", "2.0"}, {"id", ++id_}, {"method", "textDocument/" + method}, {"params", params}};
+        const std::vector<json> answers = session.handle(request);
         REQUIRE(answers.size() == 1);
         CHECK(answers[0].at("id") == id_);
         return answers[0].at("result");
+    }
+    /// The text of a hover.
+    std::string hover(int line, int character) {
+        const json shown = at("hover", line, character);
+        return shown.is_null() ? "nothing" : shown.at("contents").at("value").get<std::string>();
     }
     std::string uri_of(const std::string& name) const { return uri_of_path(scratch_.folder() / name); }
 
     LspSession session;
 
 private:
+    /// What is published then.
+    json notify(const std::string& method, const json& document, const json& changes) {
+        json params{{"textDocument", document}};
+        if (!changes.is_null()) params["contentChanges"] = changes;
+        return session.handle({{"jsonrpc", "2.0"}, {"method", "textDocument/" + method}, {"params", params}})[0];
+    }
+
     Scratch scratch_;
     std::string uri_;
     int id_ = 0;
@@ -141,13 +144,12 @@ TEST_CASE("faults are published with their ranges as the text changes, and vanis
 
 TEST_CASE("hover shows declaration, type and value") {
     Client client;
-    const json twice = client.at("hover", 5, 18);
-    CHECK(twice.at("contents").at("value") == "let twice = 2 * wg  (time)");
-    CHECK(twice.at("range") == range(5, 16, 21));
-    CHECK(client.at("hover", 3, 20).at("contents").at("value") == "param wg: time = 2 * 3us  = 6 us");
-    CHECK(client.at("hover", 6, 8).at("contents").at("value") == "template t(n: int)");
-    CHECK(client.at("hover", 6, 12).at("contents").at("value") == "columns: int");
-    CHECK(client.at("hover", 4, 0).is_null());
+    CHECK(client.hover(5, 18) == "let twice = 2 * wg  (time)");
+    CHECK(client.at("hover", 5, 18).at("range") == range(5, 16, 21));
+    CHECK(client.hover(3, 20) == "param wg: time = 2 * 3us  = 6 us");
+    CHECK(client.hover(6, 8) == "template t(n: int)");
+    CHECK(client.hover(6, 12) == "columns: int");
+    CHECK(client.hover(4, 0) == "nothing");
 }
 
 TEST_CASE("hover shows the statement of a request, and of the source that is answered") {
@@ -161,9 +163,9 @@ TEST_CASE("hover shows the statement of a request, and of the source that is ans
         "        wait answer\n"
         "    }\n"
         "}\n");
-    CHECK(client.at("hover", 3, 14).at("contents").at("value") == "irecv asking from any tag 1");
-    CHECK(client.at("hover", 4, 28).at("contents").at("value") == "irecv asking from any tag 1");
-    CHECK(client.at("hover", 5, 14).at("contents").at("value") == "isend answer 8B to asking tag 2");
+    CHECK(client.hover(3, 14) == "irecv asking from any tag 1");
+    CHECK(client.hover(4, 28) == "irecv asking from any tag 1");
+    CHECK(client.hover(5, 14) == "isend answer 8B to asking tag 2");
 }
 
 TEST_CASE("names of phases and fields, and the path of a trace, declare nothing") {
@@ -179,10 +181,10 @@ TEST_CASE("names of phases and fields, and the path of a trace, declare nothing"
         "        trace \"setup\"\n"
         "    }\n"
         "}\n");
-    CHECK(client.at("hover", 3, 32).at("contents").at("value") == "param wg: time = 3us");
-    CHECK(client.at("hover", 3, 16).is_null());
-    CHECK(client.at("hover", 5, 13).is_null());
-    CHECK(client.at("hover", 7, 17).is_null());
+    CHECK(client.hover(3, 32) == "param wg: time = 3us");
+    CHECK(client.hover(3, 16) == "nothing");
+    CHECK(client.hover(5, 13) == "nothing");
+    CHECK(client.hover(7, 17) == "nothing");
 }
 
 TEST_CASE("a name leads to its declaration, also in another file") {
@@ -216,7 +218,7 @@ TEST_CASE("a byte-order mark at the start of a document is no fault, and places 
     REQUIRE(published.at("params").at("diagnostics").size() == 1);
     CHECK(published.at("params").at("diagnostics")[0].at("range") == range(0, 37, 42));
     CHECK(client.change("\xef\xbb\xbf" + kModel).at("params").at("diagnostics").empty());
-    CHECK(client.at("hover", 5, 18).at("contents").at("value") == "let twice = 2 * wg  (time)");
+    CHECK(client.hover(5, 18) == "let twice = 2 * wg  (time)");
 }
 
 TEST_CASE("completion offers `note`, and hover shows the names in it") {
@@ -224,8 +226,8 @@ TEST_CASE("completion offers `note`, and hover shows the names in it") {
     client.open(
         "application code {\n    param n: int = 2\n    note n > 1, \"{} of them\", n\n"
         "    iteration { compute 1us }\n}\n");
-    CHECK(client.at("hover", 2, 9).at("contents").at("value") == "param n: int = 2");
-    CHECK(client.at("hover", 2, 30).at("contents").at("value") == "param n: int = 2");
+    CHECK(client.hover(2, 9) == "param n: int = 2");
+    CHECK(client.hover(2, 30) == "param n: int = 2");
     const json items = client.at("completion", 2, 4);
     CHECK(std::any_of(items.begin(), items.end(), [](const json& each) {
         return each.at("label") == "note" && each.at("detail") == "in an application, beside its iteration";
@@ -235,7 +237,7 @@ TEST_CASE("completion offers `note`, and hover shows the names in it") {
 TEST_CASE("with faults the names of the last sound text remain") {
     Client client;
     client.change(kModel + "application");
-    CHECK(client.at("hover", 5, 18).at("contents").at("value") == "let twice = 2 * wg  (time)");
+    CHECK(client.hover(5, 18) == "let twice = 2 * wg  (time)");
 }
 
 TEST_CASE("characters are counted in UTF-16 units") {

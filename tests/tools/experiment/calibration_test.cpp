@@ -5,11 +5,13 @@
 
 #include "simulator/analytic/plug_and_play.hpp"
 #include "tests/scratch.hpp"
+#include "tests/tools/experiments.hpp"
 #include "tools/experiment/experiment.hpp"
 #include "tools/prediction/context.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 using test::Scratch;
 
 namespace {
@@ -37,7 +39,7 @@ public:
 
     Experiment experiment(const Overrides& sets = {}) const {
         const auto file = scratch_.file("s.yaml", "model: m.psl\nplatform: p.yaml\nranks: {columns: 2, rows: 1}\n");
-        return build_experiment(scenario::read_scenario(scenario::read_document(file, sets)));
+        return experiment_of(file, sets);
     }
 
 private:
@@ -67,15 +69,12 @@ TEST_CASE("calibration off leaves every figure as described") {
     CHECK_FALSE(experiment.calibrated);
 }
 
-TEST_CASE("what a scenario states itself holds beside a calibration") {
+TEST_CASE("what a scenario states itself holds beside a calibration, and its factors multiply the calibrated figures") {
     const Calibrated2x1 calibrated;
     CHECK(calibrated.experiment({"noise=off"}).noise.off());
     CHECK(calibrated.experiment({"noise.cv=0.1"}).noise.jitter == Time{});
     CHECK(o_send(calibrated.experiment({"platform.layers.network.o_send=5us"}).machine) == Time{5'000'000});
-}
-
-TEST_CASE("a factor of a scenario multiplies the calibrated figure") {
-    CHECK(o_send(Calibrated2x1().experiment({"platform.layers.network.o_send=2x"}).machine) == Time{6'000'000});
+    CHECK(o_send(calibrated.experiment({"platform.layers.network.o_send=2x"}).machine) == Time{6'000'000});
 }
 
 TEST_CASE("closed forms compute with the figures as published, and with the scenario's changes to them") {
@@ -86,17 +85,14 @@ TEST_CASE("closed forms compute with the figures as published, and with the scen
     CHECK(o_send(changed.published_machine()) == Time{5'000'000});
 }
 
-TEST_CASE("a note names the calibration and its terms") {
-    const std::vector<std::string> notes = notes_of(Calibrated2x1().experiment(), {&Engine::event, 1});
-    const std::string& last = notes.back();
+TEST_CASE("a note names the calibration and its terms, but not where closed forms alone are asked for") {
+    const Experiment experiment = Calibrated2x1().experiment();
+    const std::string last = notes_of(experiment, {&Engine::event, 1}).back();
     CHECK(last.starts_with("calibrated by `"));
     CHECK(last.ends_with("c.yaml`: message costs, noise, computing times 1.5, 2 us per block"));
-}
-
-TEST_CASE("nothing is noted of a calibration where closed forms alone are asked for") {
-    CHECK(notes_of(Calibrated2x1().experiment(), {&Engine::analytic, 1}).empty());
+    CHECK(notes_of(experiment, {&Engine::analytic, 1}).empty());
     const std::vector<Engine> both{Engine::analytic, Engine::simgrid};
-    CHECK(notes_of(Calibrated2x1().experiment(), both).size() == 1);
+    CHECK(notes_of(experiment, both).size() == 1);
 }
 
 TEST_CASE("a calibration is an input of the result") {

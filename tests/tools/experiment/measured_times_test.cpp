@@ -7,11 +7,13 @@
 
 #include "simulator/scenario/echo.hpp"
 #include "tests/scratch.hpp"
+#include "tests/tools/experiments.hpp"
 #include "tools/experiment/experiment.hpp"
 #include "tools/prediction/context.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 using test::Scratch;
 
 namespace {
@@ -51,7 +53,7 @@ Outcome outcome_of(const Scratch& scratch, const std::string& platform, const Ov
     const auto file =
         scratch.file("s.yaml", "model: m.psl\nplatform: " + platform +
                                    "\nranks: {columns: 2, rows: 1}\nnode: {columns: 1, rows: 1}\n" + more);
-    const Experiment experiment = build_experiment(scenario::read_scenario(scenario::read_document(file, sets)));
+    const Experiment experiment = experiment_of(file, sets);
     std::vector<Time> computes;
     for (const program::Instruction& step : experiment.program.of({0}).code) {
         if (step.op == program::Op::compute) computes.push_back({step.amount});
@@ -94,11 +96,7 @@ TEST_CASE("a note reports the scaled keys, the factor and both machines") {
     CHECK(there.notes[0].starts_with("`wg` of `"));
     CHECK(there.notes[0].ends_with(
         "s.yaml` times 0.314286, from `slow.yaml` (P3, 110 Mflop/s) to `fast.yaml` (350 Mflop/s)"));
-}
-
-TEST_CASE("the hardware file with the original speed is an input of the run") {
-    // scenario, model, fast.yaml; and slow.yaml
-    CHECK(on_slow({"platform=fast.yaml"}).sources == 4);
+    CHECK(there.sources == 4);  // scenario, model, fast.yaml; and slow.yaml, whose speed it states
     CHECK(on_slow({"platform=silent.yaml"}).sources == 3);
 }
 
@@ -149,32 +147,29 @@ TEST_CASE("the echo of a scaled scenario repeats the run") {
     const auto file = scratch.file(
         "s.yaml", "model: m.psl\nplatform: slow.yaml\nranks: {columns: 2, rows: 1}\nparameters: {wg: 10us}\n");
     const Overrides sets{"platform={file: fast.yaml, processor: {speed: 2x}}"};
-    const Experiment first = build_experiment(scenario::read_scenario(scenario::read_document(file, sets)));
+    const Experiment first = experiment_of(file, sets);
     const auto again = scratch.file("again.yaml", scenario::echo(first.scenario).dump());
-    const Experiment second = build_experiment(scenario::read_scenario(scenario::read_document(again, {})));
+    const Experiment second = experiment_of(again);
     CHECK(second.program.classes == first.program.classes);
     CHECK(first.program.closed_form.at(0).work == Time{1'571'429});  // 10 us * 110 / 700 = 1.5714285... us
     CHECK_FALSE(second.times_note);
 }
 
-TEST_CASE("the times of a file without a platform belong to the one that an override names") {
+TEST_CASE("a scenario is scaled only once, and not where its file names no platform") {
     const Scratch scratch;
     write_machines(scratch);
-    const auto file = scratch.file("s.yaml", "model: m.psl\nranks: {columns: 2, rows: 1}\nparameters: {wg: 10us}\n");
-    scenario::Scenario read = scenario::read_scenario(scenario::read_document(file, Overrides{"platform=fast.yaml"}));
-    CHECK_FALSE(scale_measured_times(read).note);
-    CHECK(read.bindings.parameters.at("wg").text == "10us");
-}
-
-TEST_CASE("a scenario is scaled only once") {
-    const Scratch scratch;
-    write_machines(scratch);
-    const auto file = scratch.file(
-        "s.yaml", "model: m.psl\nplatform: slow.yaml\nranks: {columns: 2, rows: 1}\nparameters: {wg: 10us}\n");
-    scenario::Scenario read = scenario::read_scenario(scenario::read_document(file, Overrides{"platform=fast.yaml"}));
+    const auto scaled = [&](const std::string& platform) {
+        const auto file = scratch.file(
+            "s.yaml", "model: m.psl\nranks: {columns: 2, rows: 1}\n" + platform + "parameters: {wg: 10us}\n");
+        return scenario::read_scenario(scenario::read_document(file, Overrides{"platform=fast.yaml"}));
+    };
+    scenario::Scenario read = scaled("platform: slow.yaml\n");
     CHECK(scale_measured_times(read).note);
     CHECK_FALSE(scale_measured_times(read).note);
     CHECK(read.bindings.parameters.at("wg").text == "3142857ps");
+    scenario::Scenario own = scaled("");
+    CHECK_FALSE(scale_measured_times(own).note);
+    CHECK(own.bindings.parameters.at("wg").text == "10us");
 }
 
 TEST_CASE("the speed of a trace is multiplied where times are divided") {
@@ -185,7 +180,7 @@ TEST_CASE("the speed of a trace is multiplied where times are divided") {
     const auto file =
         scratch.file("s.yaml", "trace: t\nspeed: 1Gflops\nplatform: slow.yaml\nranks: {columns: 1, rows: 1}\n");
     const auto work = [&](const Overrides& sets) {
-        const Experiment experiment = build_experiment(scenario::read_scenario(scenario::read_document(file, sets)));
+        const Experiment experiment = experiment_of(file, sets);
         return experiment.program.of({0}).code.at(0).amount;
     };
     CHECK(work({}) == 1'000'000'000);                                     // 10^6 flops at 1 Gflop/s: 1 ms

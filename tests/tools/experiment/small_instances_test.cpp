@@ -7,9 +7,13 @@
 
 #include "simulator/scenario/scenario.hpp"
 #include "tests/scratch.hpp"
+#include "tests/tools/experiments.hpp"
 #include "tools/experiment/experiment.hpp"
 
 namespace warpfront::tools {
+
+using test::experiment_of;
+using test::holds;
 
 namespace {
 
@@ -21,26 +25,36 @@ SmallInstances walked(const std::string& model, int iterations = 2, const std::s
         scratch.file("s.yaml", fmt::format("model: m.psl\nplatform: {{file: {}/platforms/xt4.yaml{}}}\n"
                                            "ranks: {{columns: 8, rows: 8, planes: {}}}\niterations: {}\n",
                                            WARPFRONT_SOURCE_DIR, more, planes, iterations));
-    return walk_small_instances(build_experiment(scenario::read_scenario(scenario::read_document(scenario, {}))));
+    return walk_small_instances(experiment_of(scenario));
 }
 
 const std::string kRing =
     "let next = rank_at(column % columns + 1, row)\n"
     "let before = rank_at((column + columns - 2) % columns + 1, row)\n";
 
+/// Ranks in a ring along each row, that do `body` in each iteration; its first statement is in line 5.
+SmallInstances walked_ring(const std::string& body) {
+    return walked("application m {\n" + kRing + "iteration {\n" + body + "}\n}\n");
+}
+
+/// An application without variables.
+SmallInstances walked_iteration(const std::string& body, int iterations = 2) {
+    return walked("application m {\niteration {\n" + body + "\n}\n}\n", iterations);
+}
+
+/// The only fault, as "LINE MESSAGE".
+std::string stuck_of(const SmallInstances& small) {
+    REQUIRE(small.stuck.count() == 1);
+    const input::Diagnostic& fault = small.stuck.all().front();
+    return fmt::format("{} {}", fault.range.source->position(fault.range.offset).line, fault.message);
+}
+
 }  // namespace
 
 TEST_CASE("ranks that all receive first are a fault with the statement, on 2 x 2 ranks") {
-    const SmallInstances small = walked("application m {\n" + kRing +
-                                        "iteration {\n"
-                                        "  recv from before\n"
-                                        "  send 8B to next\n"
-                                        "}\n}\n");
-    REQUIRE(small.stuck.count() == 1);
-    const input::Diagnostic& fault = small.stuck.all().front();
-    CHECK(fault.kind == input::DiagnosticKind::stuck_ranks);
-    CHECK(fault.message == "on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1");
-    CHECK(fault.range.source->position(fault.range.offset).line == 5);
+    const SmallInstances small = walked_ring("  recv from before\n  send 8B to next\n");
+    CHECK(stuck_of(small) == "5 on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1");
+    CHECK(small.stuck.all().front().kind == input::DiagnosticKind::stuck_ranks);
     CHECK(small.deadlock.starts_with("on 2 x 2 ranks deadlock: 2 ranks wait for each other; 4 ranks blocked in all"));
     CHECK_THROWS_AS(small.stuck.raise(), input::BadInput);
 }
@@ -55,18 +69,12 @@ TEST_CASE("a scenario of several planes is walked on 2 x 2 x 2 ranks") {
         "  recv from other\n"
         "  send 8B to other\n"
         "}\n}\n";
-    const SmallInstances small = walked(model, 2, "", 8);
-    REQUIRE(small.stuck.count() == 1);
-    CHECK(small.stuck.all().front().message ==
-          "on 2 x 2 x 2 ranks rank 0 (column 1, row 1, plane 1) waits here for ever for rank 4");
+    CHECK(stuck_of(walked(model, 2, "", 8)) ==
+          "5 on 2 x 2 x 2 ranks rank 0 (column 1, row 1, plane 1) waits here for ever for rank 4");
 }
 
 TEST_CASE("ranks that all send first are a note: they end where messages are eager") {
-    const SmallInstances small = walked("application m {\n" + kRing +
-                                        "iteration {\n"
-                                        "  send 8B to next\n"
-                                        "  recv from before\n"
-                                        "}\n}\n");
+    const SmallInstances small = walked_ring("  send 8B to next\n  recv from before\n");
     CHECK(small.stuck.empty());
     CHECK(small.deadlock.empty());
     CHECK(small.eager_only.starts_with("on 2 x 2 ranks the model ends as long as messages are eager; as rendezvous: "));
@@ -74,107 +82,78 @@ TEST_CASE("ranks that all send first are a note: they end where messages are eag
 
 TEST_CASE("ranks that all send first are a fault where the machine has a rendezvous for messages of their size") {
     // The XT4 buffers messages up to 1,024 B between nodes.
-    const auto ring = [](const std::string& size) {
-        return walked("application m {\n" + kRing + "iteration {\n  send " + size +
-                      " to next\n  recv from before\n}\n}\n");
-    };
-    CHECK(ring("1024B").stuck.empty());
-    const SmallInstances large = ring("1MiB");
-    REQUIRE(large.stuck.count() == 1);
-    const input::Diagnostic& fault = large.stuck.all().front();
-    CHECK(fault.message ==
-          "on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1 to receive: on this machine its "
+    CHECK(walked_ring("  send 1024B to next\n  recv from before\n").stuck.empty());
+    const SmallInstances large = walked_ring("  send 1MiB to next\n  recv from before\n");
+    CHECK(stuck_of(large) ==
+          "5 on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1 to receive: on this machine its "
           "message is not buffered");
-    CHECK(fault.expected ==
+    CHECK(large.stuck.all().front().expected ==
           "these sends end only once their messages are received: expected one that receives first, or `isend` or "
           "`sendrecv`");
-    CHECK(fault.range.source->position(fault.range.offset).line == 5);
 }
 
 TEST_CASE("a ring in which one message of a statement is buffered ends, so it is no fault") {
     // The message of column 1 is buffered, so it goes on to receive, and so does one after the other.
-    const std::string model = "application m {\n" + kRing +
-                              "iteration {\n"
-                              "  let size = if column == 1 then 8B else 1MiB\n"
-                              "  send size to next\n"
-                              "  recv from before\n"
-                              "}\n}\n";
-    CHECK(walked(model).stuck.empty());
+    CHECK(walked_ring("  let size = if column == 1 then 8B else 1MiB\n  send size to next\n  recv from before\n")
+              .stuck.empty());
 }
 
 TEST_CASE("what is stuck on 2 x 2 ranks is no fault where the scenario itself is known to end") {
-    const std::string model = "application m {\n" + kRing +
-                              "iteration {\n"
-                              "  if columns < 8 { recv from before }\n"
-                              "  send 8B to next\n"
-                              "  if columns == 8 { recv from before }\n"
-                              "}\n}\n";
-    const SmallInstances small = walked(model);
+    const SmallInstances small = walked_ring(
+        "  if columns < 8 { recv from before }\n"
+        "  send 8B to next\n"
+        "  if columns == 8 { recv from before }\n");
     CHECK(small.stuck.empty());
     CHECK(small.deadlock.starts_with("on 2 x 2 ranks deadlock: "));
 }
 
 TEST_CASE("what is stuck on the scenario's own ranks alone is a fault there") {
-    const SmallInstances own = walked("application m {\n" + kRing +
-                                      "iteration {\n"
-                                      "  if columns == 8 { recv from before }\n"
-                                      "  send 8B to next\n"
-                                      "  if columns < 8 { recv from before }\n"
-                                      "}\n}\n");
-    REQUIRE(own.stuck.count() == 1);
-    CHECK(own.stuck.all().front().message.starts_with("on 8 x 8 ranks rank 0 (column 1, row 1) waits here for ever"));
+    const SmallInstances own = walked_ring(
+        "  if columns == 8 { recv from before }\n"
+        "  send 8B to next\n"
+        "  if columns < 8 { recv from before }\n");
+    CHECK(stuck_of(own).starts_with("5 on 8 x 8 ranks rank 0 (column 1, row 1) waits here for ever"));
 }
 
 TEST_CASE("two synchronous sends that face each other are a fault: one has to receive first") {
-    const SmallInstances small =
-        walked("application m {\n" + kRing + "iteration {\n  ssend 8B to next\n  recv from before\n}\n}\n");
-    REQUIRE(small.stuck.count() == 1);
-    CHECK(small.stuck.all().front().expected.find("expected one that receives first") != std::string::npos);
-    CHECK(small.stuck.all().front().message.ends_with("waits here for ever for rank 1 to receive"));
+    const SmallInstances small = walked_ring("  ssend 8B to next\n  recv from before\n");
+    CHECK(stuck_of(small).ends_with("waits here for ever for rank 1 to receive"));
+    CHECK(holds(small.stuck.all().front().expected, "expected one that receives first"));
 }
 
 TEST_CASE("messages that may queue up are counted: all of a sender that never waits") {
     // In each of 8 rows 7 columns send 5 messages east in each of 2 iterations.
-    const std::string model = "application m {\niteration {\n  repeat 5 { recv from west send 8B to east }\n}\n}\n";
-    CHECK(walked(model).queued == 8 * 7 * 5 * 2);
-    CHECK(walked("application m {\niteration {\n  repeat 5 { recv from west send 1MiB to east }\n}\n}\n").queued ==
-          std::nullopt);
+    CHECK(walked_iteration("repeat 5 { recv from west send 8B to east }").queued == 8 * 7 * 5 * 2);
+    CHECK(walked_iteration("repeat 5 { recv from west send 1MiB to east }").queued == std::nullopt);
 }
 
 TEST_CASE("a sender that runs far ahead is found whatever its number of trips") {
-    const SmallInstances small =
-        walked("application m {\niteration {\n  repeat 1000000 { recv from west send 8B to east }\n}\n}\n", 1'000'000);
+    const SmallInstances small = walked_iteration("repeat 1000000 { recv from west send 8B to east }", 1'000'000);
     CHECK(small.queued == 8ULL * 7 * 1'000'000 * 1'000'000);
-    CHECK(small.run_ahead.find("it may be any number of iterations ahead") != std::string::npos);
+    CHECK(holds(small.run_ahead, "it may be any number of iterations ahead"));
 }
 
 TEST_CASE("a rank that never hears from those it sends to may run ahead") {
-    const std::string model = "application m {\niteration {\n  recv from west\n  send 8B to east\n}\n}\n";
-    const SmallInstances small = walked(model);
-    CHECK(small.run_ahead.starts_with(
+    const std::string body = "  recv from west\n  send 8B to east";
+    CHECK(walked_iteration(body).run_ahead.starts_with(
         "on 2 x 2 ranks rank 0 (column 1, row 1) never waits for rank 1, to which it sends in `send 8B to east` at "));
-    CHECK(walked(model, 1).run_ahead.empty());
+    CHECK(walked_iteration(body, 1).run_ahead.empty());
 }
 
 TEST_CASE("a model that does not accept so few ranks is walked on the scenario's own alone") {
     const std::string require = "application m {\nrequire columns > 3, \"a ring of four\"\n" + kRing;
-    const SmallInstances small = walked(require + "iteration {\n  recv from before\n  send 8B to next\n}\n}\n");
-    REQUIRE(small.stuck.count() == 1);
-    CHECK(small.stuck.all().front().message.starts_with("on 8 x 8 ranks "));
+    CHECK(stuck_of(walked(require + "iteration {\n  recv from before\n  send 8B to next\n}\n}\n"))
+              .starts_with("6 on 8 x 8 ranks "));
     CHECK(walked(require + "iteration {\n  send 8B to next\n  recv from before\n}\n}\n").eager_only.empty());
 }
 
 TEST_CASE("analytic regions take no time where a model is walked, so what waits before and after them is found") {
-    const SmallInstances small =
-        walked("application m {\n" + kRing +
-               "iteration {\n"
-               "  analytic { work = 1us tiles = 5 east_west = 8B north_south = 8B corners = [northwest] }\n"
-               "  recv from before\n"
-               "  analytic 1us\n"
-               "  send 8B to next\n"
-               "}\n}\n");
-    REQUIRE(small.stuck.count() == 1);
-    CHECK(small.stuck.all().front().range.source->position(small.stuck.all().front().range.offset).line == 6);
+    const SmallInstances small = walked_ring(
+        "  analytic { work = 1us tiles = 5 east_west = 8B north_south = 8B corners = [northwest] }\n"
+        "  recv from before\n"
+        "  analytic 1us\n"
+        "  send 8B to next\n");
+    CHECK(stuck_of(small).starts_with("6 "));
 }
 
 TEST_CASE("a region fed from traces does nothing on other ranks: what is stuck is said, not who runs ahead") {
@@ -187,7 +166,7 @@ TEST_CASE("a region fed from traces does nothing on other ranks: what is stuck i
                                                              WARPFRONT_SOURCE_DIR));
     const auto walked_with = [&](const std::string& statements) {
         scratch.file("m.psl", "application m {\n" + kRing + "iteration {\n" + statements + "\n}\n}\n");
-        return walk_small_instances(build_experiment(scenario::read_scenario(scenario::read_document(scenario, {}))));
+        return walk_small_instances(experiment_of(scenario));
     };
     CHECK(walked_with("trace \"traces.txt\" recv from before send 8B to next").stuck.count() == 1);
     CHECK(walked_with("recv from west send 8B to east").run_ahead != "");

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
+#include "tests/tools/experiments.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
@@ -20,7 +21,7 @@ Experiment experiment(const std::vector<std::string>& sets = {}) {
     std::vector<std::string> all{"iterations=1", "ranks={columns: 4, rows: 2}", "calibration=off"};
     all.insert(all.end(), sets.begin(), sets.end());
     const std::string scenario = WARPFRONT_SOURCE_DIR "/models/chimaera/chimaera.yaml";
-    return build_experiment(scenario::read_scenario(scenario::read_document(scenario, all)));
+    return experiment_of(scenario, all);
 }
 
 const record::PathPart& part_named(std::string_view name) {

@@ -8,10 +8,12 @@
 
 #include "simulator/results/timeline/timeline_file.hpp"
 #include "tests/faults.hpp"
+#include "tests/tools/experiments.hpp"
 #include "tools/page/named_result.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 using record::Activity;
 
 namespace {
@@ -93,9 +95,8 @@ TEST_CASE("an event that cannot be one of a timeline is refused where it begins"
     CHECK(refusal_of(R"({"ph": "X", "tid": 1, "ts": 1, "dur": 2, "name": "wait"},
 {"ph": "X", "tid": 1, "ts": 2, "dur": 2, "name": "wait"}, {"ph": "X"})") ==
           "t.json:3:1: error: `t.json` is no timeline: this slice begins before its rank's last one has ended");
-    CHECK(refusal_of(R"({"ph": "s", "id": -1, "tid": 1, "ts": 1, "args": {"bytes": 1}})").find("`id`") !=
-          std::string::npos);
-    CHECK(refusal_of(R"({"ph": "s", "id": 1, "tid": 1, "ts": 1})").find("`bytes`") != std::string::npos);
+    CHECK(holds(refusal_of(R"({"ph": "s", "id": -1, "tid": 1, "ts": 1, "args": {"bytes": 1}})"), "`id`"));
+    CHECK(holds(refusal_of(R"({"ph": "s", "id": 1, "tid": 1, "ts": 1})"), "`bytes`"));
 }
 
 TEST_CASE("more statements than a model may have are refused") {
@@ -114,9 +115,9 @@ TEST_CASE("a file says at its end that it is a timeline, or that it is not, and 
     const auto message = [](const std::string& text) {
         return test::faults_of([&] { read_result(timeline_source(text)); }).render();
     };
-    CHECK(message(bad + "warpfront.timeline/1\"}}").find("is no timeline: `ts`") != std::string::npos);
-    CHECK(message(bad + "another/1\"}}").find("is no result: its schema is `another/1`") != std::string::npos);
-    CHECK(message(bad + "warpfront.timeline/1\"}").find("it is not JSON from here") != std::string::npos);
+    CHECK(holds(message(bad + "warpfront.timeline/1\"}}"), "is no timeline: `ts`"));
+    CHECK(holds(message(bad + "another/1\"}}"), "is no result: its schema is `another/1`"));
+    CHECK(holds(message(bad + "warpfront.timeline/1\"}"), "it is not JSON from here"));
     const NamedResult empty = read_result(timeline_source(R"({"otherData": {"schema": "warpfront.timeline/1"}})"));
     CHECK(empty.result["ranks"].empty());
 }

@@ -6,10 +6,12 @@
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
+#include "tests/tools/experiments.hpp"
 #include "tools/commands/command_words.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 
 namespace {
 
@@ -20,9 +22,9 @@ input::SourceFilePtr file(const char* text) { return std::make_shared<const inpu
 TEST_CASE("the page holds the results with every bracket and ampersand escaped") {
     const NamedResult result = read_result(file(R"({"schema": "warpfront.result/1", "notes": ["</script>&amp;"]})"));
     const std::string text = page({&result, 1});
-    CHECK(text.find(R"("notes":["\u003c/script\u003e\u0026amp;"])") != std::string::npos);
-    CHECK(text.find(page_script()) != std::string::npos);
-    CHECK(text.find(page_style()) != std::string::npos);
+    CHECK(holds(text, R"("notes":["\u003c/script\u003e\u0026amp;"])"));
+    CHECK(holds(text, page_script()));
+    CHECK(holds(text, page_style()));
 }
 
 TEST_CASE("a file that is no result is refused, with what it is in place of one") {
@@ -33,19 +35,18 @@ TEST_CASE("a file that is no result is refused, with what it is in place of one"
     };
     CHECK(said("{\"schema\": nothing}")
               .starts_with("r.json:1:13: error: `r.json` is no result: it is not JSON from here"));
-    CHECK(said("[1, 2]").find("it names no schema") != std::string::npos);
-    CHECK(said("{\"schema\": 1}").find("it names no schema") != std::string::npos);
-    CHECK(said("{\"schema\": \"warpfront.estimate/1\"}").find("its schema is `warpfront.estimate/1`") !=
-          std::string::npos);
-    CHECK(said("{\"otherData\": {\"schema\": \"x\"}}").find("its schema is `x`") != std::string::npos);
-    CHECK(said("").find("is no result") != std::string::npos);
-    CHECK(said("{}").find("or a timeline of `run --timeline FILE.json`") != std::string::npos);
+    CHECK(holds(said("[1, 2]"), "it names no schema"));
+    CHECK(holds(said("{\"schema\": 1}"), "it names no schema"));
+    CHECK(holds(said("{\"schema\": \"warpfront.estimate/1\"}"), "its schema is `warpfront.estimate/1`"));
+    CHECK(holds(said("{\"otherData\": {\"schema\": \"x\"}}"), "its schema is `x`"));
+    CHECK(holds(said(""), "is no result"));
+    CHECK(holds(said("{}"), "or a timeline of `run --timeline FILE.json`"));
 }
 
 TEST_CASE("neither script nor style ends its own element") {
-    CHECK(page_script().find("</script") == std::string_view::npos);
-    CHECK(page_script().find("<!--") == std::string_view::npos);
-    CHECK(page_style().find("</style") == std::string_view::npos);
+    CHECK_FALSE(holds(page_script(), "</script"));
+    CHECK_FALSE(holds(page_script(), "<!--"));
+    CHECK_FALSE(holds(page_style(), "</style"));
 }
 
 TEST_CASE("a command is words that a shell reads back: what needs quotes has them") {

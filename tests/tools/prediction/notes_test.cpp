@@ -1,10 +1,11 @@
-// Notes on missing keys of a scenario, and on times from another machine.
+// Notes on missing keys of a scenario, and none on times of the same machine (others: measured_times_test.cpp).
 #include "tools/prediction/context.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "tests/scratch.hpp"
+#include "tests/tools/experiments.hpp"
 
 using namespace warpfront::tools;
 using namespace warpfront::test;
@@ -34,11 +35,8 @@ Notes notes(const Sets& sets = {}, const std::string& node = "node: {columns: 2,
     scratch.file("m.psl", "application m { param wg: time  param nz: int = 1  iteration { compute wg * nz } }\n");
     const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: a.yaml\nranks: {columns: 2, rows: 1}\n" + node +
                                                  "parameters: {wg: 3us, nz: 4}\n");
-    return notes_of(build_experiment(scenario::read_scenario(scenario::read_document(file, sets))),
-                    {&Engine::event, 1});
+    return notes_of(experiment_of(file, sets), {&Engine::event, 1});
 }
-
-bool ends(const Notes& notes, const std::string& text) { return notes.size() == 1 && notes[0].ends_with(text); }
 
 }  // namespace
 
@@ -49,20 +47,6 @@ TEST_CASE("without `node` the cores that stay idle are noted") {
     CHECK(notes({}, "node: {columns: 1, rows: 1}\n") == Notes{});
     CHECK(notes({"platform.cores=1"}, "") == Notes{});
     CHECK(notes({"ranks.columns=1"}, "") == Notes{});
-}
-
-TEST_CASE("times that were measured on the file's platform are noted on another") {
-    const std::string unscaled =
-        "for `a.yaml`, but the platform is `b.yaml`: not scaled, since neither states the speed of its processor";
-    CHECK(ends(notes({"platform=b.yaml"}), "s.yaml` gives " + unscaled));
-    CHECK(notes({"platform=b.yaml"}).at(0).starts_with("`wg` as `"));
-    CHECK(ends(notes({"platform={file: b.yaml, cores: 4}"}), unscaled));
-    CHECK(notes({"platform=a.yaml"}) == Notes{});
-}
-
-TEST_CASE("times that are given with the other platform are its own") {
-    CHECK(notes({"platform=b.yaml", "parameters.wg=2us"}) == Notes{});
-    CHECK(notes({"platform=b.yaml", "parameters={wg: 2us}"}) == Notes{});
 }
 
 TEST_CASE("a machine that is like the other has its processors, and so does the machine itself with overrides") {

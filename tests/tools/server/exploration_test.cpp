@@ -10,12 +10,14 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "tests/scratch.hpp"
+#include "tests/tools/experiments.hpp"
 #include "tools/prediction/engines.hpp"
 #include "tools/server/answers.hpp"
 #include "tools/server/knobs.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 
 namespace {
 
@@ -181,7 +183,7 @@ TEST_CASE("a saved position is a scenario with the same answers, from any folder
     const Experiment here = saved.experiment(saved.start());
     CHECK(closed_form(here) == closed_form(there));
     CHECK(predict(Engine::event, here).record.rank_finish == predict(Engine::event, there).record.rank_finish);
-    CHECK(input::read_file(file)->text().find("Bandwidth 0.35x, Topology fat tree") != std::string_view::npos);
+    CHECK(holds(input::read_file(file)->text(), "Bandwidth 0.35x, Topology fat tree"));
     CHECK(save_scenario(sweep3d, at, scratch.folder() / "a/b") == file);
     CHECK(save_scenario(sweep3d, sweep3d.start(), scratch.folder() / "a/b") != file);
 }

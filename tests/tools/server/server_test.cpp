@@ -11,9 +11,11 @@
 #include "simulator/input/read_file.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
+#include "tests/tools/experiments.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 using nlohmann::json;
 
 namespace {
@@ -110,7 +112,7 @@ TEST_CASE("a scenario that cannot be saved is said, with the fault") {
     const auto response =
         served.client.Post((served.root + "save").c_str(), json{{"at", served.start()}}.dump(), kJson);
     CHECK(response->status == 422);
-    CHECK(json::parse(response->body)["error"].get<std::string>().find("served") != std::string::npos);
+    CHECK(holds(json::parse(response->body)["error"].get<std::string>(), "served"));
 }
 
 TEST_CASE("a port that is taken is a fault") {
@@ -120,5 +122,5 @@ TEST_CASE("a port that is taken is a fault") {
         const Server second("", {served.exploration, served.curves, served.points, "served"}, port);
     });
     CHECK(test::kinds_of(faults) == test::Kinds{input::DiagnosticKind::bad_option});
-    CHECK(faults.render().find("is taken") != std::string::npos);
+    CHECK(holds(faults.render(), "is taken"));
 }

@@ -1,6 +1,7 @@
 // Studies: keys that hide one another, values, labels and bests that stand twice.
 #include <doctest/doctest.h>
 
+#include "tests/tools/experiments.hpp"
 #include "tests/tools/study/study_texts.hpp"
 
 using namespace warpfront;
@@ -26,8 +27,7 @@ TEST_CASE("the same key twice is a fault: in two options, in an option and --set
     CHECK(study_of(file, {.vary = {"a=1,2"}}).points() == 4);  // the command line comes after the file
     CHECK(kinds_of(study_faults("scenario: a.yaml\nset: {b: 3}\naxes: [{b: [1, 2]}]\n")) == conflict);
     CHECK(kinds_of(study_faults(file, {.sets = {"b=1"}})) == conflict);
-    CHECK(study_faults(file, {.sets = {"b=1"}}).render().find("`b` beside an axis of `b`, which hides it") !=
-          std::string::npos);
+    CHECK(holds(study_faults(file, {.sets = {"b=1"}}).render(), "`b` beside an axis of `b`, which hides it"));
 }
 
 TEST_CASE(
@@ -99,7 +99,7 @@ TEST_CASE("a row of a layer is one key of axes, however its size is written, and
     const Kinds conflict{DiagnosticKind::conflicting_keys};
     const auto faults = study_faults(base, {.vary = {kib + "=1x,2x", bytes + "=1x,4x"}});
     CHECK(kinds_of(faults) == conflict);
-    CHECK(faults.render().find("`" + bytes + "` beside `" + kib + "` of another option") != std::string::npos);
+    CHECK(holds(faults.render(), "`" + bytes + "` beside `" + kib + "` of another option"));
     CHECK(kinds_of(study_faults(base, {.vary = {kib + "=1x,2x"}, .sets = {bytes + "=4x"}})) == conflict);
     CHECK(vary_faults(kib + "," + bytes + "=1x:2x") == Kinds{DiagnosticKind::duplicate_key});
     CHECK(study_of(base, {.vary = {kib + "=1x,2x", "b=1,2"}, .x = bytes}).x == 0);
@@ -136,8 +136,7 @@ TEST_CASE("labels of an axis differ, and so do the names of labels and keys") {
     CHECK(kinds_of(axis_faults("{a: [1, 2, 3], label: {l: [x, y, x]}}")) == twice);
     CHECK(kinds_of(axis_faults("{a: [1, 2], label: {l: [x, y]}}, {b: [1, 2], label: {l: [u, v]}}")) == twice);
     CHECK(kinds_of(axis_faults("{a: [1, 2], label: {b: [x, y]}}, {b: [1, 2]}")) == twice);
-    CHECK(axis_faults("{a: [1, 2], label: {l: [x, x]}}").render().find("error: two values labelled `x`") !=
-          std::string::npos);
+    CHECK(holds(axis_faults("{a: [1, 2], label: {l: [x, x]}}").render(), "error: two values labelled `x`"));
 }
 
 TEST_CASE("a best stands once and along an axis of several values") {
@@ -149,9 +148,8 @@ TEST_CASE("a best stands once and along an axis of several values") {
     CHECK(kinds_of(study_faults(head + "best: [{of: time, over: a}, {of: time, over: a}]\n")) == twice);
     CHECK(kinds_of(study_faults(head, {.best = {"time:c"}})) == single);
     CHECK(kinds_of(study_faults(head + "best: [{of: time, over: c}]\n")) == single);
-    CHECK(
-        study_faults(head, {.best = {"time:c"}}).render().find("error: the best time along `c`, which has one value") !=
-        std::string::npos);
+    CHECK(holds(study_faults(head, {.best = {"time:c"}}).render(),
+                "error: the best time along `c`, which has one value"));
     // The file's best stays where the command line looks at one value of its axis.
     CHECK(study_of(head + "best: [{of: time, over: a}]\n", {.vary = {"a=2"}}).best.size() == 1);
 }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/tools/experiments.hpp"
 #include "tests/tools/study/study_texts.hpp"
 #include "tools/study/axis_argument.hpp"
 #include "tools/study/points.hpp"
@@ -147,9 +148,9 @@ TEST_CASE("faults of the other keys, all at once and with the nearest name") {
     CHECK(kinds_of(study_faults(head + "engines: event\n")) == Kinds{DiagnosticKind::wrong_yaml_type});
     CHECK(kinds_of(study_faults(head + "set: {a.: 1}\n")) == Kinds{DiagnosticKind::bad_override});
     const std::string report = study_faults(head + "derived: [effciency]\nover: b\n").render();
-    CHECK(report.find("s.yaml:3:11: error: unknown column `effciency`\n") != std::string::npos);
-    CHECK(report.find(" ^^^^^^^^^ did you mean `efficiency`?\n") != std::string::npos);
-    CHECK(report.find("s.yaml:4:7: error: no axis sets `b`\n") != std::string::npos);
+    CHECK(holds(report, "s.yaml:3:11: error: unknown column `effciency`\n"));
+    CHECK(holds(report, " ^^^^^^^^^ did you mean `efficiency`?\n"));
+    CHECK(holds(report, "s.yaml:4:7: error: no axis sets `b`\n"));
 }
 
 TEST_CASE("a scenario without --vary is no study") {
@@ -167,8 +168,8 @@ TEST_CASE("--vary of several keys links them: value k of each at a time, joined 
     CHECK(vary_faults("a,a=1:2") == Kinds{DiagnosticKind::duplicate_key});
     CHECK(vary_faults("a,=1:2") == Kinds{DiagnosticKind::bad_override});
     const std::string report = study_faults("model: m.psl\n", {.vary = {"a,b=1:2,3"}}).render();
-    CHECK(report.find("error: `3` has 1 value\n") != std::string::npos);
-    CHECK(report.find("^ expected 2, one for each key, joined by colons") != std::string::npos);
+    CHECK(holds(report, "error: `3` has 1 value\n"));
+    CHECK(holds(report, "^ expected 2, one for each key, joined by colons"));
 }
 
 TEST_CASE("a number of ranks becomes the array nearest to the scenario's shape, powers of two of powers of two") {
@@ -206,8 +207,8 @@ TEST_CASE("a number of ranks that makes no such array is a fault that names the 
     const auto faults = study_faults("model: m.psl\nranks: {columns: 8, rows: 8}\n", {.ranks = "16,13"});
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::out_of_range});
     const std::string report = faults.render();
-    CHECK(report.find("13 ranks are no array of about 8 to 8") != std::string::npos);
-    CHECK(report.find("the nearest are 12 (4 x 3) or 15 (5 x 3)") != std::string::npos);
+    CHECK(holds(report, "13 ranks are no array of about 8 to 8"));
+    CHECK(holds(report, "the nearest are 12 (4 x 3) or 15 (5 x 3)"));
     const auto kinds = [](const std::string& ranks) {
         return kinds_of(study_faults("model: m.psl\nranks: {columns: 8, rows: 8}\n", {.ranks = ranks}));
     };
@@ -237,5 +238,5 @@ TEST_CASE("--x and --best choose axes as `x` and `best` of a file do, in their p
     CHECK(kinds_of(study_faults(head, {.best = {"tme:a"}})) == Kinds{DiagnosticKind::bad_choice});
     CHECK(kinds_of(study_faults(head, {.best = {"time:d"}})) == Kinds{DiagnosticKind::bad_choice});
     CHECK(kinds_of(study_faults(head, {.best = {"throughput:a"}})) == Kinds{DiagnosticKind::missing_key});
-    CHECK(study_faults(head, {.best = {"tme:a"}}).render().find("did you mean `time`?") != std::string::npos);
+    CHECK(holds(study_faults(head, {.best = {"tme:a"}}).render(), "did you mean `time`?"));
 }

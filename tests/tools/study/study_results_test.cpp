@@ -4,10 +4,12 @@
 #include <doctest/doctest.h>
 
 #include "tests/scratch.hpp"
+#include "tests/tools/experiments.hpp"
 #include "tools/study/outputs.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 
 namespace {
 
@@ -74,10 +76,10 @@ TEST_CASE("an engine that predicts only the first value of the axis has no speed
     CHECK(results.value(ColumnName::speed_up, 1, "event").value() == 2.0);
     CHECK_FALSE(results.value(ColumnName::speed_up, 0, "analytic"));
     const std::string table = study_table(results);
-    CHECK(table.find("event speed-up") != std::string::npos);
-    CHECK(table.find("analytic speed-up") == std::string::npos);
-    CHECK(table.find("event fill") == std::string::npos);
-    CHECK(table.find("analytic fill") != std::string::npos);
+    CHECK(holds(table, "event speed-up"));
+    CHECK_FALSE(holds(table, "analytic speed-up"));
+    CHECK_FALSE(holds(table, "event fill"));
+    CHECK(holds(table, "analytic fill"));
 }
 
 TEST_CASE("a machine smaller than the job runs none") {
@@ -104,7 +106,7 @@ TEST_CASE("one point alone has no speed-up and no best") {
     CHECK_FALSE(one.complete());
     CHECK_FALSE(one.value(ColumnName::speed_up, 0, "event"));
     CHECK(find_best(one).empty());
-    CHECK(study_csv(one).find("\n4,{columns: 4},2,40,20,4,6,") != std::string::npos);
+    CHECK(holds(study_csv(one), "\n4,{columns: 4},2,40,20,4,6,"));
 }
 
 TEST_CASE("CSV has one row per point, with the paths of axes and engine, column and unit in its head") {
@@ -121,10 +123,9 @@ TEST_CASE("the table has the question, differences, best values and notes") {
     const StudyPlan plan = plan_of(kStudy);
     const std::string table = study_table(results_of(plan));
     CHECK(table.starts_with("how far?\n\n"));
-    CHECK(table.find("event/analytic %") != std::string::npos);
-    CHECK(table.find("least time over parameters.mk:\n  ranks={columns: 2}, event: parameters.mk=2 (6 s)\n") !=
-          std::string::npos);
-    CHECK(table.find("most throughput over ranks:\n") != std::string::npos);
+    CHECK(holds(table, "event/analytic %"));
+    CHECK(holds(table, "least time over parameters.mk:\n  ranks={columns: 2}, event: parameters.mk=2 (6 s)\n"));
+    CHECK(holds(table, "most throughput over ranks:\n"));
     CHECK(table.ends_with("note: rounded\n"));
 }
 
