@@ -1,6 +1,7 @@
 // Messages that go on beside their rank: isend, irecv, wait, waitall, sendrecv.
 #include <doctest/doctest.h>
 
+#include "simulator/program/execution.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;
