@@ -123,7 +123,20 @@ void Specialiser::statement(const Statement& each) {
         case Form::for_each: return for_each(each);
         case Form::while_loop: return while_loop(each);
         case Form::phase: return phase(each);
-        default: return call(each);
+        case Form::call: return call(each);
+        case Form::parameter:
+        case Form::iteration:
+        case Form::closed_form:
+        case Form::field:
+        case Form::result:
+        case Form::duration:
+        case Form::flops:
+        case Form::count:
+        case Form::average_loop:
+        case Form::cases:
+        case Form::alternative:
+        case Form::achieved_rate:
+        case Form::operation: return;  // no statements of an iteration
     }
 }
 

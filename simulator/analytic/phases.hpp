@@ -1,9 +1,9 @@
 // What closed forms have in common: what they compute from, which is never a rank program, and the prediction of a run.
 // A closed form gives one iteration of a phase; equal ones are multiplied.
 //
-// Its terms are products of a cost and a count. Costs and counts are 64-bit, so a product may exceed WideTime; it is
-// then refused and never wraps. Invariant: no term exceeds `kLongestTerm`, so no sum of terms that fit in memory can
-// wrap.
+// The terms of a closed form are products of a cost and a count. Costs and counts are 64-bit, so a product may exceed
+// WideTime; it is then refused and never wraps. Invariant: no term exceeds `kLongestTerm`, so no sum of terms that fit
+// in memory can wrap.
 #pragma once
 
 #include <cstdint>

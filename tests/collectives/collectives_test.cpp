@@ -1,7 +1,7 @@
 // Collectives as messages.
 //
-// Not pinned here: how a hardware file chooses algorithms (tests/loading/hardware_file_test.cpp); who takes part, and
-// the instructions that exchanges become (tests/psl/collectives_test.cpp, tests/trace); how long they take
+// Not pinned here: how a hardware file chooses algorithms (tests/loading/hardware_file_test.cpp); which ranks take
+// part, and the instructions that exchanges become (tests/psl/collectives_test.cpp, tests/trace); how long they take
 // (tests/engine).
 #include "simulator/collectives/exchanges.hpp"
 

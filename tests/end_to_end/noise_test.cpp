@@ -239,7 +239,7 @@ TEST_CASE("a closed form's deviation by first order is the spread of samples wit
     CHECK(holds(invoke(kUncertain + "--engine analytic").out, "one sigma "));
 }
 
-// Its long double has 64 bits. Memory is what the sanitizers watch.
+// Valgrind computes long double with 64 bits, so draws must not use it. Memory is what the sanitizers watch.
 TEST_CASE("under valgrind an ensemble runs without a fault, to the same interval") {
     const std::string arguments = "run " + kSmall + "--set iterations=1 --set noise.cv=0.05 --seeds 2 --json -";
     const Outcome outcome =

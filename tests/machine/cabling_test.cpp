@@ -1,7 +1,7 @@
 // How the NICs of a host are cabled: routes, names and latencies by hand.
 //
 // Not pinned here: which file gives which machine, how it grows, and that routes of regular zones are SimGrid's
-// (tests/loading); where ranks are placed (tests/placement); who waits for which link (tests/engine).
+// (tests/loading); where ranks are placed (tests/placement); waiting for links (tests/engine).
 #include <doctest/doctest.h>
 
 #include "simulator/machine/machine.hpp"

@@ -90,7 +90,7 @@ TEST_CASE("a wait for an isend that was waited for, or of another block, is refu
     CHECK(refused("subtask t() { waitall }\n").kinds == Kinds{DiagnosticKind::message_in_subtask});
 }
 
-// Messages that come from whoever sends first: recv from any, answers to its source, waitany; and synchronous sends.
+// Messages of any source: recv from any, answers to the source, waitany; and synchronous sends.
 
 namespace {
 

@@ -13,7 +13,7 @@
 //                             that was posted first takes the candidate that is there first (MPI 4.0, sections 3.5,
 //                             order, and 3.7.4, progress); of two matches at the same time that of the receive which
 //                             was posted first
-// Of candidates that are there at the same time the first of the choice is taken. What an open receive has matched is
+// Candidates that are there at the same time are taken in the order of the choice. What an open receive has matched is
 // taken off its channel: its data is kept here until the rank waits for it, so requests may be completed in any order.
 // A rendezvous is met by the match, and its data comes later: of a channel in the order of matches.
 //

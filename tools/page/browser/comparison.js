@@ -10,6 +10,9 @@ const kMargin = 1.15;  // of the range of times on each side
 
 const rowName = (row, at) => row.label || row.table || `row ${at + 1}`;
 
+/// By an engine, or a published prediction.
+const timeOf = (row, method) => row.time_s?.[method] ?? row[`${method}_s`];
+
 /// The methods of a row that has a measurement: engines, then published predictions.
 function pointsOf(row, engines) {
   const methods = Object.keys(row.difference_pct ?? {}).filter((each) => each.endsWith("/exec")).map((each) => each.slice(0, -5));
@@ -18,8 +21,8 @@ function pointsOf(row, engines) {
     const [low, high] = row.interval_s?.[method] ?? [];
     return {
       method, published: !engines.includes(method), row: `${row.table || row.label}, ${row.columns} x ${row.rows}`, measured: row.exec_s,
-      predicted: row.time_s?.[method] ?? row[`${method}_s`], error: row.difference_pct[`${method}/exec`],
-      low: low && error(low), high: high && error(high),
+      predicted: timeOf(row, method), error: row.difference_pct[`${method}/exec`],
+      low: low === undefined ? undefined : error(low), high: high === undefined ? undefined : error(high),
     };
   });
 }
@@ -45,12 +48,16 @@ function measuredPictures(name, points, methods, label) {
   const dots = (y) => [false, true].map((published) => Plot.dot(points.filter((each) => each.published === published), {
     x: "measured", y, stroke: "method", symbol: "method", fill: published ? "none" : "method", r: 4, strokeWidth: 2, title,
   }));
-  const bands = ([low, high]) => kBands.map(({percent, opacity}) => Plot.areaY([...new Set([low, ...ticksOf("linear", [low, high], 40), high])], {x: (x) => x, y1: (x) => x * (1 - percent / 100), y2: (x) => x * (1 + percent / 100), fill: "#5aa469", fillOpacity: opacity, clip: true}));
+  const same = (time) => time;
+  const bands = kBands.map(({percent, opacity}) => {
+    const [low, high] = [1 - percent / 100, 1 + percent / 100];
+    return Plot.areaY(domain, {x: same, y1: (time) => low * time, y2: (time) => high * time, fill: "#5aa469", fillOpacity: opacity, clip: true});
+  });
   const over = chart(name, label, (width) => ({
     ...common(width),
     height: Math.min(460, Math.max(280, width * 0.6)),
     y: {type, domain, ticks, tickFormat: (tick) => plain(tick), label: "↑ predicted, s", grid: true},
-    marks: [...bands(domain), Plot.line(domain, {x: (x) => x, y: (x) => x, stroke: "currentColor", strokeOpacity: 0.5}), ...dots("predicted")],
+    marks: [...bands, Plot.line(domain, {x: same, y: same, stroke: "currentColor", strokeOpacity: 0.5}), ...dots("predicted")],
   }));
   const errors = points.flatMap(({error, low, high}) => [error, low, high]).filter((each) => each !== undefined);
   const [lowest, highest] = reach([...errors, -10, 10]);
@@ -85,10 +92,10 @@ function timesPicture(name, rows, engines, label) {
   }));
 }
 
-function numbers({rows, engines}) {
-  const columns = [{title: "row"}, {title: "ranks", number: true}, ...engines.map((engine) => ({title: engine, number: true})), {title: "measured", number: true}];
+function numbers(rows, methods) {
+  const columns = [{title: "row"}, {title: "ranks", number: true}, ...methods.map((method) => ({title: method, number: true})), {title: "measured", number: true}];
   const seconds = (time) => (time === undefined ? "" : {text: duration(time, 5), value: time});
-  const cells = rows.map((row, at) => [rowName(row, at), {text: String(row.ranks), value: row.ranks}, ...engines.map((engine) => seconds(row.time_s?.[engine])), seconds(row.exec_s)]);
+  const cells = rows.map((row, at) => [rowName(row, at), {text: String(row.ranks), value: row.ranks}, ...methods.map((method) => seconds(timeOf(row, method))), seconds(row.exec_s)]);
   return table("Rows of the comparison", columns, cells);
 }
 
@@ -99,8 +106,8 @@ export function comparison({name, result}, k) {
   const rows = `${result.rows.length} ${result.rows.length === 1 ? "row" : "rows"}`;
   if (points.length === 0) {
     const label = `${name}: times of ${rows} by engine.`;
-    return figure(id, timesPicture(id, result.rows, result.engines, label), label, numbers(result));
+    return figure(id, timesPicture(id, result.rows, result.engines, label), label, numbers(result.rows, result.engines));
   }
   const [pictures, caption] = measuredPictures(id, points, methods, `${name}: predicted over measured times of ${rows}; on the line they are equal.`);
-  return figure(id, pictures, caption, numbers(result));
+  return figure(id, pictures, caption, numbers(result.rows, methods));
 }
