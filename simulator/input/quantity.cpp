@@ -301,4 +301,20 @@ double parse_real(std::string_view text, const SourceRange& range, Diagnostics& 
     return parse_quantity(text, range, Dimension::number, faults).value;
 }
 
+Percent parse_percent(std::string_view text, const SourceRange& range, Diagnostics& faults) {
+    if (!text.ends_with('%')) {
+        faults.add(DiagnosticKind::missing_unit, range, fmt::format("`{}` without its unit", text),
+                   "expected a percentage, such as `5 %`");
+        return {};
+    }
+    text.remove_suffix(1);
+    while (text.ends_with(' ')) text.remove_suffix(1);
+    const Percent percent{parse_real(text, range, faults)};
+    if (percent.value < 0.0) {
+        faults.add(DiagnosticKind::out_of_range, range, fmt::format("`{} %` is negative", text),
+                   "expected a percentage of at least 0");
+    }
+    return percent;
+}
+
 }  // namespace warpfront::input

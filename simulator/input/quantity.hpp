@@ -19,6 +19,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/units/bytes.hpp"
+#include "simulator/units/percent.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::input {
@@ -66,5 +67,7 @@ std::int64_t parse_integer(std::string_view text, const SourceRange& range, std:
                            Diagnostics& faults);
 /// A finite real number.
 double parse_real(std::string_view text, const SourceRange& range, Diagnostics& faults);
+/// At least 0, with its sign: `5 %`. Faults: missing_unit, bad_number, out_of_range.
+Percent parse_percent(std::string_view text, const SourceRange& range, Diagnostics& faults);
 
 }  // namespace warpfront::input

@@ -1,10 +1,13 @@
 #include "simulator/scenario/comparison_list.hpp"
 
+#include <array>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "simulator/input/quantity.hpp"
 #include "simulator/input/yaml.hpp"
 
 namespace warpfront::scenario {
@@ -32,6 +35,19 @@ std::vector<std::string> read_sets(const YamlNode& node, Diagnostics& faults) {
     return sets;
 }
 
+constexpr std::array<std::string_view, 4> kJudgedBy{"pred", "warpp", "pace", "exec"};
+
+std::map<std::string, Percent> read_within(const YamlNode& node, Diagnostics& faults) {
+    input::MappingReader reader(node, "`within`", faults, "expected percentages of published columns: {exec: 10 %}");
+    std::map<std::string, Percent> within;
+    for (const std::string_view column : kJudgedBy) {
+        const YamlNode* value = reader.take(column);
+        if (value != nullptr) within[std::string(column)] = input::parse_percent(value->scalar, value->range, faults);
+    }
+    reader.finish();
+    return within;
+}
+
 ComparisonEntry read_entry(const YamlNode& node, const std::filesystem::path& folder, Diagnostics& faults) {
     input::MappingReader reader(node, "a comparison", faults);
     ComparisonEntry entry;
@@ -45,6 +61,8 @@ ComparisonEntry read_entry(const YamlNode& node, const std::filesystem::path& fo
     if (const YamlNode* sets = reader.take("set")) entry.sets = read_sets(*sets, faults);
     entry.name = reader.text("name").value_or(
         fmt::format("{}, {}", entry.scenario.stem().string(), entry.against.stem().string()));
+    if (const YamlNode* within = reader.take("within")) entry.within = read_within(*within, faults);
+    entry.reason = reader.text("reason").value_or("");
     reader.finish();
     return entry;
 }
@@ -56,12 +74,11 @@ bool is_comparison_list(const input::SourceFilePtr& source) {
     return input::parse_yaml(source, reported_later).find(kListKey) != nullptr;
 }
 
-std::vector<ComparisonEntry> read_comparison_list(const std::filesystem::path& file,
-                                                  const input::SourceFilePtr& source) {
+ComparisonList read_comparison_list(const std::filesystem::path& file, const input::SourceFilePtr& source) {
     Diagnostics faults;
     const YamlNode tree = input::parse_yaml(source, faults);
     input::MappingReader reader(tree, "a list of comparisons", faults);
-    std::vector<ComparisonEntry> entries;
+    ComparisonList list_read{.source_text = reader.text("source").value_or(""), .entries = {}};
     std::set<std::string> names;
     const YamlNode* list = reader.require(kListKey);
     if (list != nullptr && (list->kind != YamlNode::Kind::sequence || list->items.empty())) {
@@ -74,11 +91,11 @@ std::vector<ComparisonEntry> read_comparison_list(const std::filesystem::path& f
             faults.add(DiagnosticKind::duplicate_name, list->items[k].range,
                        fmt::format("two comparisons are called `{}`", entry.name), "expected another `name`");
         }
-        entries.push_back(std::move(entry));
+        list_read.entries.push_back(std::move(entry));
     }
     reader.finish();
     faults.raise();
-    return entries;
+    return list_read;
 }
 
 }  // namespace warpfront::scenario

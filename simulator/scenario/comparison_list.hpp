@@ -6,14 +6,19 @@
 //       against: chimaera/measured/xt4.csv
 //       set: [parameters.nz=120]              optional: overrides as of --set, in order
 //       name: Chimaera, XT4                   optional; default: the names of the two files without extension
+//       within: {pred: 1 %, exec: 10 %}       optional: how far from a published column a prediction may be
+//       reason: ...                           optional: why rows are further
+//   source: Mudalige 2009, tables B.1, B.2    optional: where the tables stand
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/units/percent.hpp"
 
 namespace warpfront::scenario {
 
@@ -24,14 +29,20 @@ struct ComparisonEntry {
     std::filesystem::path against;
     input::SourceRange against_range;
     std::vector<std::string> sets;
+    std::map<std::string, Percent> within;  // by published column
+    std::string reason;
+};
+
+struct ComparisonList {
+    std::string source_text;  // of `source`
+    std::vector<ComparisonEntry> entries;
 };
 
 /// Whether a YAML file is such a list: it has a key `comparisons`. Throws BadInput if it is no YAML.
 bool is_comparison_list(const input::SourceFilePtr& source);
 
-/// The entries of the list in `file`, at least one, with different names. Throws BadInput with all faults:
-/// unknown_key, missing_key, wrong_yaml_type, nothing_to_compare, duplicate_name.
-std::vector<ComparisonEntry> read_comparison_list(const std::filesystem::path& file,
-                                                  const input::SourceFilePtr& source);
+/// The list in `file`, with at least one entry, of different names. Throws BadInput with all faults: unknown_key,
+/// missing_key, wrong_yaml_type, nothing_to_compare, duplicate_name; those of percentages.
+ComparisonList read_comparison_list(const std::filesystem::path& file, const input::SourceFilePtr& source);
 
 }  // namespace warpfront::scenario

@@ -91,6 +91,7 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("estimate")) return estimate(options.estimate);
     if (app.got_subcommand("compare")) return compare(options.compare);
     if (app.got_subcommand("study")) return study(options.study);
+    if (app.got_subcommand("sources")) return sources(options.sources);
     if (app.got_subcommand("report")) return report(options.report);
     if (app.got_subcommand("serve")) return serve(options.serve);
     if (app.got_subcommand("calibrate")) return calibrate(options.calibrate);
@@ -129,7 +130,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
             faults.add(input::DiagnosticKind::bad_option, {}, "no subcommand",
-                       "expected `run`, `explain`, `estimate`, `compare`, `study`, `report`, `serve`, `calibrate`, "
+                       "expected `run`, `explain`, `estimate`, `compare`, `study`, `sources`, `report`, `serve`, `calibrate`, "
                        "`trace`, `check` or `lsp`");
         }
     } catch (const CLI::Success& asked) {

@@ -287,6 +287,26 @@ void add_study(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.app().add_flag("--quiet", options.quiet, "no table; messages of --log-level warn")->disable_flag_override();
 }
 
+void add_sources(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    SourcesOptions& options = all.sources;
+    Command command(app, "sources", "what papers publish, at their own settings, beside what comes out here", all,
+                    faults);
+    command.add_inputs("ITEM", "studies and lists of comparisons, or folders of them (default: models/sources)",
+                       options.items);
+    command.app().callback([&options, &all] {
+        if (options.items.empty()) options.items = {installed("models/sources", all.notes)};
+    });
+    command.app()
+        .add_flag("--quick", options.quick, "without runs of the event engine of more than 20 million messages")
+        ->disable_flag_override();
+    command.add_count("--threads", "of this computer; the result is the same (default: as many as there are cores)", 1,
+                      kMostThreads, options.threads);
+    command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and page (default: sources.results)",
+                     options.out);
+    command.add_json(options.json);
+    command.app().add_flag("--quiet", options.quiet, "messages of --log-level warn")->disable_flag_override();
+}
+
 void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     ReportOptions& options = all.report;
     Command command(app, "report", "results and timelines as one page that opens in a browser, without a network", all,
@@ -366,6 +386,7 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     add_estimate(app, options, faults);
     add_compare(app, options, faults);
     add_study(app, options, faults);
+    add_sources(app, options, faults);
     add_report(app, options, faults);
     add_serve(app, options, faults);
     add_calibrate(app, options, faults);

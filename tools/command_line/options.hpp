@@ -19,6 +19,7 @@ struct AllOptions {
     EstimateOptions estimate;
     CompareOptions compare;
     StudyOptions study;
+    SourcesOptions sources;
     ReportOptions report;
     ServeOptions serve;
     CalibrateOptions calibrate;
@@ -29,7 +30,7 @@ struct AllOptions {
 
     /// The level of the messages that are shown: of `--log-level`, else warnings and errors with `--quiet`.
     spdlog::level::level_enum messages() const {
-        const bool quiet = run.quiet || explain.quiet || study.quiet;
+        const bool quiet = run.quiet || explain.quiet || study.quiet || sources.quiet;
         return log_level.value_or(quiet ? spdlog::level::warn : spdlog::level::info);
     }
 };

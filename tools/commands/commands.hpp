@@ -105,6 +105,17 @@ struct StudyOptions {
 };
 ExitStatus study(const StudyOptions& options);
 
+/// `warpfront sources`: what sources publish beside what comes out here.
+struct SourcesOptions {
+    std::vector<std::filesystem::path> items;  // files or folders
+    bool quick = false;                        // without long runs of the event engine
+    std::optional<unsigned> threads;           // none: as many as this computer has cores
+    std::filesystem::path out = "sources.results";
+    std::optional<std::string> json;
+    bool quiet = false;
+};
+ExitStatus sources(const SourcesOptions& options);
+
 /// `warpfront report`: results and timelines as one page.
 struct ReportOptions {
     std::vector<std::filesystem::path> results;

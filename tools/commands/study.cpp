@@ -38,24 +38,6 @@ std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& op
     return points;
 }
 
-/// Reads the scenarios of all points, so that their faults are reported before the first of them runs. Returns the
-/// scaling that all have.
-std::optional<Scaling> check_scenarios(const StudyPlan& plan, const scenario::ScenarioDocument& base,
-                                       const std::vector<std::size_t>& points) {
-    input::Diagnostics faults;
-    std::vector<std::optional<Scaling>> scalings;
-    for (const std::size_t point : points) {
-        try {
-            scalings.push_back(scaling_of(scenario_at(plan, base, point)));
-        } catch (const input::BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
-    }
-    faults.raise();
-    const bool alike = std::count(scalings.begin(), scalings.end(), scalings.front()) == std::ssize(scalings);
-    return alike ? scalings.front() : std::nullopt;
-}
-
 void write_folder(const fs::path& folder, const StudyResults& results, const nlohmann::ordered_json& data) {
     results::write_atomically(folder / "study.json", results::json_text(data));
     results::write_atomically(folder / "study.csv", study_csv(results));
@@ -92,7 +74,7 @@ ExitStatus study(const StudyOptions& options) {
     }
     const scenario::ScenarioDocument base = base_document(plan, options.sets);
     const std::vector<std::size_t> points = points_of(plan, options);
-    const std::optional<Scaling> scaling = check_scenarios(plan, base, points);
+    const std::optional<Scaling> scaling = common_scaling(plan, base, points);
     const bool helps = options.process.helps;
     const results::Answer answer(helps ? std::nullopt : options.json, std::nullopt);
     const fs::path folder = options.out.value_or(plan.name + ".study");

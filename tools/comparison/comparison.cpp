@@ -27,15 +27,6 @@ const MethodTime* find_method(const std::vector<MethodTime>& times, std::string_
 
 }  // namespace
 
-Percent read_tolerance(const OptionValue& value, input::Diagnostics& faults) {
-    const Percent tolerance{input::parse_real(value.text, value.range, faults)};
-    if (tolerance.value < 0.0) {
-        faults.add(input::DiagnosticKind::out_of_range, value.range, fmt::format("`{}` is negative", value.text),
-                   "expected a percentage of at least 0, such as `1`");
-    }
-    return tolerance;
-}
-
 const MethodTime* time_of(const ComparisonRow& row, std::string_view method) {
     const MethodTime* engine = find_method(row.times, method);
     return engine != nullptr ? engine : find_method(row.predictions, method);

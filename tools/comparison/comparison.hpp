@@ -18,19 +18,13 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/ensemble.hpp"
 #include "simulator/units/ids.hpp"
+#include "simulator/units/percent.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/difference/difference_parts.hpp"
 #include "tools/prediction/engines.hpp"
 #include "tools/prediction/option_values.hpp"
 
 namespace warpfront::tools {
-
-struct Percent {
-    double value = 0.0;
-};
-
-/// A percentage of at least 0, without its unit. Diagnostics: bad_number, unknown_unit, out_of_range.
-Percent read_tolerance(const OptionValue& value, input::Diagnostics& faults);
 
 struct MethodTime {
     std::string method;

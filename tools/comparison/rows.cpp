@@ -15,6 +15,7 @@
 #include "simulator/scenario/reference_data.hpp"
 #include "tools/difference/difference_parts.hpp"
 #include "tools/prediction/context.hpp"
+#include "tools/runs/estimate.hpp"
 #include "tools/runs/interrupt.hpp"
 #include "tools/runs/parallel_for.hpp"
 #include "tools/runs/runs.hpp"
@@ -92,7 +93,7 @@ ComparisonPoints points_of_list(const ComparisonRequest& request, const input::S
     }
     ComparisonPoints all{.points = {}, .notes = {}, .published = true};
     Diagnostics faults;
-    for (const scenario::ComparisonEntry& entry : scenario::read_comparison_list(request.scenario, list)) {
+    for (const scenario::ComparisonEntry& entry : scenario::read_comparison_list(request.scenario, list).entries) {
         std::vector<std::string> sets = entry.sets;
         sets.insert(sets.end(), request.sets.begin(), request.sets.end());
         try {
@@ -196,6 +197,7 @@ std::vector<EventResult> run_all_events(const std::vector<PreparedRow>& rows, co
     std::vector<std::size_t> row_of;
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const Experiment& experiment = rows[k].experiment;
+        if (request.most_messages && steps_more(experiment, *request.most_messages)) continue;
         const std::uint32_t seeds = seeds_of(experiment, request);
         const Seed first = experiment.scenario.noise_configuration.seed;
         all[k].first_run = runs.size();
@@ -275,6 +277,7 @@ void run_rows(std::vector<PreparedRow>& rows, const ComparisonRequest& request) 
                 row.times.push_back(time_by(engine, rows[k], seeds_of(rows[k].experiment, request)));
                 continue;
             }
+            if (events[k].times.empty()) continue;
             const std::optional<Calibrated>& calibrated = rows[k].experiment.calibrated;
             row.times.push_back(
                 {.method = std::string(name_of(engine)),

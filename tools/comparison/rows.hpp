@@ -25,6 +25,7 @@ struct ComparisonRequest {
     bool parts = false;  // of the difference between event engine and closed form, which takes further runs
     std::optional<std::uint32_t> seeds{};  // of each row that depends on the seed
     unsigned threads = 1;                  // for rows and seeds side by side
+    std::optional<std::uint64_t> most_messages{};  // leaves out runs of the event engine that step more
 };
 
 struct ComparisonPoint {

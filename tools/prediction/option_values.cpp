@@ -7,12 +7,23 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/quantity.hpp"
+
 #include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::tools {
 
 using input::DiagnosticKind;
 using input::Diagnostics;
+
+Percent read_tolerance(const OptionValue& value, input::Diagnostics& faults) {
+    const Percent tolerance{input::parse_real(value.text, value.range, faults)};
+    if (tolerance.value < 0.0) {
+        faults.add(input::DiagnosticKind::out_of_range, value.range, fmt::format("`{}` is negative", value.text),
+                   "expected a percentage of at least 0, such as `1`");
+    }
+    return tolerance;
+}
 
 std::string alternatives(std::span<const std::string> names) {
     std::string text;

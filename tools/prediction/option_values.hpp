@@ -13,6 +13,7 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/units/percent.hpp"
 #include "tools/prediction/engines.hpp"
 
 namespace warpfront::tools {
@@ -33,6 +34,9 @@ Engine read_engine(const OptionValue& value, input::Diagnostics& faults);
 engine::Replay read_replay(const OptionValue& value, input::Diagnostics& faults);
 /// Names joined by commas.
 std::vector<Engine> read_engines(const OptionValue& value, input::Diagnostics& faults);
+
+/// A percentage of at least 0, without its unit. Diagnostics: bad_number, unknown_unit, out_of_range.
+Percent read_tolerance(const OptionValue& value, input::Diagnostics& faults);
 
 /// "`a`, `b` or `c`".
 std::string alternatives(std::span<const std::string> names);

@@ -143,6 +143,15 @@ Estimate estimate_run(const Experiment& prepared, const engine::Options& options
     return estimate;
 }
 
+bool steps_more(const Experiment& prepared, std::uint64_t most) {
+    const engine::Options options = options_of(prepared);
+    try {
+        return engine::estimate_messages_stepped(prepared.program, prepared.machine, options).all() > most;
+    } catch (const std::overflow_error&) {
+        return true;
+    }
+}
+
 std::string render(const Estimate& estimate) {
     std::string stepped = results::grouped(estimate.messages_stepped);
     if (estimate.messages_stepped < estimate.messages) stepped += " (all of them, if the iterations do not recur)";

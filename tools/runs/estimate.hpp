@@ -38,6 +38,9 @@ struct Estimate {
 /// Throws RunFailed, BadInput, engine::Interrupted.
 Estimate estimate_run(const Experiment& prepared, const engine::Options& options);
 
+/// Whether a run of the event engine would step more messages than `most`, those of collectives included.
+bool steps_more(const Experiment& prepared, std::uint64_t most);
+
 std::string render(const Estimate& estimate);
 
 /// Schema "warpfront.estimate/1".

@@ -198,6 +198,48 @@ std::string StudyAxis::telling_text(std::size_t index) const {
     return text;
 }
 
+namespace {
+
+/// Columns * rows * planes of the array that a value sets, of the keys that the axis has; none without columns and rows.
+std::optional<std::int64_t> ranks_at(const StudyAxis& axis, std::size_t index) {
+    std::int64_t ranks = 1;
+    std::size_t sides = 0;
+    for (const AxisKey& key : axis.keys) {
+        if (!key.path.starts_with("ranks.")) continue;
+        Diagnostics reported_later;
+        ranks *= input::parse_integer(key.values[index].scalar, key.range, 1, UINT16_MAX, reported_later);
+        ++sides;
+    }
+    return sides < 2 ? std::nullopt : std::optional(ranks);
+}
+
+}  // namespace
+
+std::optional<std::size_t> StudyAxis::find(std::string_view path, std::string_view text) const {
+    std::optional<std::size_t> found;
+    for (std::size_t k = 0; k < size; ++k) {
+        bool is = label && label->texts[k] == text;
+        for (const AxisKey& key : keys) is = is || (key.path == path && text_of(key.values[k]) == text);
+        is = is || (path == kRanks && ranks_at(*this, k) && fmt::format("{}", *ranks_at(*this, k)) == text);
+        if (is && found) return std::nullopt;
+        if (is) found = k;
+    }
+    return found;
+}
+
+std::size_t axis_of(const std::string& path, const SourceRange& range, const std::vector<StudyAxis>& axes,
+                    Diagnostics& faults) {
+    std::vector<std::string> paths;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        if (axes[k].has(path)) return k;
+        if (axes[k].label) paths.push_back(axes[k].label->name);
+        for (const AxisKey& key : axes[k].keys) paths.push_back(key.path);
+    }
+    faults.add(DiagnosticKind::bad_choice, range, fmt::format("no axis sets `{}`", path),
+               input::suggestion(path, paths));
+    return 0;
+}
+
 bool conflict(const StudyAxis& one, const StudyAxis& other) {
     return std::any_of(one.keys.begin(), one.keys.end(), [&](const AxisKey& key) {
         return std::any_of(other.keys.begin(), other.keys.end(),

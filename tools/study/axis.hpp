@@ -57,6 +57,9 @@ struct StudyAxis {
     const std::string& name() const { return label ? label->name : keys.front().path; }
     /// The value of its label, or of the first key; of all keys where values of the first repeat.
     std::string telling_text(std::size_t index) const;
+    /// The value whose label, or whose text of the key `path`, is `text`; for `ranks` also by the number of ranks. None
+    /// if no value has it, or several.
+    std::optional<std::size_t> find(std::string_view path, std::string_view text) const;
 };
 
 /// An item of `axes`. Diagnostics: wrong_yaml_type, uneven_axis for linked keys with unequal numbers of values,
@@ -92,6 +95,10 @@ void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_ano
 
 /// Diagnostic: duplicate_key for a label with the name of another, or of a key of any axis.
 void check_label_names(const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
+
+/// The axis that has `name`, as its label or as a path that it sets; 0 after a fault (bad_choice).
+std::size_t axis_of(const std::string& name, const input::SourceRange& range, const std::vector<StudyAxis>& axes,
+                    input::Diagnostics& faults);
 
 /// Adds `axis` to `axes`, in place of the first with a key that sets the same.
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis);

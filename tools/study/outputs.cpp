@@ -10,6 +10,7 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/rendering/text_table.hpp"
+#include "tools/study/findings.hpp"
 
 namespace warpfront::tools {
 
@@ -122,6 +123,7 @@ std::string study_table(const StudyResults& results) {
     }
     text += table.render();
     if (const std::string best = best_lines(results); !best.empty()) text += "\n" + best;
+    if (const std::string findings = findings_text(results); !findings.empty()) text += "\n" + findings;
     const std::vector<std::string> notes = results.notes();
     if (!notes.empty()) text += "\n";
     for (std::size_t k = 0; k < std::min(notes.size(), kMostNotesShown); ++k)
@@ -202,6 +204,7 @@ ordered_json study_json(const StudyResults& results, const std::vector<input::So
     const std::vector<ColumnName> columns = results.columns();
     ordered_json json{{"schema", "warpfront.study/1"}, {"study", plan.name}};
     if (!plan.question.empty()) json["question"] = plan.question;
+    if (!plan.source_text.empty()) json["source"] = plan.source_text;
     json["axes"] = axes_json(plan);
     json["labels"] = ordered_json::array();
     for (const StudyAxis& axis : plan.axes) {
@@ -231,6 +234,7 @@ ordered_json study_json(const StudyResults& results, const std::vector<input::So
                                 {"point", results.points()[best.row]},
                                 {"value", best.value}});
     }
+    if (!plan.published.empty()) json["published"] = findings_json(results);
     json["notes"] = results.notes();
     ordered_json hashes = ordered_json::object();
     for (const results::InputHash& input : results::hash_inputs(inputs)) hashes[input.path] = input.sha256;

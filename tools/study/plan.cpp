@@ -26,12 +26,6 @@ using input::MappingReader;
 using input::SourceRange;
 using input::YamlNode;
 
-std::vector<std::string> column_names() {
-    std::vector<std::string> names;
-    for (const ColumnText& each : kColumns) names.emplace_back(each.name);
-    return names;
-}
-
 /// The items of a list of texts; faults for anything else.
 std::vector<YamlNode> read_list(const YamlNode* node, std::string_view key, Diagnostics& faults) {
     if (node == nullptr) return {};
@@ -39,29 +33,6 @@ std::vector<YamlNode> read_list(const YamlNode* node, std::string_view key, Diag
     faults.add(DiagnosticKind::wrong_yaml_type, node->range, fmt::format("`{}` is no list", key),
                "expected a list: [first, second]");
     return {};
-}
-
-ColumnName read_column(const std::string& name, const SourceRange& range, Diagnostics& faults) {
-    const std::vector<std::string> names = column_names();
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found != names.end()) return kColumns[static_cast<std::size_t>(found - names.begin())].column;
-    faults.add(DiagnosticKind::bad_choice, range, fmt::format("unknown column `{}`", name),
-               input::suggestion(name, names));
-    return ColumnName::time;
-}
-
-/// The axis that sets the path which is the value of `key`.
-std::size_t axis_of(const std::string& path, const SourceRange& range, const std::vector<StudyAxis>& axes,
-                    Diagnostics& faults) {
-    std::vector<std::string> paths;
-    for (std::size_t k = 0; k < axes.size(); ++k) {
-        if (axes[k].has(path)) return k;
-        if (axes[k].label) paths.push_back(axes[k].label->name);
-        for (const AxisKey& key : axes[k].keys) paths.push_back(key.path);
-    }
-    faults.add(DiagnosticKind::bad_choice, range, fmt::format("no axis sets `{}`", path),
-               input::suggestion(path, paths));
-    return 0;
 }
 
 std::vector<scenario::Override> read_sets(const YamlNode* node, Diagnostics& faults) {
@@ -300,6 +271,16 @@ void add_axes(std::vector<StudyAxis> varied, const StudyArguments& arguments, St
     check_hidden(sets, plan.axes, "expected its values by `--vary`, or none", faults);
 }
 
+/// What is published is of the study at its own settings.
+void read_published(const YamlNode* node, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
+    for (const YamlNode& item : read_list(node, "published", faults)) {
+        if (!faults.empty()) return;  // of axes, that statements name
+        plan.published.push_back(read_finding(item, plan.axes, faults));
+    }
+    const bool changed = !arguments.vary.empty() || arguments.ranks || !arguments.sets.empty();
+    if (changed) plan.published.clear();
+}
+
 void read_keys(const YamlNode& tree, const std::filesystem::path& file, const StudyArguments& arguments,
                StudyPlan& plan, Diagnostics& faults) {
     MappingReader keys(tree, "a study", faults);
@@ -321,6 +302,8 @@ void read_keys(const YamlNode& tree, const std::filesystem::path& file, const St
     add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);
     read_columns(keys, plan, faults);
     choose_axes(&keys, arguments, plan, faults);
+    plan.source_text = keys.text("source").value_or("");
+    read_published(keys.take("published"), arguments, plan, faults);
     keys.finish();
 }
 

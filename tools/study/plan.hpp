@@ -13,76 +13,24 @@
 //   best: [{of: time, over: parameters.mk}]   the best value along an axis, for all combinations of the others
 //   x: parameters.mk                          the axis of plots; default: that of `best`, of `over`, or the last with
 //                                             several values
+//   source: Mudalige 2009, figure 5.10        where the question is asked and answered; optional
+//   published: [...]                          what it states of the answer: findings.hpp
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "simulator/input/source.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tools/study/axis.hpp"
+#include "tools/study/column.hpp"
+#include "tools/study/findings.hpp"
 
 namespace warpfront::tools {
-
-// The columns of a study's table. T is the time of a run by one engine, n its ranks, N those of the machine (`pool`).
-//
-//   time             T
-//   job              R = repeats * T
-//   speed-up         T at the first value of the axis `over` / T, other values equal
-//   efficiency       speed-up * n at the first value / n
-//   throughput       X = floor(N / n) / R: jobs done per second if the machine runs as many at once as it has room for
-//   R/X, R^2/X       the partition that makes them least serves both the single job and the machine (Mudalige 2009)
-//   compute          share of computing in the time of the rank that finishes last; stepped engines
-//   communication    1 - compute: overheads, waiting, collectives; stepped engines
-//   fill             share of pipelines filling; closed forms
-//   link wait        of all messages together, for shared links; the event engine
-//
-// An engine that does not know a column has no value in it; nor in speed-up and efficiency one that predicts only the
-// first value of `over`. Units are seconds and their powers; shares are plain numbers.
-
-enum class ColumnName : std::uint8_t {
-    time,
-    job,
-    speed_up,
-    efficiency,
-    throughput,
-    r_over_x,
-    r2_over_x,
-    compute,
-    communication,
-    fill,
-    link_wait,
-};
-
-struct ColumnText {
-    ColumnName column;
-    std::string_view name;
-    std::string_view unit;  // empty for a plain number
-    bool more_is_better;
-    bool needs_pool;
-};
-
-inline constexpr std::array kColumns{
-    ColumnText{ColumnName::time, "time", "s", false, false},
-    ColumnText{ColumnName::job, "job", "s", false, false},
-    ColumnText{ColumnName::speed_up, "speed-up", "", true, false},
-    ColumnText{ColumnName::efficiency, "efficiency", "", true, false},
-    ColumnText{ColumnName::throughput, "throughput", "1/s", true, true},
-    ColumnText{ColumnName::r_over_x, "R/X", "s^2", false, true},
-    ColumnText{ColumnName::r2_over_x, "R^2/X", "s^3", false, true},
-    ColumnText{ColumnName::compute, "compute", "", true, false},
-    ColumnText{ColumnName::communication, "communication", "", false, false},
-    ColumnText{ColumnName::fill, "fill", "", false, false},
-    ColumnText{ColumnName::link_wait, "link wait", "s", false, false},
-};
-
-constexpr const ColumnText& text_of(ColumnName column) { return kColumns[static_cast<std::size_t>(column)]; }
 
 /// The best point along an axis.
 struct BestAlong {
@@ -105,6 +53,10 @@ struct StudyPlan {
     double repeats = 1.0;
     std::vector<BestAlong> best;
     std::size_t x = 0;  // an axis
+    std::string source_text;  // of `source`
+    std::vector<Finding> published;
+    /// Leaves out runs of the event engine that step more messages.
+    std::optional<std::uint64_t> most_messages{};
 
     /// All combinations.
     std::size_t points() const;

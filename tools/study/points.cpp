@@ -48,6 +48,22 @@ std::optional<Scaling> scaling_of(const scenario::Scenario& scenario) {
     return std::nullopt;
 }
 
+std::optional<Scaling> common_scaling(const StudyPlan& plan, const scenario::ScenarioDocument& base,
+                                      const std::vector<std::size_t>& points) {
+    input::Diagnostics faults;
+    std::vector<std::optional<Scaling>> scalings;
+    for (const std::size_t point : points) {
+        try {
+            scalings.push_back(scaling_of(scenario_at(plan, base, point)));
+        } catch (const input::BadInput& bad) {
+            faults.add(bad.diagnostics());
+        }
+    }
+    faults.raise();
+    const bool alike = std::count(scalings.begin(), scalings.end(), scalings.front()) == std::ssize(scalings);
+    return alike ? scalings.front() : std::nullopt;
+}
+
 const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point) {
     for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
         if (!plan.axes[axis].engines.empty()) return plan.axes[axis].engines[plan.index(point, axis)];

@@ -49,6 +49,11 @@ enum class Scaling : std::uint8_t { strong, weak };
 /// By whether the scenario has `cells_per_rank`, along both axes; nothing if it has neither those nor the whole grid.
 std::optional<Scaling> scaling_of(const scenario::Scenario& scenario);
 
+/// That of all `points`, if they have one. Reads their scenarios, so that the faults of all are reported before the
+/// first of them runs; throws BadInput with them.
+std::optional<Scaling> common_scaling(const StudyPlan& plan, const scenario::ScenarioDocument& base,
+                                      const std::vector<std::size_t>& points);
+
 /// The engines of the point.
 const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point);
 

@@ -13,6 +13,7 @@
 
 #include "simulator/results/formatting.hpp"
 #include "tools/prediction/context.hpp"
+#include "tools/runs/estimate.hpp"
 #include "tools/runs/interrupt.hpp"
 #include "tools/runs/memory.hpp"
 #include "tools/runs/parallel_for.hpp"
@@ -76,30 +77,33 @@ private:
     struct Prepared {
         std::size_t point;
         Experiment experiment;
+        std::vector<Engine> engines;
         std::string key;
     };
 
     Prepared prepare(std::size_t point) const {
         end_if_interrupted();
         Experiment experiment = build_experiment(scenario_at(plan_, base_, point));
-        std::string key = key_of(experiment, engines_at(plan_, point));
-        return {point, std::move(experiment), std::move(key)};
+        std::vector<Engine> engines = engines_at(plan_, point);
+        if (plan_.most_messages && steps_more(experiment, *plan_.most_messages)) std::erase(engines, Engine::event);
+        std::string key = key_of(experiment, engines);
+        return {point, std::move(experiment), std::move(engines), std::move(key)};
     }
 
     std::optional<PointResult> run_unclaimed(const Prepared& prepared, const Wanted& wanted) {
-        const auto& [point, experiment, key] = prepared;
+        const auto& [point, experiment, engines, key] = prepared;
         if (std::optional<PointResult> finished = find(point, key)) return finished;
         const std::optional<PointStore::Claim> claim = store_.claim(key);
         if (!claim) return std::nullopt;
         if (std::optional<PointResult> finished = find(point, key)) return finished;
-        PointResult result = run(point, experiment, wanted);
+        PointResult result = run(point, experiment, engines, wanted);
         if (result.failures.empty()) store_.put(key, result);
         progress_.end(point, false);
         return result;
     }
 
-    PointResult run(std::size_t point, const Experiment& experiment, const Wanted& wanted) {
-        const std::vector<Engine>& engines = engines_at(plan_, point);
+    PointResult run(std::size_t point, const Experiment& experiment, const std::vector<Engine>& engines,
+                    const Wanted& wanted) {
         PointResult result{
             experiment.program.grid.ranks(), experiment.machine.placement.nodes(), notes_of(experiment, engines), {}};
         for (std::size_t k = 0; k < engines.size(); ++k) {

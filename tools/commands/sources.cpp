@@ -1,0 +1,46 @@
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "simulator/results/json.hpp"
+#include "simulator/results/output.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/page/named_result.hpp"
+#include "tools/page/page.hpp"
+#include "tools/runs/interrupt.hpp"
+#include "tools/sources/items.hpp"
+#include "tools/sources/outputs.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+/// With `--quick`: about five seconds of the event engine.
+constexpr std::uint64_t kQuickMessages = 20'000'000;
+
+}  // namespace
+
+ExitStatus sources(const SourcesOptions& options) {
+    const results::Answer answer(options.json, std::nullopt);
+    const std::vector<std::filesystem::path> files = item_files(options.items);
+    SourcesRequest request{.points = options.out,
+                           .threads = options.threads.value_or(std::max(1U, std::thread::hardware_concurrency()))};
+    if (options.quick) request.most_messages = kQuickMessages;
+    std::vector<SourceItem> items;
+    for (const std::filesystem::path& file : files) {
+        spdlog::info("{} of {}: {}", items.size() + 1, files.size(), file.string());
+        items.push_back(run_item(file, request));
+    }
+    const nlohmann::ordered_json data = sources_json(items);
+    guard_signals([&] {
+        results::write_atomically(options.out / "sources.json", results::json_text(data));
+        results::write_atomically(options.out / "sources.csv", sources_csv(items));
+        results::write_atomically(options.out / "sources.html", page(std::vector{NamedResult{"sources.json", data}}));
+        answer.write(data, answer.has_table() ? sources_text(items) : "");
+    });
+    return unexplained(items) == 0 ? ExitStatus::done : ExitStatus::run_failed;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,66 @@
+// What sources publish beside what comes out here. An item is a study or a list of comparisons with the source's own
+// settings, one file for each table, figure or finding: `FOLDER/<source>/<item>.yaml`. A statement is a line of it:
+//
+//   of a study        an entry of `published` (tools/study/findings.hpp), of each engine
+//   of a comparison   a column of its table, all rows together:
+//                       pred           the closed form `analytic`, within 1 %
+//                       exec           the event engine, within the largest error of what the source predicts there
+//                       warpp, pace    the event engine, as for exec
+//                     `within` of the list comes first. A row that is further is named.
+//
+// A statement agrees if every engine that is judged agrees. One that does not has its reason in the item, or differs.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/units/percent.hpp"
+
+namespace warpfront::tools {
+
+struct Statement {
+    /// One engine beside it.
+    struct Ours {
+        std::string engine;
+        std::string text;
+        std::optional<Percent> difference{};
+        bool agrees = false;
+    };
+
+    std::string states;
+    std::string expected;
+    std::vector<Ours> ours{};  // of engines that are judged
+    std::string reason{};
+
+    enum class Verdict : std::uint8_t { agrees, explained, differs, not_run };
+    Verdict verdict() const;
+};
+
+struct SourceItem {
+    std::string name;    // mudalige-2009/figure-5.10
+    std::string source;  // "Mudalige 2009, figure 5.10"
+    std::string title;   // the question of a study, the names of comparisons
+    std::vector<Statement> statements;
+    nlohmann::ordered_json result;  // of `study` or `compare`, for the page
+};
+
+/// How items are run.
+struct SourcesRequest {
+    std::filesystem::path points{};                // the folder of finished points of studies
+    unsigned threads = 1;                          // points, rows side by side
+    std::optional<std::uint64_t> most_messages{};  // leaves out runs of the event engine that step more
+};
+
+/// The files of items in a folder and its folders, sorted by name with numbers as numbers; a file is itself. Throws
+/// BadInput: unreadable_file, nothing_to_compare for a folder without items.
+std::vector<std::filesystem::path> item_files(const std::vector<std::filesystem::path>& named);
+
+/// Throws BadInput (unknown_file_kind for what is neither study nor list), RunFailed, engine::Interrupted.
+SourceItem run_item(const std::filesystem::path& file, const SourcesRequest& request);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,26 @@
+// The forms of what sources publish beside what comes out here: a table for a terminal, CSV, JSON.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/sources/items.hpp"
+
+namespace warpfront::tools {
+
+/// A block for each item: a line for each statement with its verdict, below it what does not agree and why; last how
+/// many agree.
+std::string sources_text(std::span<const SourceItem> items);
+
+/// A line for each engine of each statement: item,states,expected,engine,ours,difference_pct,verdict,reason.
+std::string sources_csv(std::span<const SourceItem> items);
+
+/// Schema `warpfront.sources/1`; `result` of an item is that of its study or comparison.
+nlohmann::ordered_json sources_json(std::span<const SourceItem> items);
+
+/// Statements that differ without a reason.
+std::size_t unexplained(std::span<const SourceItem> items);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,72 @@
+// The columns of a study's table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+
+namespace warpfront::tools {
+
+// T is the time of a run by one engine, n its ranks, N those of the machine (`pool`).
+//
+//   time             T
+//   job              R = repeats * T
+//   speed-up         T at the first value of the axis `over` / T, other values equal
+//   efficiency       speed-up * n at the first value / n
+//   throughput       X = floor(N / n) / R: jobs done per second if the machine runs as many at once as it has room for
+//   R/X, R^2/X       the partition that makes them least serves both the single job and the machine (Mudalige 2009)
+//   compute          share of computing in the time of the rank that finishes last; stepped engines
+//   communication    1 - compute: overheads, waiting, collectives; stepped engines
+//   fill             share of pipelines filling; closed forms
+//   link wait        of all messages together, for shared links; the event engine
+//
+// An engine that does not know a column has no value in it; nor in speed-up and efficiency one that predicts only the
+// first value of `over`. Units are seconds and their powers; shares are plain numbers.
+
+enum class ColumnName : std::uint8_t {
+    time,
+    job,
+    speed_up,
+    efficiency,
+    throughput,
+    r_over_x,
+    r2_over_x,
+    compute,
+    communication,
+    fill,
+    link_wait,
+};
+
+struct ColumnText {
+    ColumnName column;
+    std::string_view name;
+    std::string_view unit;  // empty for a plain number
+    bool more_is_better;
+    bool needs_pool;
+};
+
+inline constexpr std::array kColumns{
+    ColumnText{ColumnName::time, "time", "s", false, false},
+    ColumnText{ColumnName::job, "job", "s", false, false},
+    ColumnText{ColumnName::speed_up, "speed-up", "", true, false},
+    ColumnText{ColumnName::efficiency, "efficiency", "", true, false},
+    ColumnText{ColumnName::throughput, "throughput", "1/s", true, true},
+    ColumnText{ColumnName::r_over_x, "R/X", "s^2", false, true},
+    ColumnText{ColumnName::r2_over_x, "R^2/X", "s^3", false, true},
+    ColumnText{ColumnName::compute, "compute", "", true, false},
+    ColumnText{ColumnName::communication, "communication", "", false, false},
+    ColumnText{ColumnName::fill, "fill", "", false, false},
+    ColumnText{ColumnName::link_wait, "link wait", "s", false, false},
+};
+
+constexpr const ColumnText& text_of(ColumnName column) { return kColumns[static_cast<std::size_t>(column)]; }
+
+/// Diagnostics: bad_choice.
+ColumnName read_column(const std::string& name, const input::SourceRange& range, input::Diagnostics& faults);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,104 @@
+// What a source states of a study's results, beside what the engines find:
+//
+//   published:
+//     - states: parts of 4K cores do most by R/X       one line
+//       best: R/X                                      a column, whose best value lies along the axis `over`
+//       over: ranks
+//       is: [4K, 8K]                                   at one of these values of the axis
+//     - states: communication on 1,024 ranks
+//       value: communication                           a column at one point
+//       at: {ranks: 1K}                                by values of axes; of an axis that is not named, at every value
+//       is: 0.029                                      a number in the column's unit, or {from: 2, to: 5}
+//       within: 5 %                                    of it; left out: 0
+//     - states: two jobs on halves run at 7/8 of the rate
+//       value: time
+//       at: {ranks: 64K}
+//       relative_to: {ranks: 128K}                     divided by the value there, other axes as in `at`
+//       is: 0.875
+//     - states: the times of table 7.1
+//       value: job
+//       along: ranks                                   one number for each value of the axis; `~` where none is stated
+//       is: [202.21, ~, 64.83]
+//     - states: the gain grows with the ranks
+//       grows: speed-up                                or `falls`: strictly, from value to value
+//       along: ranks
+//       engine: event                                  left out: of every engine of the study
+//       reason: ...                                    why ours differs, where it does
+//
+// A statement agrees if it holds at every point that it is of. An engine that has not run at one of these points is not
+// judged; the points of `grows` and `falls` and the values of `along` are those where it has run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/yaml.hpp"
+#include "simulator/units/percent.hpp"
+#include "tools/prediction/engines.hpp"
+#include "tools/study/axis.hpp"
+#include "tools/study/column.hpp"
+
+namespace warpfront::tools {
+
+/// A value of every axis, or any.
+using Selection = std::vector<std::optional<std::size_t>>;
+
+/// A number that is stated, or two ends; with how far from it a value agrees.
+struct Stated {
+    double from = -std::numeric_limits<double>::infinity();
+    double to = std::numeric_limits<double>::infinity();
+    Percent within{};
+
+    /// Of a value, to the nearer end; 0 between them.
+    Percent difference(double value) const;
+};
+
+/// A statement of a source.
+struct Finding {
+    enum class Kind : std::uint8_t { best, value, grows, falls };
+
+    std::string states{};
+    Kind kind = Kind::value;
+    ColumnName column = ColumnName::time;
+    std::optional<std::size_t> along{};  // an axis: `over` of a best, `along`
+    Selection at{};
+    std::optional<Selection> relative_to{};
+    std::vector<std::size_t> best{};                 // values of `along`
+    std::vector<std::optional<Stated>> numbers{};  // of a value: one, or one for each value of `along`
+    std::string expected{};                          // as the file states it: "4K or 8K", "0.029 within 5 %"
+    std::optional<Engine> engine{};
+    std::string reason{};
+    input::SourceRange range{};
+};
+
+/// The item of `published`, of a study with these axes. Faults: missing_key, unknown_key, conflicting_keys,
+/// wrong_yaml_type, bad_choice for a column, an axis, a value of an axis or an engine, bad_number, out_of_range.
+Finding read_finding(const input::YamlNode& item, const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
+
+class StudyResults;
+
+/// One engine beside a statement.
+struct Judgement {
+    std::string engine;
+    std::string ours;                    // "4K", "0.031", "0.9 to 1.1"
+    std::optional<Percent> difference{};  // of a value to what is stated; of several the largest in size
+    bool agrees = false;
+};
+
+/// Of every engine that is judged, in the order of the study's engines.
+std::vector<Judgement> judge(const Finding& finding, const StudyResults& results);
+
+/// All statements with their judgements, as lines for a terminal; empty if there are none.
+std::string findings_text(const StudyResults& results);
+
+/// The value of `published` in `warpfront.study/1`.
+nlohmann::ordered_json findings_json(const StudyResults& results);
+
+}  // namespace warpfront::tools
