@@ -1,4 +1,5 @@
 // Noise, unlike ranks and seeds as a scenario says them.
+#include "simulator/scenario/echo.hpp"
 #include "simulator/scenario/noise_configuration.hpp"
 
 #include <cmath>

@@ -392,7 +392,7 @@ input::SourceFilePtr list(std::string text) {
 }
 
 std::vector<ComparisonEntry> entries_of(std::string text) {
-    return read_comparison_list("folder/list.yaml", list(std::move(text)));
+    return read_comparison_list("folder/list.yaml", list(std::move(text))).entries;
 }
 
 Kinds list_faults(std::string text) {
@@ -413,6 +413,20 @@ TEST_CASE("an entry names scenario and table relative to the list, overrides in 
     CHECK(entries[0].sets.empty());
     CHECK(entries[1].sets == std::vector<std::string>{"node={columns: 2, rows: 1}", "iterations=2"});
     CHECK(entries[1].name == "B");
+}
+
+TEST_CASE("a list says where its tables stand, an entry how near is near and why rows are further") {
+    const ComparisonList read = read_comparison_list(
+        "list.yaml", list("source: a paper\n"
+                          "comparisons: [{scenario: a, against: b, within: {exec: 7.5 %}, reason: it slept}]\n"));
+    CHECK(read.source_text == "a paper");
+    REQUIRE(read.entries.front().within.size() == 1);
+    CHECK(read.entries.front().within.at("exec").value == 7.5);
+    CHECK(read.entries.front().reason == "it slept");
+    CHECK(list_faults("comparisons: [{scenario: a, against: b, within: {exec: 7.5}}]\n") ==
+          Kinds{DiagnosticKind::missing_unit});
+    CHECK(list_faults("comparisons: [{scenario: a, against: b, within: {excc: 7 %}}]\n") ==
+          Kinds{DiagnosticKind::unknown_key});
 }
 
 TEST_CASE("a file is a list if it has comparisons") {

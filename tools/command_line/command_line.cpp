@@ -129,9 +129,10 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
-            faults.add(input::DiagnosticKind::bad_option, {}, "no subcommand",
-                       "expected `run`, `explain`, `estimate`, `compare`, `study`, `sources`, `report`, `serve`, `calibrate`, "
-                       "`trace`, `check` or `lsp`");
+            faults.add(
+                input::DiagnosticKind::bad_option, {}, "no subcommand",
+                "expected `run`, `explain`, `estimate`, `compare`, `study`, `sources`, `report`, `serve`, `calibrate`, "
+                "`trace`, `check` or `lsp`");
         }
     } catch (const CLI::Success& asked) {
         std::ostringstream text;

@@ -36,6 +36,8 @@ constexpr std::array kExamples{
         "study",
         "models/sweep3d/billion.yaml --ranks '1024..131072*2' --engines analytic --best efficiency --out build/scaling",
         "1,024 to 131,072 ranks in arrays like the scenario's: times and efficiency beside ideal scaling"},
+    Example{"sources", "models/sources/mudalige-2009/table-4.13.yaml --out build/sources",
+            "a published table at its own settings, and how near the closed form and the event engine are"},
     Example{"report", "build/lu.json -o build/lu.html",
             "a page with the prediction, what binds, the array of ranks, links and inputs"},
     Example{"report", "build/chimaera.json build/chimaera-timeline.json -o build/chimaera.html",

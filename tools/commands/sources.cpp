@@ -12,6 +12,7 @@
 #include "tools/runs/interrupt.hpp"
 #include "tools/sources/items.hpp"
 #include "tools/sources/outputs.hpp"
+#include "tools/study/point_store.hpp"
 
 namespace warpfront::tools {
 
@@ -24,8 +25,9 @@ constexpr std::uint64_t kQuickMessages = 20'000'000;
 
 ExitStatus sources(const SourcesOptions& options) {
     const results::Answer answer(options.json, std::nullopt);
+    const PointStore points(options.out);  // makes the folder, before the work
     const std::vector<std::filesystem::path> files = item_files(options.items);
-    SourcesRequest request{.points = options.out,
+    SourcesRequest request{.points = &points,
                            .threads = options.threads.value_or(std::max(1U, std::thread::hardware_concurrency()))};
     if (options.quick) request.most_messages = kQuickMessages;
     std::vector<SourceItem> items;

@@ -23,8 +23,8 @@ struct ComparisonRequest {
     std::vector<Engine> engines{Engine::event, Engine::analytic};
     std::optional<std::filesystem::path> against{};  // a published table
     bool parts = false;  // of the difference between event engine and closed form, which takes further runs
-    std::optional<std::uint32_t> seeds{};  // of each row that depends on the seed
-    unsigned threads = 1;                  // for rows and seeds side by side
+    std::optional<std::uint32_t> seeds{};          // of each row that depends on the seed
+    unsigned threads = 1;                          // for rows and seeds side by side
     std::optional<std::uint64_t> most_messages{};  // leaves out runs of the event engine that step more
 };
 

@@ -16,7 +16,7 @@
 #include "tools/comparison/outputs.hpp"
 #include "tools/comparison/rows.hpp"
 #include "tools/runs/progress.hpp"
-#include "tools/study/findings.hpp"
+#include "tools/study/judgements.hpp"
 #include "tools/study/outputs.hpp"
 #include "tools/study/point_store.hpp"
 #include "tools/study/runs.hpp"
@@ -59,8 +59,7 @@ SourceItem run_study(const fs::path& file, const SourcesRequest& request) {
     std::vector<std::size_t> points(plan.points());
     std::iota(points.begin(), points.end(), std::size_t{0});
     const std::optional<Scaling> scaling = common_scaling(plan, base, points);
-    StudyRuns runs =
-        run_points(plan, base, points, {.jobs = request.threads}, PointStore(request.points), progress_mode());
+    StudyRuns runs = run_points(plan, base, points, {.jobs = request.threads}, *request.points, progress_mode());
     const StudyResults results(plan, points, std::move(runs.results), scaling);
     SourceItem item{name_of_item(file), plan.source_text, plan.question, {}, {}};
     for (const Finding& finding : plan.published) {
@@ -106,7 +105,8 @@ std::optional<Percent> own_error(const Rows& rows) {
         if (!row->measurement) continue;
         for (const MethodTime& prediction : row->predictions) {
             const auto error = difference(prediction.time, *row->measurement);
-            if (error && (!largest || std::abs(error->value) > largest->value)) largest = Percent{std::abs(error->value)};
+            if (error && (!largest || std::abs(error->value) > largest->value))
+                largest = Percent{std::abs(error->value)};
         }
     }
     return largest;
@@ -135,12 +135,11 @@ std::optional<Statement> statement_of(const scenario::ComparisonEntry& entry, co
                         .expected = fmt::format("{} rows within {:.3g} %", published, within->value),
                         .reason = entry.reason};
     if (differences.rows == 0) return statement;
-    std::string text = fmt::format("{} rows, mean {:.2g} %, worst {:+.2g} %", differences.rows,
-                                   differences.sum_of_sizes / static_cast<double>(differences.rows),
-                                   differences.worst.value);
+    std::string text =
+        fmt::format("{} rows, mean {:.2g} %, worst {:+.2g} %", differences.rows,
+                    differences.sum_of_sizes / static_cast<double>(differences.rows), differences.worst.value);
     if (!differences.beyond.empty()) text += fmt::format("; beyond: {}", fmt::join(differences.beyond, ", "));
-    statement.ours.push_back(
-        {std::string(engine), std::move(text), differences.worst, differences.beyond.empty()});
+    statement.ours.push_back({std::string(engine), std::move(text), differences.worst, differences.beyond.empty()});
     return statement;
 }
 

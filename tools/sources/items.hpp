@@ -20,6 +20,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/units/percent.hpp"
+#include "tools/study/point_store.hpp"
 
 namespace warpfront::tools {
 
@@ -51,7 +52,7 @@ struct SourceItem {
 
 /// How items are run.
 struct SourcesRequest {
-    std::filesystem::path points{};                // the folder of finished points of studies
+    const PointStore* points = nullptr;            // of studies
     unsigned threads = 1;                          // points, rows side by side
     std::optional<std::uint64_t> most_messages{};  // leaves out runs of the event engine that step more
 };

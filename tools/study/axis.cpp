@@ -200,7 +200,7 @@ std::string StudyAxis::telling_text(std::size_t index) const {
 
 namespace {
 
-/// Columns * rows * planes of the array that a value sets, of the keys that the axis has; none without columns and rows.
+/// The product of the sides of the array that a value sets; none where the axis sets fewer than two of them.
 std::optional<std::int64_t> ranks_at(const StudyAxis& axis, std::size_t index) {
     std::int64_t ranks = 1;
     std::size_t sides = 0;
@@ -214,6 +214,11 @@ std::optional<std::int64_t> ranks_at(const StudyAxis& axis, std::size_t index) {
 }
 
 }  // namespace
+
+std::string StudyAxis::text_as(std::string_view path, std::size_t index) const {
+    const auto ranks = path == kRanks && !label ? ranks_at(*this, index) : std::nullopt;
+    return ranks ? fmt::format("{}", *ranks) : telling_text(index);
+}
 
 std::optional<std::size_t> StudyAxis::find(std::string_view path, std::string_view text) const {
     std::optional<std::size_t> found;

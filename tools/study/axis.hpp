@@ -57,6 +57,8 @@ struct StudyAxis {
     const std::string& name() const { return label ? label->name : keys.front().path; }
     /// The value of its label, or of the first key; of all keys where values of the first repeat.
     std::string telling_text(std::size_t index) const;
+    /// The number of ranks where the axis is asked for as `ranks`, else `telling_text`; `find` takes both.
+    std::string text_as(std::string_view path, std::size_t index) const;
     /// The value whose label, or whose text of the key `path`, is `text`; for `ranks` also by the number of ranks. None
     /// if no value has it, or several.
     std::optional<std::size_t> find(std::string_view path, std::string_view text) const;

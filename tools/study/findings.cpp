@@ -8,12 +8,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "simulator/input/quantity.hpp"
 #include "tools/prediction/option_values.hpp"
 #include "tools/rendering/text_table.hpp"
-#include "tools/study/results.hpp"
 
 namespace warpfront::tools {
 
@@ -28,13 +26,11 @@ using Kind = Finding::Kind;
 constexpr std::array<std::pair<std::string_view, Kind>, 4> kKinds{
     {{"best", Kind::best}, {"value", Kind::value}, {"grows", Kind::grows}, {"falls", Kind::falls}}};
 
-std::string_view name_of(Kind kind) { return kKinds[static_cast<std::size_t>(kind)].first; }
-
 /// The value of the axis that `text` names; 0 after a fault.
 std::size_t read_value(const YamlNode& text, const std::string& path, const StudyAxis& axis, Diagnostics& faults) {
     if (const auto index = axis.find(path, text_of(text))) return *index;
     std::vector<std::string> texts;
-    for (std::size_t k = 0; k < axis.size; ++k) texts.push_back(axis.telling_text(k));
+    for (std::size_t k = 0; k < axis.size; ++k) texts.push_back(axis.text_as(path, k));
     faults.add(DiagnosticKind::bad_choice, text.range,
                fmt::format("`{}` is not one value of the axis `{}`", text_of(text), axis.name()),
                input::suggestion(text_of(text), texts));
@@ -89,8 +85,8 @@ std::vector<YamlNode> items_of(const YamlNode& node) {
     return node.kind == YamlNode::Kind::sequence ? node.items : std::vector{node};
 }
 
-void read_best_values(const YamlNode& is, const std::string& path, const std::vector<StudyAxis>& axes,
-                      Finding& finding, Diagnostics& faults) {
+void read_best_values(const YamlNode& is, const std::string& path, const std::vector<StudyAxis>& axes, Finding& finding,
+                      Diagnostics& faults) {
     std::vector<std::string> texts;
     for (const YamlNode& item : items_of(is)) {
         finding.best.push_back(read_value(item, path, axes[*finding.along], faults));
@@ -133,6 +129,8 @@ void read_kind(MappingReader& keys, const YamlNode& item, Finding& finding, Diag
 
 }  // namespace
 
+std::string_view name_of(Kind kind) { return kKinds[static_cast<std::size_t>(kind)].first; }
+
 Percent Stated::difference(double value) const {
     const double end = value < from ? from : value > to ? to : value;
     return value == end ? Percent{} : Percent{100.0 * (value - end) / std::abs(end)};
@@ -148,10 +146,12 @@ Finding read_finding(const YamlNode& item, const std::vector<StudyAxis>& axes, D
     if (finding.kind != Kind::value) keys.require(axis_key);
     const std::string path = keys.text(axis_key).value_or("");
     if (!path.empty()) finding.along = axis_of(path, keys.range_of(axis_key), axes, faults);
+    finding.along_name = path;
     if (const YamlNode* at = keys.take("at")) finding.at = read_selection(*at, "at", axes, faults);
     const YamlNode* relative_to = finding.kind == Kind::best ? nullptr : keys.take("relative_to");
     if (relative_to != nullptr) finding.relative_to = read_selection(*relative_to, "relative_to", axes, faults);
-    if (const YamlNode* engine = keys.take("engine")) finding.engine = read_engine({text_of(*engine), engine->range}, faults);
+    if (const YamlNode* engine = keys.take("engine"))
+        finding.engine = read_engine({text_of(*engine), engine->range}, faults);
     finding.reason = keys.text("reason").value_or("");
     if (finding.kind == Kind::grows || finding.kind == Kind::falls) {
         finding.expected = name_of(finding.kind);
@@ -160,197 +160,13 @@ Finding read_finding(const YamlNode& item, const std::vector<StudyAxis>& axes, D
         if (finding.kind == Kind::best) {
             read_best_values(*is, path, axes, finding, faults);
         } else {
-            read_numbers(*is, within == nullptr ? Percent{} : input::parse_percent(text_of(*within), within->range, faults), axes, finding, faults);
+            read_numbers(*is,
+                         within == nullptr ? Percent{} : input::parse_percent(text_of(*within), within->range, faults),
+                         axes, finding, faults);
         }
     }
     keys.finish();
     return finding;
-}
-
-namespace {
-
-/// The points of a selection, in order, with `axis` at its first value.
-std::vector<std::size_t> points_of(const Selection& at, std::optional<std::size_t> axis, const StudyPlan& plan) {
-    std::vector<std::size_t> points;
-    for (std::size_t point = 0; point < plan.points(); ++point) {
-        bool selected = true;
-        for (std::size_t k = 0; k < at.size(); ++k) {
-            const std::size_t index = plan.index(point, k);
-            selected = selected && (k == axis ? index == 0 : !at[k] || *at[k] == index);
-        }
-        if (selected) points.push_back(point);
-    }
-    return points;
-}
-
-/// What one engine has at the points of one statement.
-class Judging {
-public:
-    Judging(const Finding& finding, const StudyResults& results, std::string_view engine)
-        : finding_(finding), results_(results), plan_(results.plan()), engine_(engine) {}
-
-    /// Nothing where it has not run.
-    std::optional<Judgement> judge() {
-        for (const std::size_t first : points_of(finding_.at, finding_.along, plan_)) {
-            const bool known = finding_.kind == Kind::best    ? judge_best(first)
-                               : finding_.kind == Kind::value ? judge_values(first)
-                                                              : judge_order(first);
-            if (!known) return std::nullopt;
-        }
-        return Judgement{std::string(engine_), text(), difference_, agrees_};
-    }
-
-private:
-    std::size_t size() const { return finding_.along ? plan_.axes[*finding_.along].size : 1; }
-    std::size_t row(std::size_t first, std::size_t index) const {
-        return finding_.along ? first + index * plan_.stride(*finding_.along) : first;
-    }
-
-    /// The value of the column at a row, or its ratio to that of `relative_to`.
-    std::optional<double> value(std::size_t row) const {
-        const auto here = results_.value(finding_.column, row, engine_);
-        if (!here || !finding_.relative_to) return here;
-        std::size_t base = row;
-        for (std::size_t k = 0; k < plan_.axes.size(); ++k) {
-            const auto index = (*finding_.relative_to)[k];
-            if (index) base = base + *index * plan_.stride(k) - plan_.index(row, k) * plan_.stride(k);
-        }
-        const auto there = results_.value(finding_.column, base, engine_);
-        return there && *there != 0.0 ? std::optional(*here / *there) : std::nullopt;
-    }
-
-    bool judge_best(std::size_t first) {
-        const bool most = text_of(finding_.column).more_is_better;
-        std::size_t best = 0;
-        std::optional<double> best_value;
-        for (std::size_t k = 0; k < size(); ++k) {
-            const auto here = value(row(first, k));
-            if (!here) return false;
-            if (!best_value || (most ? *here > *best_value : *here < *best_value)) {
-                best = k;
-                best_value = here;
-            }
-        }
-        const std::string text = plan_.axes[*finding_.along].telling_text(best);
-        if (std::find(texts_.begin(), texts_.end(), text) == texts_.end()) texts_.push_back(text);
-        agrees_ = agrees_ && std::find(finding_.best.begin(), finding_.best.end(), best) != finding_.best.end();
-        return true;
-    }
-
-    bool judge_values(std::size_t first) {
-        bool any = false;
-        for (std::size_t k = 0; k < size(); ++k) {
-            const std::optional<Stated>& stated = finding_.numbers[k];
-            const auto here = stated ? value(row(first, k)) : std::nullopt;
-            if (!here) continue;
-            any = true;
-            least_ = std::min(least_.value_or(*here), *here);
-            most_ = std::max(most_.value_or(*here), *here);
-            const Percent difference = stated->difference(*here);
-            agrees_ = agrees_ && std::abs(difference.value) <= stated->within.value;
-            if (difference_ && std::abs(difference.value) <= std::abs(difference_->value)) continue;
-            difference_ = difference;
-            if (finding_.along) worst_at_ = plan_.axes[*finding_.along].telling_text(k);
-        }
-        return any;
-    }
-
-    bool judge_order(std::size_t first) {
-        std::vector<double> values;
-        for (std::size_t k = 0; k < size(); ++k) {
-            if (const auto here = value(row(first, k))) values.push_back(*here);
-        }
-        for (std::size_t k = 1; k < values.size(); ++k) {
-            const bool in_order =
-                finding_.kind == Kind::grows ? values[k] > values[k - 1] : values[k] < values[k - 1];
-            agrees_ = agrees_ && in_order;
-        }
-        texts_.push_back(fmt::format("{:.3g}", fmt::join(values, ", ")));
-        return values.size() > 1;
-    }
-
-    std::string text() const {
-        if (!texts_.empty()) return fmt::format("{}", fmt::join(texts_, finding_.kind == Kind::best ? " or " : "; "));
-        if (!worst_at_.empty()) return fmt::format("worst at {}", worst_at_);
-        return least_ == most_ ? fmt::format("{:.4g}", *least_) : fmt::format("{:.4g} to {:.4g}", *least_, *most_);
-    }
-
-    const Finding& finding_;
-    const StudyResults& results_;
-    const StudyPlan& plan_;
-    std::string_view engine_;
-    bool agrees_ = true;
-    std::vector<std::string> texts_;
-    std::optional<double> least_, most_;
-    std::optional<Percent> difference_;
-    std::string worst_at_;
-};
-
-std::string judgement_text(const Judgement& judgement) {
-    std::string text = judgement.ours;
-    if (judgement.difference && judgement.difference->value != 0.0) {
-        text += fmt::format(" ({:+.2g} %)", judgement.difference->value);
-    }
-    return text;
-}
-
-}  // namespace
-
-std::vector<Judgement> judge(const Finding& finding, const StudyResults& results) {
-    std::vector<Judgement> all;
-    if (!results.complete()) return all;
-    for (const std::string& engine : results.engines()) {
-        if (finding.engine && tools::name_of(*finding.engine) != engine) continue;
-        if (auto judgement = Judging(finding, results, engine).judge()) all.push_back(std::move(*judgement));
-    }
-    return all;
-}
-
-std::string findings_text(const StudyResults& results) {
-    std::string text;
-    for (const Finding& finding : results.plan().published) {
-        const std::vector<Judgement> judgements = judge(finding, results);
-        std::vector<std::string> ours;
-        for (const Judgement& each : judgements) {
-            ours.push_back(fmt::format("{}{} {}", each.agrees ? "" : "not ", each.engine, judgement_text(each)));
-        }
-        text += fmt::format("  {}: {}; {}\n", finding.states, finding.expected, fmt::join(ours, "; "));
-        const bool differs = !std::all_of(judgements.begin(), judgements.end(),
-                                          [](const Judgement& judgement) { return judgement.agrees; });
-        if (differs && !finding.reason.empty()) text += fmt::format("    reason: {}\n", finding.reason);
-    }
-    const std::string& source = results.plan().source_text;
-    return text.empty() ? text : fmt::format("published{}{}:\n{}", source.empty() ? "" : ", ", source, text);
-}
-
-nlohmann::ordered_json findings_json(const StudyResults& results) {
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const Finding& finding : results.plan().published) {
-        nlohmann::ordered_json json{{"states", finding.states},
-                                    {"kind", name_of(finding.kind)},
-                                    {"of", text_of(finding.column).name},
-                                    {"expected", finding.expected}};
-        if (finding.kind == Kind::value && !finding.relative_to) {
-            json["stated"] = nlohmann::ordered_json::array();
-            for (const std::size_t first : points_of(finding.at, finding.along, results.plan())) {
-                for (std::size_t k = 0; k < finding.numbers.size(); ++k) {
-                    const std::optional<Stated>& stated = finding.numbers[k];
-                    if (!stated || stated->from != stated->to) continue;
-                    const std::size_t point = first + (finding.along ? k * results.plan().stride(*finding.along) : 0);
-                    json["stated"].push_back({{"point", point}, {"value", stated->from}});
-                }
-            }
-        }
-        json["engines"] = nlohmann::ordered_json::array();
-        for (const Judgement& each : judge(finding, results)) {
-            nlohmann::ordered_json engine{{"engine", each.engine}, {"ours", each.ours}, {"agrees", each.agrees}};
-            if (each.difference) engine["difference_pct"] = each.difference->value;
-            json["engines"].push_back(std::move(engine));
-        }
-        if (!finding.reason.empty()) json["reason"] = finding.reason;
-        all.push_back(std::move(json));
-    }
-    return all;
 }
 
 }  // namespace warpfront::tools

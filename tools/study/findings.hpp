@@ -24,9 +24,6 @@
 //       along: ranks
 //       engine: event                                  left out: of every engine of the study
 //       reason: ...                                    why ours differs, where it does
-//
-// A statement agrees if it holds at every point that it is of. An engine that has not run at one of these points is not
-// judged; the points of `grows` and `falls` and the values of `along` are those where it has run.
 #pragma once
 
 #include <cstddef>
@@ -34,9 +31,8 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/yaml.hpp"
@@ -56,7 +52,7 @@ struct Stated {
     double to = std::numeric_limits<double>::infinity();
     Percent within{};
 
-    /// Of a value, to the nearer end; 0 between them.
+    /// The difference of a value to the nearer end; 0 between the two.
     Percent difference(double value) const;
 };
 
@@ -68,11 +64,12 @@ struct Finding {
     Kind kind = Kind::value;
     ColumnName column = ColumnName::time;
     std::optional<std::size_t> along{};  // an axis: `over` of a best, `along`
+    std::string along_name{};            // by which the file names it
     Selection at{};
     std::optional<Selection> relative_to{};
-    std::vector<std::size_t> best{};                 // values of `along`
+    std::vector<std::size_t> best{};               // values of `along`
     std::vector<std::optional<Stated>> numbers{};  // of a value: one, or one for each value of `along`
-    std::string expected{};                          // as the file states it: "4K or 8K", "0.029 within 5 %"
+    std::string expected{};                        // as the file states it: "4K or 8K", "0.029 within 5 %"
     std::optional<Engine> engine{};
     std::string reason{};
     input::SourceRange range{};
@@ -82,23 +79,7 @@ struct Finding {
 /// wrong_yaml_type, bad_choice for a column, an axis, a value of an axis or an engine, bad_number, out_of_range.
 Finding read_finding(const input::YamlNode& item, const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
 
-class StudyResults;
-
-/// One engine beside a statement.
-struct Judgement {
-    std::string engine;
-    std::string ours;                    // "4K", "0.031", "0.9 to 1.1"
-    std::optional<Percent> difference{};  // of a value to what is stated; of several the largest in size
-    bool agrees = false;
-};
-
-/// Of every engine that is judged, in the order of the study's engines.
-std::vector<Judgement> judge(const Finding& finding, const StudyResults& results);
-
-/// All statements with their judgements, as lines for a terminal; empty if there are none.
-std::string findings_text(const StudyResults& results);
-
-/// The value of `published` in `warpfront.study/1`.
-nlohmann::ordered_json findings_json(const StudyResults& results);
+/// The key of a statement that names the column.
+std::string_view name_of(Finding::Kind kind);
 
 }  // namespace warpfront::tools

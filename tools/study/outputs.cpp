@@ -10,7 +10,7 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/rendering/text_table.hpp"
-#include "tools/study/findings.hpp"
+#include "tools/study/judgements.hpp"
 
 namespace warpfront::tools {
 

@@ -52,7 +52,7 @@ struct StudyPlan {
     std::optional<std::uint64_t> pool;
     double repeats = 1.0;
     std::vector<BestAlong> best;
-    std::size_t x = 0;  // an axis
+    std::size_t x = 0;        // an axis
     std::string source_text;  // of `source`
     std::vector<Finding> published;
     /// Leaves out runs of the event engine that step more messages.

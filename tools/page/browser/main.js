@@ -1,5 +1,6 @@
 // Composes the page from the results that the program has put into it: [{name, result}], a result being one of the schemas
-// warpfront.result/1, warpfront.comparison/1, warpfront.study/1 and warpfront.timeline-excerpt/1.
+// warpfront.result/1, warpfront.comparison/1, warpfront.study/1, warpfront.sources/1 and
+// warpfront.timeline-excerpt/1.
 import "./style.css";
 import {axisY, dot, gridY, line, ruleX, text} from "@observablehq/plot";
 import {binds} from "./binds.js";
@@ -12,6 +13,7 @@ import {origin} from "./origin.js";
 import {prediction} from "./prediction.js";
 import {ranks} from "./ranks.js";
 import {scaling} from "./scaling.js";
+import {sources} from "./sources.js";
 import {ticksOf} from "./ticks.js";
 import {timeline} from "./timeline.js";
 
@@ -20,6 +22,7 @@ const ofSchema = (schema) => results.filter(({result}) => result.schema === sche
 const runs = ofSchema("warpfront.result/1");
 const comparisons = ofSchema("warpfront.comparison/1");
 const studies = ofSchema("warpfront.study/1");
+const published = ofSchema("warpfront.sources/1");
 const timelines = ofSchema("warpfront.timeline-excerpt/1");
 const withContext = results.filter((each) => !timelines.includes(each));
 
@@ -33,6 +36,7 @@ function title() {
   const stem = (path) => (path?.file ?? path)?.split("/").at(-1).replace(/\.\w+$/, "");
   const scenario = result?.context?.scenario;
   if (scenario) return `${stem(scenario.model ?? scenario.trace) ?? "prediction"} on ${stem(scenario.platform) ?? "a machine"}, ${result.ranks.toLocaleString("en-GB")} ranks`;
+  if (published.length > 0) return "What sources publish, beside what comes out here";
   const study = studies[0]?.result;
   return study?.question ?? (study && `Study ${study.study}`) ?? timelines[0]?.result.title ?? results.map(({name}) => stem(name)).join(", ");
 }
@@ -48,6 +52,7 @@ document.querySelector("main").append(
     timelines.map(timeline),
     shown(links, first((result) => result.link_waits)),
     studies.map(scaling),
+    published.map(sources),
     withContext.length > 0 && origin(withContext),
   ].flat(2).filter(Boolean),
 );

@@ -3,6 +3,7 @@ import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {element, figure, section, table} from "./dom.js";
 import {plain} from "./format.js";
+import {statementsTable} from "./statements.js";
 import {layout} from "./study_axes.js";
 import {legend, styleOf} from "./study_lines.js";
 import {fit, labelsOf, rankLabels, reach, scaleOf, thinned, ticksOf, unitFor, widthOf} from "./ticks.js";
@@ -37,6 +38,12 @@ function idealOf(study, column, {x}, lines) {
     return {name, points: points.map(({x: at, ranks}) => ({x: at, value: column === "speed-up" ? first.value * gain(ranks) : first.value / gain(ranks)}))};
   });
   return column === "speed-up" || ideals.length > kMostIdeals ? ideals.slice(0, 1) : ideals;
+}
+
+/// The numbers that a source states of a column, at their points.
+function statedOf(study, column, {x}, points) {
+  const stated = (study.published ?? []).filter(({of}) => of === column).flatMap((each) => (each.stated ?? []).map((number) => ({...number, states: each.states})));
+  return stated.flatMap(({point, value, states}) => points.filter((each) => each.point === point).map((each) => ({x: x.of(each), value, states})));
 }
 
 const shortened = (text) => (text.length > kLongestLabel ? `${text.slice(0, kLongestLabel - 1)}…` : text);
@@ -87,7 +94,8 @@ function yAxis(values, column, unit) {
 function picture(name, study, column, laid, points, names) {
   const lines = linesOf(study, column, laid, points);
   const ideal = idealOf(study, column, laid, lines);
-  const values = [...lines, ...ideal].flatMap(({points: own}) => own.filter(hasValue).map(({value}) => value));
+  const stated = statedOf(study, column, laid, points);
+  const values = [...lines, ...ideal, {points: stated}].flatMap(({points: own}) => own.filter(hasValue).map(({value}) => value));
   const style = ({name: line, engine}) => styleOf(engine, names.indexOf(line), names.length);
   const hollowFirst = [...lines].sort((a, b) => style(a).filled - style(b).filled);  // where engines agree both are seen
   const xy = {x: "x", y: "value"};
@@ -119,6 +127,7 @@ function picture(name, study, column, laid, points, names) {
           const {symbol, stroke, filled} = style(each);
           return Plot.dot(each.points.filter(hasValue), {...xy, symbol, r: filled ? 3 : 4.5, stroke, strokeWidth: 2, fill: filled ? stroke : "var(--surface)", title: title(each)});
         }),
+        Plot.dot(stated, {...xy, symbol: "times", r: 5, stroke: "currentColor", strokeWidth: 2, title: ({states, value}) => `published, ${states}: ${plain(value)}`}),
       ],
     };
   });
@@ -136,7 +145,8 @@ function columnFigure(name, study, column) {
     const made = picture(`${name}-${k}`, study, column, laid, points, names);
     return panel === "" ? made : element("div", {class: "panel"}, element("h3", {}, panel), made);
   });
-  const caption = `${column} over ${laid.x.label}, ${study.points.length} ${study.points.length === 1 ? "point" : "points"}.`;
+  const stated = statedOf(study, column, laid, study.points).length > 0 ? " Crosses are what the source states." : "";
+  const caption = `${column} over ${laid.x.label}, ${study.points.length} ${study.points.length === 1 ? "point" : "points"}.${stated}`;
   return figure(name, element("div", {}, legend(names, engines, hasIdeal), element("div", {class: "panels"}, drawn)), caption);
 }
 
@@ -170,10 +180,17 @@ function bestOf(study) {
   return table("Best values", heads, rows);
 }
 
-export function scaling({name, result}, k) {
+/// A figure for each column that has values, or for those that statements are of; the best values; the numbers to open.
+export function studyFigures(result, id, ofStatements = false) {
   const known = (column) => result.points.some(({engines}) => Object.values(engines ?? {}).some((values) => typeof values[column] === "number"));
   const columns = Object.keys(result.units).filter(known);
-  const figures = columns.map((column) => columnFigure(`study-${k}-${column}`, result, column));
+  const stated = new Set((result.published ?? []).map(({of}) => of));
+  const drawn = ofStatements && stated.size > 0 ? columns.filter((column) => stated.has(column)) : columns;
+  const figures = drawn.map((column) => columnFigure(`study-${id}-${column}`, result, column));
+  return [...figures, bestOf(result), element("details", {}, element("summary", {}, "The numbers"), numbers(result, columns))];
+}
+
+export function scaling({name, result}, k) {
   const title = result.question ?? `Study ${result.study}`;
-  return section(title, element("p", {class: "source"}, name), ...figures, bestOf(result), element("details", {}, element("summary", {}, "The numbers"), numbers(result, columns)));
+  return section(title, element("p", {class: "source"}, name), statementsTable(result.published), ...studyFigures(result, k));
 }

@@ -1,0 +1,28 @@
+// Statements of a source with what the engines have: what is stated, what came out, and why it differs.
+import {element, table} from "./dom.js";
+import {plain} from "./format.js";
+
+/// As the program has it; of a study's own statements from its engines.
+export function verdictOf({verdict, engines, reason}) {
+  if (verdict) return verdict;
+  if (engines.length === 0) return "not run";
+  if (engines.every(({agrees}) => agrees)) return "agrees";
+  return reason ? "explained" : "DIFFERS";
+}
+
+const kMarks = {agrees: "✓", explained: "≈", DIFFERS: "✗", "not run": "–"};
+
+function oursOf({engine, ours, agrees, difference_pct: difference}) {
+  const percent = difference && !ours.includes("%") ? ` (${difference > 0 ? "+" : "−"}${plain(Math.abs(difference), 2)} %)` : "";
+  return `${engine} ${ours}${percent}${agrees ? "" : " ✗"}`;
+}
+
+export function statementsTable(statements) {
+  if (!statements?.length) return undefined;
+  const heads = [{title: "published"}, {title: "there"}, {title: "here"}, {title: ""}, {title: "why it differs"}];
+  const rows = statements.map((each) => {
+    const verdict = verdictOf(each);
+    return [each.states, each.expected, each.engines.map(oursOf).join("; "), `${kMarks[verdict]} ${verdict}`, verdict === "explained" ? each.reason : ""];
+  });
+  return element("div", {class: "statements"}, table("What the source states", heads, rows));
+}
