@@ -1,5 +1,4 @@
 // Noise, unlike ranks and seeds as a scenario says them.
-#include "simulator/scenario/echo.hpp"
 #include "simulator/scenario/noise_configuration.hpp"
 
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "simulator/scenario/cost_map.hpp"
+#include "simulator/scenario/echo.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/scenario/uncertain.hpp"
 #include "tests/faults.hpp"
