@@ -3,10 +3,12 @@
 #include <regex>
 #include <set>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "psl/editing/format.hpp"
 #include "psl/editing/symbols.hpp"
+#include "psl/syntax/keywords.hpp"
 #include "psl/syntax/lexer.hpp"
 #include "psl/syntax/parser.hpp"
 #include "tests/psl/models.hpp"
@@ -91,6 +93,12 @@ std::set<std::string> words(const std::string& scope) {
     return all;
 }
 
+std::set<std::string> reserved_words() {
+    std::set<std::string> all;
+    for (const Keyword& each : keywords()) all.emplace(each.word);
+    return all;
+}
+
 /// The words that begin what stands in backticks.
 std::set<std::string> quoted_words(const std::string& text) {
     std::set<std::string> all;
@@ -119,7 +127,7 @@ TEST_CASE("the grammar has every word of the language, each once") {
     for (const char* scope : {"keyword.control", "keyword.other", "keyword.operator.word"})
         reserved.merge(words(scope));
     reserved.merge(std::set<std::string>{"true", "false"});
-    CHECK(reserved == std::set<std::string>(keywords().begin(), keywords().end()));
+    CHECK(reserved == reserved_words());
     CHECK(words("support.type") == std::set<std::string>(kind_names().begin(), kind_names().end()));
     CHECK(words("support.function") == std::set<std::string>(function_names().begin(), function_names().end()));
     std::set<std::string> constants{"true", "false"};
@@ -145,9 +153,17 @@ TEST_CASE("the grammar, completion and the page have the words of one kind of bl
 TEST_CASE("completion and the page have every reserved word") {
     std::set<std::string> completed;
     for (const Word& each : psl::words(nullptr)) completed.insert(each.text);
-    const std::set<std::string> reserved(keywords().begin(), keywords().end());
+    const std::set<std::string> reserved = reserved_words();
     CHECK(std::includes(completed.begin(), completed.end(), reserved.begin(), reserved.end()));
     CHECK(words_of_page("The reserved words") == reserved);
+}
+
+TEST_CASE("the words of the fuzzer have every word of the language") {
+    const std::string fuzzed = text_of_file(WARPFRONT_SOURCE_DIR "/tests/fuzz/words/model.txt");
+    for (const Word& each : psl::words(nullptr)) {
+        CAPTURE(each.text);
+        CHECK(fuzzed.find(fmt::format("\"{}\"\n", each.text)) != std::string::npos);
+    }
 }
 
 TEST_CASE("what the parser expects in a block of each kind are words of the language") {
@@ -162,8 +178,7 @@ TEST_CASE("what the parser expects in a block of each kind are words of the lang
         CHECK(!expected.empty());
         for (const std::string& each : expected) {
             CAPTURE(each);
-            const bool reserved = std::find(keywords().begin(), keywords().end(), each) != keywords().end();
-            CHECK((reserved || find_block_word(each) != nullptr));
+            CHECK((find_keyword(each) != nullptr || find_block_word(each) != nullptr));
         }
     }
 }
@@ -269,7 +284,7 @@ TEST_CASE("the description lists every reserved word") {
         if (inside && line.find('`') == 0) words += line + " ";
     }
     std::string expected;
-    for (const std::string& word : keywords()) expected += "`" + word + "` ";
+    for (const Keyword& each : keywords()) expected += fmt::format("`{}` ", each.word);
     CHECK(words == expected);
 }
 
