@@ -1,5 +1,7 @@
 // The TextMate grammar, applied as an editor does: line by line, at each place the pattern that matches first, of those
 // the first in the list.
+#include <algorithm>
+#include <iterator>
 #include <regex>
 #include <set>
 
@@ -93,6 +95,15 @@ std::set<std::string> words(const std::string& scope) {
     return all;
 }
 
+/// The words that only one of the two has: "`send` `recv` ".
+std::string differences(const std::set<std::string>& some, const std::set<std::string>& others) {
+    std::vector<std::string> words;
+    std::set_symmetric_difference(some.begin(), some.end(), others.begin(), others.end(), std::back_inserter(words));
+    std::string all;
+    for (const std::string& each : words) all += fmt::format("`{}` ", each);
+    return all;
+}
+
 std::set<std::string> reserved_words() {
     std::set<std::string> all;
     for (const Keyword& each : keywords()) all.emplace(each.word);
@@ -127,12 +138,12 @@ TEST_CASE("the grammar has every word of the language, each once") {
     for (const char* scope : {"keyword.control", "keyword.other", "keyword.operator.word"})
         reserved.merge(words(scope));
     reserved.merge(std::set<std::string>{"true", "false"});
-    CHECK(reserved == reserved_words());
-    CHECK(words("support.type") == std::set<std::string>(kind_names().begin(), kind_names().end()));
-    CHECK(words("support.function") == std::set<std::string>(function_names().begin(), function_names().end()));
+    CHECK(differences(reserved, reserved_words()) == "");
+    CHECK(differences(words("support.type"), {kind_names().begin(), kind_names().end()}) == "");
+    CHECK(differences(words("support.function"), {function_names().begin(), function_names().end()}) == "");
     std::set<std::string> constants{"true", "false"};
     for (const Builtin& each : builtins()) constants.emplace(each.name);
-    CHECK(words("constant.language") == constants);
+    CHECK(differences(words("constant.language"), constants) == "");
 }
 
 TEST_CASE("the grammar, completion and the page have the words of one kind of block, too") {
@@ -147,15 +158,17 @@ TEST_CASE("the grammar, completion and the page have the words of one kind of bl
         CHECK(completed.contains(std::string(each.word)));
     }
     for (const std::string& each : words("keyword.block")) CHECK(block_words.contains(each));
-    CHECK(words_of_page("The words of one kind of block") == (block_words.insert("hardware"), block_words));
+    block_words.insert("hardware");
+    CHECK(differences(words_of_page("The words of one kind of block"), block_words) == "");
 }
 
 TEST_CASE("completion and the page have every reserved word") {
     std::set<std::string> completed;
-    for (const Word& each : psl::words(nullptr)) completed.insert(each.text);
-    const std::set<std::string> reserved = reserved_words();
-    CHECK(std::includes(completed.begin(), completed.end(), reserved.begin(), reserved.end()));
-    CHECK(words_of_page("The reserved words") == reserved);
+    for (const Word& each : psl::words(nullptr)) {
+        if (each.kind == Word::Kind::keyword && find_block_word(each.text) == nullptr) completed.insert(each.text);
+    }
+    CHECK(differences(completed, reserved_words()) == "");
+    CHECK(differences(words_of_page("The reserved words"), reserved_words()) == "");
 }
 
 TEST_CASE("the words of the fuzzer have every word of the language") {
