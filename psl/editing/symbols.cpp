@@ -4,6 +4,7 @@
 
 #include "psl/checking/constants.hpp"
 #include "psl/checking/model.hpp"
+#include "psl/syntax/keywords.hpp"
 #include "psl/syntax/lexer.hpp"
 #include "psl/syntax/roles.hpp"
 
@@ -174,7 +175,9 @@ std::optional<Symbol> symbol_at(const Model& model, std::size_t offset) {
 
 std::vector<Word> words(const Model* model) {
     std::vector<Word> all;
-    for (const std::string& each : keywords()) all.push_back({each, Word::Kind::keyword, "reserved word"});
+    for (const Keyword& each : keywords()) {
+        all.push_back({std::string(each.word), Word::Kind::keyword, "reserved word"});
+    }
     for (const BlockWord& each : kBlockWords) {
         if (kind_named(each.word)) continue;
         all.push_back({std::string(each.word), Word::Kind::keyword, fmt::format("in {}", each.block)});

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "psl/syntax/foreign_words.hpp"
+#include "psl/syntax/keywords.hpp"
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
@@ -16,24 +17,6 @@ namespace {
 
 using input::DiagnosticKind;
 
-const std::array<std::string, 53> kKeywords{"application", "subtask",   "template",
-                                            "function",    "hardware",  "import",
-                                            "param",       "require",   "let",
-                                            "var",         "iteration", "closed_form",
-                                            "compute",     "analytic",  "trace",
-                                            "send",        "recv",      "isend",
-                                            "irecv",       "ssend",     "sendrecv",
-                                            "wait",        "waitall",   "waitany",
-                                            "barrier",     "broadcast", "reduce",
-                                            "allreduce",   "gather",    "allgather",
-                                            "scatter",     "alltoall",  "reduce_scatter",
-                                            "scan",        "over",      "if",
-                                            "then",        "else",      "for",
-                                            "in",          "repeat",    "while",
-                                            "phase",       "to",        "from",
-                                            "tag",         "at",        "any",
-                                            "and",         "or",        "not",
-                                            "true",        "false"};
 constexpr std::array<std::string_view, 5> kLongSigns{"..", "<=", ">=", "==", "!="};
 constexpr std::string_view kSigns = "(){}[],:=+-*/%^<>?";  // `?` is refused by the parser
 
@@ -128,8 +111,7 @@ private:
         const auto last =
             std::find_if_not(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.end(), continues_name);
         const auto length = static_cast<std::size_t>(last - text_.begin()) - at_;
-        const bool keyword =
-            std::find(kKeywords.begin(), kKeywords.end(), text_.substr(at_, length)) != kKeywords.end();
+        const bool keyword = find_keyword(text_.substr(at_, length)) != nullptr;
         finish(token, keyword ? Token::Form::keyword : Token::Form::name, length);
         return true;
     }
@@ -254,8 +236,6 @@ private:
 };
 
 }  // namespace
-
-std::span<const std::string> keywords() { return kKeywords; }
 
 const BlockWord* find_block_word(std::string_view word) {
     const auto* const found =

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +22,6 @@ struct Token {
     Value value;            // number
     bool first_on_line = false;
 };
-
-/// Words that cannot be names.
-std::span<const std::string> keywords();
 
 /// A word with a meaning in one kind of block or statement; anywhere else it may be a name.
 struct BlockWord {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "psl/syntax/foreign_words.hpp"
+#include "psl/syntax/keywords.hpp"
 #include "psl/syntax/statement_parser.hpp"
 #include "psl/syntax/token_reader.hpp"
 
@@ -96,10 +97,11 @@ private:
             application.inner.back()->declared_after = application.body.size();
             return;
         }
+        if (const Keyword* const word = statements_.at_statement(); word != nullptr && word->also.application) {
+            return application.body.push_back(statements_.parse(*word));
+        }
         if (reader_.at("param")) return application.body.push_back(parameter());
-        if (reader_.at("require")) return application.body.push_back(statements_.require());
         if (reader_.at_block_word("note")) return application.body.push_back(statements_.note());
-        if (reader_.at("let")) return application.body.push_back(statements_.let(Form::let));
         if (reader_.at("iteration")) return application.body.push_back(iteration());
         if (reader_.at("closed_form")) return application.body.push_back(closed_form());
         refuse_item();
@@ -107,11 +109,9 @@ private:
 
     [[noreturn]] void refuse_item() {
         if (reader_.at("var")) reader_.fail("expected `let`: what an application declares never changes");
-        for (const std::string_view word : {"compute", "analytic", "trace", "send", "recv", "irecv", "wait",
-                                            "allreduce", "if", "for", "repeat", "while"}) {
-            if (!reader_.at(word)) continue;
+        if (const Keyword* const word = statements_.at_statement()) {
             reader_.fail(
-                fmt::format("expected `iteration {{ }}` around `{}`: beside it an application declares", word));
+                fmt::format("expected `iteration {{ }}` around `{}`: beside it an application declares", word->word));
         }
         const std::string_view remedy = foreign_word_remedy(reader_.now().text, WordPlace::statement);
         if (reader_.now().form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "psl/syntax/expression_parser.hpp"
 #include "psl/syntax/foreign_words.hpp"
@@ -90,30 +91,69 @@ std::vector<Statement> StatementParser::block() {
 //           | phase | call .
 Statement StatementParser::statement() {
     if (costs_) return entry();
-    if (reader_.at("compute")) return with_amount(Form::compute);
-    if (reader_.at("analytic")) return analytic();
-    if (reader_.at("trace")) return trace();
-    if (auto found = message()) return std::move(*found);
-    if (auto found = collective()) return std::move(*found);
-    if (reader_.at("let")) return let(Form::let);
-    if (reader_.at("var")) return let(Form::variable);
-    if (reader_.at("require")) return require();
-    if (reader_.at("if")) return branch();
-    if (reader_.at("for")) return for_loop();
-    if (reader_.at("repeat")) return repeat();
-    if (reader_.at("while")) return while_loop();
-    if (reader_.at("phase")) return phase();
+    if (const Keyword* const word = at_statement()) return parse(*word);
     if (reader_.at_name_then("(")) return call();
     if (reader_.at_name_then("=")) return assignment();
     unknown();
 }
 
+const Keyword* StatementParser::at_statement() const {
+    const Keyword* const word = reader_.now().form == Token::Form::keyword ? find_keyword(reader_.now().text) : nullptr;
+    return word != nullptr && word->form ? word : nullptr;
+}
+
+Statement StatementParser::parse(const Keyword& word) {
+    switch (const Form form = *word.form) {
+        case Form::let:
+        case Form::variable: return let(form);
+        case Form::require: return require();
+        case Form::compute:
+        case Form::duration:
+        case Form::flops: return with_amount(form);
+        case Form::analytic: return analytic();
+        case Form::trace: return trace();
+        case Form::send:
+        case Form::isend:
+        case Form::ssend: return send(form);
+        case Form::recv:
+        case Form::irecv: return receive(form);
+        case Form::sendrecv: return sendrecv();
+        case Form::wait: return wait();
+        case Form::waitall:
+        case Form::waitany: return wait_unnamed(form);
+        case Form::collective: return collective(word);
+        case Form::branch: return branch();
+        case Form::for_each: return for_loop();
+        case Form::repeat:
+        case Form::while_loop:
+        case Form::average_loop: return loop(form);
+        case Form::phase: return phase();
+        case Form::count: return count();
+        case Form::cases: return cases();
+        // begin with a name or stand where no other statement does
+        case Form::parameter:
+        case Form::assign:
+        case Form::note:
+        case Form::call:
+        case Form::iteration:
+        case Form::closed_form:
+        case Form::field:
+        case Form::result:
+        case Form::alternative:
+        case Form::achieved_rate:
+        case Form::operation:
+        // become so by what follows their word, or by the checker
+        case Form::recv_any:
+        case Form::irecv_any:
+        case Form::reply:
+        case Form::ireply:
+        case Form::allreduce:
+        case Form::for_range: break;
+    }
+    unknown();
+}
+
 void StatementParser::unknown() {
-    static const std::vector<std::string> kStatements{
-        "compute",   "send",    "recv",     "isend",          "irecv",    "ssend",  "sendrecv",  "wait",
-        "waitall",   "waitany", "barrier",  "broadcast",      "reduce",   "gather", "allreduce", "scatter",
-        "allgather", "scan",    "alltoall", "reduce_scatter", "let",      "var",    "if",        "require",
-        "for",       "while",   "repeat",   "phase",          "analytic", "trace"};
     const Token word = reader_.now();
     const std::string_view remedy = foreign_word_remedy(word.text, WordPlace::statement);
     if (word.form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));
@@ -131,11 +171,14 @@ void StatementParser::unknown() {
         reader_.fail(
             "expected `analytic { }` for a region by its closed form: a `closed_form` stands beside the iteration");
     }
-    const std::string_view near = word.form == Token::Form::name ? input::nearest_name(word.text, kStatements) : "";
+    std::vector<std::string> names;
+    for (const Keyword& each : keywords()) {
+        if (each.form) names.emplace_back(each.word);
+    }
+    const std::string_view near = word.form == Token::Form::name ? input::nearest_name(word.text, names) : "";
     if (!near.empty()) reader_.fail(fmt::format("expected a statement or `}}`; did you mean `{}`?", near));
-    std::string names;
-    for (const std::string& name : kStatements) names += fmt::format("`{}`, ", name);
-    reader_.fail(fmt::format("expected `}}` or a statement: {}or the name of a template or subtask and `(`", names));
+    reader_.fail(fmt::format("expected `}}` or a statement: `{}`, or the name of a template or subtask and `(`",
+                             fmt::join(names, "`, `")));
 }
 
 // compute = "compute" expression .
@@ -227,14 +270,8 @@ Statement StatementParser::for_loop() {
     return result;
 }
 
-Statement StatementParser::repeat() {
-    Statement result = before_block(Form::repeat);
-    result.body = block();
-    return result;
-}
-
-Statement StatementParser::while_loop() {
-    Statement result = before_block(Form::while_loop);
+Statement StatementParser::loop(Form form) {
+    Statement result = before_block(form);
     result.body = block();
     return result;
 }
@@ -268,48 +305,10 @@ Statement StatementParser::call() {
 
 // Statements of messages: from rank to rank, waits for requests, collectives.
 
-namespace {
-
-using Collective = collectives::Kind;
-
-struct CollectiveWord {
-    std::string_view word;
-    Collective kind;
-    std::string_view root{};  // what precedes it, if there may be one
-    bool sized = true;
-};
-
-constexpr std::array<CollectiveWord, 10> kCollectives{{{"barrier", Collective::barrier, "", false},
-                                                       {"broadcast", Collective::bcast, "from"},
-                                                       {"reduce", Collective::reduce, "to"},
-                                                       {"allreduce", Collective::allreduce},
-                                                       {"gather", Collective::gather, "to"},
-                                                       {"scatter", Collective::scatter, "from"},
-                                                       {"allgather", Collective::allgather},
-                                                       {"alltoall", Collective::alltoall},
-                                                       {"reduce_scatter", Collective::reduce_scatter},
-                                                       {"scan", Collective::scan}}};
-
-}  // namespace
-
-// message = send | isend | ssend | recv | irecv | sendrecv | wait | waitall | waitany .
-std::optional<Statement> StatementParser::message() {
-    if (reader_.at("send")) return send(Form::send);
-    if (reader_.at("isend")) return send(Form::isend);
-    if (reader_.at("ssend")) return send(Form::ssend);
-    if (reader_.at("recv")) return receive(Form::recv);
-    if (reader_.at("irecv")) return receive(Form::irecv);
-    if (reader_.at("sendrecv")) return sendrecv();
-    if (reader_.at("wait")) return wait(Form::wait);
-    if (reader_.at("waitall")) return wait(Form::waitall);
-    if (reader_.at("waitany")) return wait(Form::waitany);
-    return std::nullopt;
-}
-
 // send = ( "send" | "ssend" | "isend" [ name ] ) expression "to" expression [ tag ] .     tag = "tag" expression .
 Statement StatementParser::send(Form form) {
+    const std::string_view word = reader_.now().text;
     Statement result = begin(form);
-    const std::string_view word = form == Form::isend ? "isend" : form == Form::ssend ? "ssend" : "send";
     if (reader_.at_arguments()) reader_.fail(fmt::format("expected `{} BYTES to PEER`, without brackets", word));
     if (form == Form::isend && reader_.at_name_then_value()) result.name = reader_.expect_name("a name");
     add_expression(result);
@@ -321,8 +320,8 @@ Statement StatementParser::send(Form form) {
 // recv = ( "recv" | "irecv" [ name ] ) "from" expression [ tag ]
 //      | ( "recv" | "irecv" ) [ name ] "from" "any" [ "tag" ( "any" | expression ) ] .
 Statement StatementParser::receive(Form form) {
+    const std::string_view word = reader_.now().text;
     Statement result = begin(form);
-    const std::string_view word = form == Form::irecv ? "irecv" : "recv";
     if (reader_.at("(")) reader_.fail(fmt::format("expected `{} from PEER`, without brackets", word));
     const bool named = reader_.now().form == Token::Form::name;
     if (named) result.name = reader_.expect_name("a name");
@@ -367,23 +366,29 @@ Statement StatementParser::with_tag(Statement statement) {
 }
 
 // wait = "wait" name | "waitall" | "waitany" .
-Statement StatementParser::wait(Form form) {
+Statement StatementParser::wait() {
+    Statement result = begin(Form::wait);
+    result.name = reader_.expect_name("the name of an `irecv` or `isend`; `waitall` needs none");
+    end(result);
+    return result;
+}
+
+Statement StatementParser::wait_unnamed(Form form) {
+    const std::string_view word = reader_.now().text;
     Statement result = begin(form);
     const bool calls = reader_.at_name_then("(") || reader_.at_name_then("=");
-    if (form != Form::wait && reader_.now().form == Token::Form::name && !calls) {
+    if (reader_.now().form == Token::Form::name && !calls) {
         reader_.fail(fmt::format("expected `wait {}` for the request of this name: `{}` waits for {} without one",
-                                 reader_.now().text, form == Form::waitall ? "waitall" : "waitany",
-                                 form == Form::waitall ? "all" : "one"));
+                                 reader_.now().text, word, form == Form::waitall ? "all" : "one"));
     }
-    if (form == Form::wait)
-        result.name = reader_.expect_name("the name of an `irecv` or `isend`; `waitall` needs none");
     end(result);
     return result;
 }
 
 /// What stands behind a collective by mistake: brackets, `in` for `over`, a root at the wrong place or none there.
-void StatementParser::refuse_after_collective(std::string_view word, std::string_view root, bool sized, bool over) {
-    const std::string form = fmt::format("`{}{}{} over EXPRESSION`", word, sized ? " BYTES" : "",
+void StatementParser::refuse_after_collective(const Keyword& word, bool sized, bool over) {
+    const std::string_view root = word.root;
+    const std::string form = fmt::format("`{}{}{} over EXPRESSION`", word.word, sized ? " BYTES" : "",
                                          root.empty() ? "" : fmt::format(" {} ROOT", root));
     if (reader_.at("(")) reader_.fail(fmt::format("expected {}, without brackets", form));
     if (reader_.at("in")) reader_.fail(fmt::format("expected `over`, as in {}", form));
@@ -392,31 +397,22 @@ void StatementParser::refuse_after_collective(std::string_view word, std::string
     reader_.fail(over ? fmt::format("expected the root before `over`: {}", form) : fmt::format("expected {}", form));
 }
 
-std::optional<Statement> StatementParser::collective() {
-    const auto here = std::find_if(kCollectives.begin(), kCollectives.end(),
-                                   [&](const CollectiveWord& each) { return reader_.at(each.word); });
-    if (here == kCollectives.end()) return std::nullopt;
-    return collective(here->kind);
-}
-
 // collective = "barrier" [ over ] | ( "broadcast" | "scatter" ) expression [ "from" expression ] [ over ]
 //            | ( "reduce" | "gather" ) expression [ "to" expression ] [ over ]
 //            | ( "allreduce" | "allgather" | "alltoall" | "reduce_scatter" | "scan" ) expression [ over ] .
 // over = "over" expression .
-Statement StatementParser::collective(collectives::Kind kind) {
-    const CollectiveWord& word = *std::find_if(kCollectives.begin(), kCollectives.end(),
-                                               [&](const CollectiveWord& each) { return each.kind == kind; });
+Statement StatementParser::collective(const Keyword& word) {
     Statement result = begin(Form::collective);
-    result.collective = kind;
-    if (word.sized && reader_.at_arguments())
-        reader_.fail(fmt::format("expected `{} BYTES`, without brackets", word.word));
-    if (word.sized) add_expression(result);
+    result.collective = word.collective;
+    const bool sized = word.collective != collectives::Kind::barrier;
+    if (sized && reader_.at_arguments()) reader_.fail(fmt::format("expected `{} BYTES`, without brackets", word.word));
+    if (sized) add_expression(result);
     result.rooted = !word.root.empty() && reader_.accept(word.root);
     if (result.rooted) add_expression(result);
     result.over_some = reader_.accept("over");
     if (result.over_some) add_expression(result);
-    refuse_after_collective(word.word, word.root, word.sized, result.over_some);
-    if (kind == Collective::allreduce && !result.over_some) result.form = Form::allreduce;
+    refuse_after_collective(word, sized, result.over_some);
+    if (word.collective == collectives::Kind::allreduce && !result.over_some) result.form = Form::allreduce;
     end(result);
     return result;
 }
@@ -436,28 +432,30 @@ std::vector<Statement> StatementParser::cost_block() {
 // entry = ( "time" | "flops" ) expression | "count" name expression | "loop" expression block | cases | let | branch .
 // The words are reserved only here.
 Statement StatementParser::entry() {
-    if (reader_.at("let")) return let(Form::let);
-    if (reader_.at("if")) return branch();
-    if (reader_.at_block_word("time")) return with_amount(Form::duration);
-    if (reader_.at_block_word("flops")) return with_amount(Form::flops);
-    if (reader_.at_block_word("case")) return cases();
-    if (reader_.at_block_word("count")) {
-        Statement result = begin(Form::count);
-        result.name = reader_.expect_name("the name of an operation of the hardware");
-        add_expression(result);
-        end(result);
-        return result;
-    }
-    if (reader_.at_block_word("loop")) {
-        Statement result = before_block(Form::average_loop);
-        result.body = block();
-        return result;
+    if (const Keyword* const word = at_statement(); word != nullptr && word->also.costs) return parse(*word);
+    static constexpr auto kEntries = std::to_array<Keyword>({
+        {"time", Form::duration},
+        {"flops", Form::flops},
+        {"count", Form::count},
+        {"loop", Form::average_loop},
+        {"case", Form::cases},
+    });
+    for (const Keyword& each : kEntries) {
+        if (reader_.at_block_word(each.word)) return parse(each);
     }
     for (const std::string_view other : {"repeat", "for", "while"}) {
         if (reader_.at(other)) reader_.fail("expected `loop N { }`: the average number of trips, which may be a real");
     }
     if (reader_.at("compute")) reader_.fail("expected `time`: the entries of a subtask with a value add up");
     reader_.fail("expected `}` or an entry: `time`, `flops`, `count`, `loop`, `case`, `if` or `let`");
+}
+
+Statement StatementParser::count() {
+    Statement result = begin(Form::count);
+    result.name = reader_.expect_name("the name of an operation of the hardware");
+    add_expression(result);
+    end(result);
+    return result;
 }
 
 // cases = "case" "{" { expression block } "}" .

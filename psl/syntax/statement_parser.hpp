@@ -1,10 +1,10 @@
 // Parses blocks and the statements in them, and types, which declarations share with them.
 #pragma once
 
-#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "psl/syntax/keywords.hpp"
 #include "psl/syntax/token_reader.hpp"
 
 namespace warpfront::psl {
@@ -25,8 +25,10 @@ public:
     std::vector<Statement> block();
     /// The body of a subtask with a value.
     std::vector<Statement> cost_block();
-    Statement let(Statement::Form form);
-    Statement require();
+    /// The word at which a statement begins; null if none does.
+    const Keyword* at_statement() const;
+    /// The statement that begins with `word`, here.
+    Statement parse(const Keyword& word);
     Statement note();
     /// The fields of a closed form, in braces.
     std::vector<Statement> fields();
@@ -36,27 +38,28 @@ public:
 private:
     Statement statement();
     Statement entry();
+    Statement count();
     Statement cases();
+    Statement alternative();
     Statement field();
     Statement analytic();
     Statement trace();
-    Statement alternative();
+    Statement let(Statement::Form form);
+    Statement require();
     Statement with_amount(Statement::Form form);
     Statement before_block(Statement::Form form);
-    std::optional<Statement> message();
     Statement send(Statement::Form form);
     Statement receive(Statement::Form form);
     Statement from_any(Statement statement);
     Statement sendrecv();
     Statement with_tag(Statement statement);
-    Statement wait(Statement::Form form);
-    std::optional<Statement> collective();
-    Statement collective(collectives::Kind kind);
-    void refuse_after_collective(std::string_view word, std::string_view root, bool sized, bool over);
+    Statement wait();
+    Statement wait_unnamed(Statement::Form form);
+    Statement collective(const Keyword& word);
+    void refuse_after_collective(const Keyword& word, bool sized, bool over);
     Statement branch();
     Statement for_loop();
-    Statement repeat();
-    Statement while_loop();
+    Statement loop(Statement::Form form);
     Statement phase();
     Statement assignment();
     Statement call();

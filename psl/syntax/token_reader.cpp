@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "psl/syntax/keywords.hpp"
 #include "simulator/input/quantity.hpp"
 
 namespace warpfront::psl {
@@ -77,7 +78,7 @@ Token TokenReader::expect(std::string_view text, std::string_view what) {
 Name TokenReader::expect_name(std::string_view what) {
     if (now().form == Token::Form::keyword && !now().first_on_line) {
         std::string others;
-        for (const std::string& word : keywords()) others += fmt::format("{}`{}`", others.empty() ? "" : ", ", word);
+        for (const Keyword& each : keywords()) others += fmt::format("{}`{}`", others.empty() ? "" : ", ", each.word);
         fault(input::DiagnosticKind::psl_syntax, now().span, fmt::format("`{}` is a reserved word", now().text),
               fmt::format("expected {}, none of {}", what, others));
         throw GiveUp{};

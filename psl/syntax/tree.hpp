@@ -56,8 +56,8 @@ struct Expression {
 
 inline constexpr std::string_view kNoteMark = "{}";  // where a note has a value
 
-/// A new statement is an enumerator here, its words (lexer.cpp, statement_parser.cpp), and a case where the compiler
-/// asks for one: ObjectChecker::statement and Specialiser::statement.
+/// A new statement is an enumerator here, a row of keywords.cpp, and a case where the compiler asks for one:
+/// ObjectChecker::statement and Specialiser::statement.
 struct Statement {
     enum class Form : std::uint8_t {
         parameter,

@@ -1,4 +1,7 @@
 // What users of C, Python, Fortran and MPI write first, and the right form that each message names.
+#include <fmt/format.h>
+
+#include "psl/syntax/keywords.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront::psl;
@@ -148,10 +151,14 @@ TEST_CASE("declarations") {
              Mistake{"param wg: seconds", "expected `time`"},
              Mistake{"nx = 3", "expected `let` or `param` before the name"},
              Mistake{"var n = 3", "expected `let`: what an application declares never changes"},
-             Mistake{"compute 1us", "expected `iteration { }` around `compute`"},
          }) {
         CAPTURE(each.text);
         CHECK(application(each.text).find(each.expected) != std::string::npos);
+    }
+    for (const Keyword& each : keywords()) {
+        if (!each.form || each.also.application || each.form == Statement::Form::variable) continue;
+        const std::string expected = fmt::format("expected `iteration {{ }}` around `{}`", each.word);
+        CHECK(application(std::string(each.word)).find(expected) != std::string::npos);
     }
     CHECK(refused("application a(nx: int) { }\n").text.find("has its `param` lines inside") != std::string::npos);
     CHECK(refused("template t(int n) { }\n").text.find("expected `n: int`: the type follows the name") !=

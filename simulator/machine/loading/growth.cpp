@@ -24,36 +24,6 @@ std::string shape_name(const std::vector<std::uint32_t>& dimensions) {
     return fmt::format("{}", fmt::join(dimensions, " x "));
 }
 
-/// Grows for an array with as many more rows as `hosts` hosts hold.
-void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const MachineRequest& request, Machine& machine,
-                Diagnostics& faults) {
-    const Placement& placement = machine.placement;
-    const std::vector<std::uint32_t> original = torus.dimensions;
-    Extents array = placement.node_array;
-    const std::uint64_t on_rows = std::uint64_t{array.columns} * array.planes;
-    array.rows = static_cast<std::uint32_t>((hosts + on_rows - 1) / on_rows);
-    torus.dimensions = machine::grow(original, array);
-    if (!check_node_count(hosts_of(torus.dimensions), request, faults)) return;
-    machine.hosts = static_cast<std::uint32_t>(hosts_of(torus.dimensions));
-    machine.notes.push_back(fmt::format("the torus {} of {} nodes was grown to {} of {} for {} nodes in use",
-                                        shape_name(original), machine.hosts_before_growth, shape_name(torus.dimensions),
-                                        machine.hosts, placement.nodes()));
-}
-
-void grow_star(StarRoutes& star, std::uint64_t hosts, Machine& machine) {
-    star.hosts = machine.hosts = static_cast<std::uint32_t>(hosts);
-    machine.notes.push_back(
-        fmt::format("the cluster of {} nodes was grown to {}", machine.hosts_before_growth, machine.hosts));
-}
-
-/// Records the new size; false, and a fault, if its hosts are too many.
-template <class Routes>
-bool accept_size(const Routes& routes, const MachineRequest& request, Machine& machine, Diagnostics& faults) {
-    if (!check_node_count(routes.hosts(), request, faults)) return false;
-    machine.hosts = static_cast<std::uint32_t>(routes.hosts());
-    return true;
-}
-
 /// Reports links that are too many to number.
 void check_links(const RegularZone& zone, const HardwareFile& file, const MachineRequest& request,
                  Diagnostics& faults) {
@@ -64,95 +34,117 @@ void check_links(const RegularZone& zone, const HardwareFile& file, const Machin
                fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
 }
 
-void grow_fat_tree(FatTreeRoutes& tree, std::uint64_t hosts, const MachineRequest& request, Machine& machine,
-                   Diagnostics& faults) {
-    const std::vector<std::uint32_t> original = tree.children;
-    const std::uint64_t per_subtree = tree.hosts() / original.back();
-    tree.children.back() = static_cast<std::uint32_t>((hosts + per_subtree - 1) / per_subtree);
-    if (!accept_size(tree, request, machine, faults)) return;
-    machine.notes.push_back(fmt::format("the fat tree {} of {} nodes was grown to {} of {}", shape_name(original),
-                                        machine.hosts_before_growth, shape_name(tree.children), machine.hosts));
-}
+/// Visits the zone that is to have at least `hosts` hosts. False if it cannot grow.
+struct ZoneGrowth {
+    std::uint64_t hosts = 0;
+    const HardwareFile& file;
+    const MachineRequest& request;
+    Machine& machine;
+    Diagnostics& faults;
 
-void grow_dragonfly(DragonflyRoutes& dragonfly, std::uint64_t hosts, const MachineRequest& request, Machine& machine,
-                    Diagnostics& faults) {
-    const auto shape = [&] {
-        return fmt::format("{} groups x {} chassis x {} blades x {}", dragonfly.groups, dragonfly.chassis,
-                           dragonfly.blades, dragonfly.nodes);
-    };
-    const auto needed = [&](std::uint64_t each) { return static_cast<std::uint32_t>((hosts + each - 1) / each); };
-    const std::string original = shape();
-    const std::uint64_t chassis_hosts = std::uint64_t{dragonfly.blades} * dragonfly.nodes;
-    if (dragonfly.global == 0) {
-        dragonfly.groups = std::min(dragonfly.blades, needed(chassis_hosts * dragonfly.chassis));
-        dragonfly.chassis = std::max(dragonfly.chassis, needed(chassis_hosts * dragonfly.groups));
-    }
-    const auto most_groups = [&] { return dragonfly.blue_per_group() + 1; };
-    while (dragonfly.global > 0 && chassis_hosts * dragonfly.chassis * most_groups() < hosts) ++dragonfly.chassis;
-    if (dragonfly.global > 0) dragonfly.groups = needed(chassis_hosts * dragonfly.chassis);
-    if (!accept_size(dragonfly, request, machine, faults)) return;
-    machine.notes.push_back(fmt::format("the dragonfly {} of {} nodes was grown to {} of {}", original,
-                                        machine.hosts_before_growth, shape(), machine.hosts));
-}
+    bool operator()(const Irregular&) const { return false; }
 
-void grow_hyperx(HyperXRoutes& it, std::uint64_t hosts, const MachineRequest& request, Machine& machine,
-                 Diagnostics& faults) {
-    const std::vector<std::uint32_t> original = it.dimensions;
-    while (it.hosts() < hosts) {
-        const auto shortest = std::min_element(it.dimensions.rbegin(), it.dimensions.rend());
-        ++*shortest;
+    /// Grows for an array with as many more rows as `hosts` hosts hold.
+    bool operator()(TorusRoutes& torus) const {
+        const Placement& placement = machine.placement;
+        const std::vector<std::uint32_t> original = torus.dimensions;
+        Extents array = placement.node_array;
+        const std::uint64_t on_rows = std::uint64_t{array.columns} * array.planes;
+        array.rows = static_cast<std::uint32_t>((hosts + on_rows - 1) / on_rows);
+        torus.dimensions = grow(original, array);
+        if (!accept(hosts_of(torus.dimensions))) return true;
+        machine.notes.push_back(fmt::format("the torus {} of {} nodes was grown to {} of {} for {} nodes in use",
+                                            shape_name(original), machine.hosts_before_growth,
+                                            shape_name(torus.dimensions), machine.hosts, placement.nodes()));
+        return true;
     }
-    if (!accept_size(it, request, machine, faults)) return;
-    machine.notes.push_back(fmt::format("the hyperx {} x {} of {} nodes was grown to {} x {} of {}",
-                                        shape_name(original), it.hosts_each, machine.hosts_before_growth,
-                                        shape_name(it.dimensions), it.hosts_each, machine.hosts));
-}
 
-void grow_random(GraphRoutes& graph, std::uint64_t hosts, const HardwareFile& file, const MachineRequest& request,
-                 Machine& machine, Diagnostics& faults) {
-    const auto [degree, seed] = *graph.drawn;
-    const std::uint32_t original = graph.graph.switches();
-    std::uint64_t switches = (hosts + graph.hosts_each - 1) / graph.hosts_each;
-    if (degree % 2 == 1) switches += switches % 2;
-    if (switches > kMostSwitches) {
-        faults.add(DiagnosticKind::platform_limits, file.topology.range,
-                   fmt::format("grown to {} switches, whose table of routes takes {} MiB", switches,
-                               (switches * switches) >> 20),
-                   fmt::format("expected at most {}, with more `hosts` on each", kMostSwitches));
-        return;
+    bool operator()(StarRoutes& star) const {
+        star.hosts = machine.hosts = static_cast<std::uint32_t>(hosts);
+        machine.notes.push_back(
+            fmt::format("the cluster of {} nodes was grown to {}", machine.hosts_before_growth, machine.hosts));
+        return true;
     }
-    auto drawn = random_regular(static_cast<std::uint32_t>(switches), degree, seed);
-    if (!drawn) {
-        faults.add(DiagnosticKind::bad_topology, file.topology.range,
-                   fmt::format("no connected graph of {} switches was found", switches), "expected a larger degree");
-        return;
-    }
-    graph.graph = std::move(*drawn);
-    if (!accept_size(graph, request, machine, faults)) return;
-    machine.notes.push_back(fmt::format("the random graph of {} switches and {} nodes was grown to {} and {}", original,
-                                        machine.hosts_before_growth, switches, machine.hosts));
-}
 
-/// False if the zone cannot grow.
-bool grow(RegularZone& zone, std::uint64_t hosts, const HardwareFile& file, const MachineRequest& request,
-          Machine& machine, Diagnostics& faults) {
-    if (auto* torus = std::get_if<TorusRoutes>(&zone)) {
-        grow_torus(*torus, hosts, request, machine, faults);
-    } else if (auto* star = std::get_if<StarRoutes>(&zone)) {
-        grow_star(*star, hosts, machine);
-    } else if (auto* tree = std::get_if<FatTreeRoutes>(&zone)) {
-        grow_fat_tree(*tree, hosts, request, machine, faults);
-    } else if (auto* dragonfly = std::get_if<DragonflyRoutes>(&zone)) {
-        grow_dragonfly(*dragonfly, hosts, request, machine, faults);
-    } else if (auto* hyperx = std::get_if<HyperXRoutes>(&zone)) {
-        grow_hyperx(*hyperx, hosts, request, machine, faults);
-    } else if (auto* graph = std::get_if<GraphRoutes>(&zone); graph != nullptr && graph->drawn) {
-        grow_random(*graph, hosts, file, request, machine, faults);
-    } else {
-        return false;
+    bool operator()(FatTreeRoutes& tree) const {
+        const std::vector<std::uint32_t> original = tree.children;
+        const std::uint64_t per_subtree = tree.hosts() / original.back();
+        tree.children.back() = static_cast<std::uint32_t>((hosts + per_subtree - 1) / per_subtree);
+        if (!accept(tree.hosts())) return true;
+        machine.notes.push_back(fmt::format("the fat tree {} of {} nodes was grown to {} of {}", shape_name(original),
+                                            machine.hosts_before_growth, shape_name(tree.children), machine.hosts));
+        return true;
     }
-    return true;
-}
+
+    bool operator()(DragonflyRoutes& dragonfly) const {
+        const auto shape = [&] {
+            return fmt::format("{} groups x {} chassis x {} blades x {}", dragonfly.groups, dragonfly.chassis,
+                               dragonfly.blades, dragonfly.nodes);
+        };
+        const auto needed = [&](std::uint64_t each) { return static_cast<std::uint32_t>((hosts + each - 1) / each); };
+        const std::string original = shape();
+        const std::uint64_t chassis_hosts = std::uint64_t{dragonfly.blades} * dragonfly.nodes;
+        if (dragonfly.global == 0) {
+            dragonfly.groups = std::min(dragonfly.blades, needed(chassis_hosts * dragonfly.chassis));
+            dragonfly.chassis = std::max(dragonfly.chassis, needed(chassis_hosts * dragonfly.groups));
+        }
+        const auto most_groups = [&] { return dragonfly.blue_per_group() + 1; };
+        while (dragonfly.global > 0 && chassis_hosts * dragonfly.chassis * most_groups() < hosts) ++dragonfly.chassis;
+        if (dragonfly.global > 0) dragonfly.groups = needed(chassis_hosts * dragonfly.chassis);
+        if (!accept(dragonfly.hosts())) return true;
+        machine.notes.push_back(fmt::format("the dragonfly {} of {} nodes was grown to {} of {}", original,
+                                            machine.hosts_before_growth, shape(), machine.hosts));
+        return true;
+    }
+
+    bool operator()(HyperXRoutes& it) const {
+        const std::vector<std::uint32_t> original = it.dimensions;
+        while (it.hosts() < hosts) {
+            const auto shortest = std::min_element(it.dimensions.rbegin(), it.dimensions.rend());
+            ++*shortest;
+        }
+        if (!accept(it.hosts())) return true;
+        machine.notes.push_back(fmt::format("the hyperx {} x {} of {} nodes was grown to {} x {} of {}",
+                                            shape_name(original), it.hosts_each, machine.hosts_before_growth,
+                                            shape_name(it.dimensions), it.hosts_each, machine.hosts));
+        return true;
+    }
+
+    bool operator()(GraphRoutes& graph) const {
+        if (!graph.drawn) return false;
+        const auto [degree, seed] = *graph.drawn;
+        const std::uint32_t original = graph.graph.switches();
+        std::uint64_t switches = (hosts + graph.hosts_each - 1) / graph.hosts_each;
+        if (degree % 2 == 1) switches += switches % 2;
+        if (switches > kMostSwitches) {
+            faults.add(DiagnosticKind::platform_limits, file.topology.range,
+                       fmt::format("grown to {} switches, whose table of routes takes {} MiB", switches,
+                                   (switches * switches) >> 20),
+                       fmt::format("expected at most {}, with more `hosts` on each", kMostSwitches));
+            return true;
+        }
+        auto drawn = random_regular(static_cast<std::uint32_t>(switches), degree, seed);
+        if (!drawn) {
+            faults.add(DiagnosticKind::bad_topology, file.topology.range,
+                       fmt::format("no connected graph of {} switches was found", switches),
+                       "expected a larger degree");
+            return true;
+        }
+        graph.graph = std::move(*drawn);
+        if (!accept(graph.hosts())) return true;
+        machine.notes.push_back(fmt::format("the random graph of {} switches and {} nodes was grown to {} and {}",
+                                            original, machine.hosts_before_growth, switches, machine.hosts));
+        return true;
+    }
+
+private:
+    /// Records the new size; false, and a fault, if its hosts are too many.
+    bool accept(std::uint64_t size) const {
+        if (!check_node_count(size, request, faults)) return false;
+        machine.hosts = static_cast<std::uint32_t>(size);
+        return true;
+    }
+};
 
 }  // namespace
 
@@ -184,7 +176,7 @@ void grow_to_fit(const HardwareFile& file, const MachineRequest& request, Platfo
         faults.add(DiagnosticKind::too_many_nodes, request.placement.range,
                    fmt::format("{} free nodes need more than {} in all", placement.nodes(), kMostNodes),
                    "expected fewer ranks, or a smaller share taken by others");
-    } else if (!grow(platform.zone, hosts, file, request, machine, faults)) {
+    } else if (!std::visit(ZoneGrowth{hosts, file, request, machine, faults}, platform.zone)) {
         faults.add(DiagnosticKind::cannot_grow, file.fit.range,
                    fmt::format("{}, this platform has {}{} and cannot grow", wanted, free, all),
                    "only a lone `cluster` of two hosts or more can, or a `topology` by rule");

@@ -25,7 +25,6 @@ using Numbers = std::vector<std::uint32_t>;
 constexpr std::int64_t kMostOfAKind = std::int64_t{1} << 20;
 constexpr std::size_t kMostDimensions = 16;
 
-const std::vector<std::string> kKinds{"torus", "fat_tree", "dragonfly", "hyperx", "random_regular", "graph"};
 const std::vector<std::string> kRoutings{"minimal", "valiant", "adaptive"};
 const std::vector<std::string> kCablings{"per_nic", "rails", "shared"};
 
@@ -35,15 +34,42 @@ std::uint32_t& ends_per_switch(DragonflyRoutes& it) { return it.nodes; }
 std::uint32_t& ends_per_switch(HyperXRoutes& it) { return it.hosts_each; }
 std::uint32_t& ends_per_switch(GraphRoutes& graph) { return graph.hosts_each; }
 
-template <class ZoneRoutes>
-constexpr bool kHasEnds = requires(ZoneRoutes& routes) {
-    ends_per_switch(routes);
-};
-
 /// Both ways.
-double links_per_end(const RegularZone& zone) {
-    const auto* tree = std::get_if<FatTreeRoutes>(&zone);
-    return tree == nullptr ? 2.0 : 2.0 * tree->parents.front() * tree->cables.front();
+double links_per_end(const FatTreeRoutes& tree) { return 2.0 * tree.parents.front() * tree.cables.front(); }
+double links_per_end(const DragonflyRoutes&) { return 2.0; }
+double links_per_end(const HyperXRoutes&) { return 2.0; }
+double links_per_end(const GraphRoutes&) { return 2.0; }
+
+bool has_nic_cables(const RegularZone& zone) {
+    return std::visit([]<class ZoneRoutes>(const ZoneRoutes&) { return ZoneRoutes::kHasNicCables; }, zone);
+}
+
+// Sizes as floating point: products of many counts may overflow integers.
+
+double real_product(const Numbers& numbers) {
+    double all = 1.0;
+    for (const std::uint32_t number : numbers) all *= number;
+    return all;
+}
+
+double about_hosts(const Irregular&) { return 0.0; }
+double about_hosts(const TorusRoutes& torus) { return real_product(torus.dimensions); }
+double about_hosts(const StarRoutes& star) { return star.hosts; }
+double about_hosts(const FatTreeRoutes& tree) { return real_product(tree.children); }
+double about_hosts(const DragonflyRoutes& it) { return real_product({it.groups, it.chassis, it.blades, it.nodes}); }
+double about_hosts(const HyperXRoutes& it) { return real_product(it.dimensions) * it.hosts_each; }
+double about_hosts(const GraphRoutes& it) { return static_cast<double>(it.graph.switches()) * it.hosts_each; }
+
+double about_links(const Irregular&) { return 0.0; }
+double about_links(const auto& routes) { return static_cast<double>(routes.link_count()); }
+double about_links(const FatTreeRoutes& tree) {
+    double nodes = about_hosts(tree);
+    double links = 0.0;
+    for (std::size_t k = 0; k < tree.children.size(); ++k) {
+        links += 2.0 * nodes * tree.parents[k] * tree.cables[k];
+        nodes *= static_cast<double>(tree.parents[k]) / tree.children[k];
+    }
+    return links;
 }
 
 class Reader {
@@ -53,17 +79,28 @@ public:
 
     std::optional<Interconnect> read() {
         keys_.require("kind");
-        const auto kind = keys_.choice("kind", kKinds);
-        if (!kind) return std::nullopt;
+        struct Kind {
+            std::string name;
+            RegularZone (Reader::*read)();
+        };
+        static const std::array kKinds{Kind{"torus", &Reader::torus},
+                                       Kind{"fat_tree", &Reader::fat_tree},
+                                       Kind{"dragonfly", &Reader::dragonfly},
+                                       Kind{"hyperx", &Reader::hyperx},
+                                       Kind{"random_regular", &Reader::random_regular},
+                                       Kind{"graph", &Reader::graph}};
+        std::vector<std::string> names;
+        for (const Kind& each : kKinds) names.push_back(each.name);
+        const auto number = keys_.choice("kind", names);
+        if (!number) return std::nullopt;
+        const Kind& kind = kKinds[*number];
         if (keys_.require("bandwidth") != nullptr) gap_ = keys_.gap("bandwidth").value_or(Gap{});
         if (keys_.require("latency") != nullptr) latency_ = keys_.time("latency").value_or(Time{});
         Interconnect read;
-        constexpr std::array readers{&Reader::torus,  &Reader::fat_tree,       &Reader::dragonfly,
-                                     &Reader::hyperx, &Reader::random_regular, &Reader::graph};
-        read.zone = (this->*readers[*kind])();
-        read.routing = routing(kKinds[*kind], read.zone);
+        read.zone = (this->*kind.read)();
+        read.routing = routing(kind.name, read.zone);
         read.routing_range = keys_.range_of("routing");
-        read.cabling = cabling(read.zone);
+        read.cabling = cabling(kind.name, read.zone);
         keys_.finish();
         read.sources = std::move(sources_);
         if (!faults_.empty() || !check_size(read.zone)) return std::nullopt;
@@ -99,9 +136,8 @@ private:
 
     Routing routing(const std::string& kind, const RegularZone& zone) {
         const auto read = static_cast<Routing>(keys_.choice("routing", kRoutings).value_or(0));
-        const bool has_others = std::holds_alternative<TorusRoutes>(zone) ||
-                                std::holds_alternative<HyperXRoutes>(zone) ||
-                                std::holds_alternative<DragonflyRoutes>(zone);
+        const bool has_others =
+            std::visit([]<class ZoneRoutes>(const ZoneRoutes&) { return HasIntermediates<ZoneRoutes>; }, zone);
         if (read != Routing::minimal && !has_others) {
             bad("routing", fmt::format("a `{}` has no routes but its minimal ones", kind),
                 "expected `minimal`; `dragonfly`, `hyperx` and `torus` have others");
@@ -109,9 +145,10 @@ private:
         return read;
     }
 
-    NicCabling cabling(const RegularZone& zone) {
-        if (keys_.has("cabling") && std::holds_alternative<TorusRoutes>(zone)) {
-            bad("cabling", "the hosts of a `torus` are its routers, which have no cables", "expected no `cabling`");
+    NicCabling cabling(const std::string& kind, const RegularZone& zone) {
+        if (keys_.has("cabling") && !has_nic_cables(zone)) {
+            bad("cabling", fmt::format("the hosts of a `{}` are its routers, which have no cables", kind),
+                "expected no `cabling`");
         }
         return static_cast<NicCabling>(keys_.choice("cabling", kCablings).value_or(0));
     }
@@ -150,7 +187,7 @@ private:
     }
 
     void check_groups(const DragonflyRoutes& it) {
-        const double ports = product({it.chassis, it.blades, it.global});
+        const double ports = real_product({it.chassis, it.blades, it.global});
         if (it.global == 0 && it.groups > it.blades) {
             bad("groups", fmt::format("{} groups, but only {} blades in a chassis", it.groups, it.blades),
                 "expected a blade of chassis 0 for the link to each group, or `global` links per blade");
@@ -206,49 +243,21 @@ private:
         return routes;
     }
 
-    /// Compares sizes as floating point: products of many counts may overflow integers.
     bool check_size(const RegularZone& zone) {
-        const double hosts = about_hosts(zone);
+        const double hosts = std::visit([](const auto& routes) { return about_hosts(routes); }, zone);
         if (hosts < 2.0) {
             faults_.add(DiagnosticKind::bad_topology, node_.range, "a network of one host",
                         "expected two hosts or more");
             return false;
         }
-        const double links = hosts <= static_cast<double>(kMostNodes) ? about_links(zone, hosts) : 0.0;
+        const auto links_in = [](const auto& routes) { return about_links(routes); };
+        const double links = hosts <= static_cast<double>(kMostNodes) ? std::visit(links_in, zone) : 0.0;
         if (hosts <= static_cast<double>(kMostNodes) && links <= kMostLinks) return true;
         faults_.add(DiagnosticKind::platform_limits, node_.range,
                     links > 0.0 ? fmt::format("a network of about {:.2g} links", links)
                                 : fmt::format("a network of about {:.2g} hosts", hosts),
                     fmt::format("expected at most {} hosts and {:.2g} links", kMostNodes, kMostLinks));
         return false;
-    }
-
-    static double product(const Numbers& numbers) {
-        double all = 1.0;
-        for (const std::uint32_t number : numbers) all *= number;
-        return all;
-    }
-    static double about_hosts(const RegularZone& zone) {
-        if (const auto* torus = std::get_if<TorusRoutes>(&zone)) return product(torus->dimensions);
-        if (const auto* tree = std::get_if<FatTreeRoutes>(&zone)) return product(tree->children);
-        if (const auto* it = std::get_if<HyperXRoutes>(&zone)) return product(it->dimensions) * it->hosts_each;
-        if (const auto* it = std::get_if<DragonflyRoutes>(&zone)) {
-            return product({it->groups, it->chassis, it->blades, it->nodes});
-        }
-        const auto& graph = std::get<GraphRoutes>(zone);
-        return static_cast<double>(graph.graph.switches()) * graph.hosts_each;
-    }
-    static double about_links(const RegularZone& zone, double hosts) {
-        const auto* tree = std::get_if<FatTreeRoutes>(&zone);
-        if (tree == nullptr) {
-            return links_of(zone, {});
-        }
-        double links = 0.0;
-        for (std::size_t k = 0; k < tree->children.size(); ++k) {
-            links += 2.0 * hosts * tree->parents[k] * tree->cables[k];
-            hosts *= static_cast<double>(tree->parents[k]) / tree->children[k];
-        }
-        return links;
     }
 
     static constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;
@@ -285,27 +294,26 @@ std::uint64_t hosts_of(const RegularZone& zone) {
 }
 
 Cabling cabling_of(const RegularZone& zone, NicCabling wanted, std::uint32_t nics) {
-    const auto has_cables = [](const auto& routes) { return kHasEnds<std::decay_t<decltype(routes)>>; };
-    if (wanted == NicCabling::shared || nics == 1 || !std::visit(has_cables, zone)) return {};
+    if (wanted == NicCabling::shared || nics == 1 || !has_nic_cables(zone)) return {};
     return {nics, wanted == NicCabling::rails};
 }
 
 void add_ends(RegularZone& zone, const Cabling& cabling) {
-    const auto add = [&](auto& routes) {
-        if constexpr (kHasEnds<std::decay_t<decltype(routes)>>) ends_per_switch(routes) *= cabling.ends_per_host();
+    const auto add = [&]<class ZoneRoutes>(ZoneRoutes& routes) {
+        if constexpr (ZoneRoutes::kHasNicCables) ends_per_switch(routes) *= cabling.ends_per_host();
     };
     std::visit(add, zone);
 }
 
 double links_of(const RegularZone& zone, const Cabling& cabling) {
-    const auto count = [&](const auto& routes) -> double {
-        if constexpr (std::is_same_v<std::decay_t<decltype(routes)>, Irregular>)
-            return 0.0;
-        else
-            return static_cast<double>(routes.link_count());
-    };
     const double further_ends = static_cast<double>(hosts_of(zone)) * (cabling.ends_per_host() - 1);
-    return (std::visit(count, zone) + links_per_end(zone) * further_ends) * cabling.planes();
+    const auto count = [&]<class ZoneRoutes>(const ZoneRoutes& routes) {
+        double links = 0.0;
+        if constexpr (!std::is_same_v<ZoneRoutes, Irregular>) links = static_cast<double>(routes.link_count());
+        if constexpr (ZoneRoutes::kHasNicCables) links += links_per_end(routes) * further_ends;
+        return links;
+    };
+    return std::visit(count, zone) * cabling.planes();
 }
 
 }  // namespace warpfront::machine

@@ -86,6 +86,7 @@ private:
 };
 
 struct DragonflyRoutes {
+    static constexpr bool kHasNicCables = true;
     std::uint32_t groups = 1;
     std::uint32_t chassis = 1;  // per group
     std::uint32_t blades = 1;   // per chassis

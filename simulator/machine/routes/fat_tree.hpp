@@ -30,6 +30,7 @@
 namespace warpfront::machine {
 
 struct FatTreeRoutes {
+    static constexpr bool kHasNicCables = true;
     std::vector<std::uint32_t> children;  // by level, all three of one length and none zero
     std::vector<std::uint32_t> parents;
     std::vector<std::uint32_t> cables;

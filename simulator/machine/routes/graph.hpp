@@ -62,6 +62,7 @@ struct RandomRegular {
 };
 
 struct GraphRoutes {
+    static constexpr bool kHasNicCables = true;
     SwitchGraph graph;
     std::uint32_t hosts_each = 1;
     Time link_latency{};

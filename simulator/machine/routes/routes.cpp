@@ -19,11 +19,6 @@ Time beyond(Time latency, std::uint32_t links, std::uint32_t covered) {
     return {static_cast<std::int64_t>(share)};
 }
 
-template <class ZoneRoutes>
-concept HasIntermediates = requires(const ZoneRoutes& routes) {
-    routes.intermediate(Host{}, Host{});
-};
-
 /// Over which the route of a pair leads, if any.
 template <HasIntermediates ZoneRoutes>
 std::optional<std::uint32_t> intermediate(const ZoneRoutes& zone, Routing routing, Host from, Host to) {

@@ -70,16 +70,24 @@ struct Cabling {
 
 /// A platform that is no single regular cluster: its routes are known only pair by pair.
 struct Irregular {
+    static constexpr bool kHasNicCables = false;
     friend bool operator==(const Irregular&, const Irregular&) = default;
 };
 
 /// A network whose routes follow from a rule, as a platform or a hardware file describes it before a machine is built.
-/// HyperX and graphs come only from the `topology` of a hardware file (loading/interconnect.hpp).
+/// HyperX and graphs come only from the `topology` of a hardware file (loading/interconnect.hpp). `kHasNicCables`:
+/// whether the NICs of a host may have cables of their own.
 using RegularZone =
     std::variant<Irregular, TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes>;
 
 using Zone =
     std::variant<TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes, TableRoutes>;
+
+/// A zone with Valiant routes (routing.hpp).
+template <class ZoneRoutes>
+concept HasIntermediates = requires(const ZoneRoutes& routes) {
+    routes.intermediate(Host{}, Host{});
+};
 
 struct Routes {
     Zone zone;

@@ -15,6 +15,7 @@
 namespace warpfront::machine {
 
 struct StarRoutes {
+    static constexpr bool kHasNicCables = false;  // SimGrid gives a host one
     std::uint32_t links_per_route = 2;
     Time route_latency{};
     std::uint32_t hosts = 0;

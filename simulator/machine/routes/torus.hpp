@@ -17,6 +17,7 @@
 namespace warpfront::machine {
 
 struct TorusRoutes {
+    static constexpr bool kHasNicCables = false;  // its hosts are its routers
     std::vector<std::uint32_t> dimensions;
     Time link_latency{};
     Gap link_gap{};
