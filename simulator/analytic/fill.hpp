@@ -6,7 +6,7 @@
 //
 // without terms for missing partners: no Recv_N for j = 1, no Send_E for i = n. Each term is charged at the locality of
 // the link it crosses: Total_E of (i-1,j) to (i,j), Recv_N and Total_S of (i,j-1) to (i,j), Send_E of (i,j-1) to
-// (i+1,j-1). For a patch of Cx x Cy ranks per node these are the on-chip rules of table 4.7. They also hold for chips
+// (i+1,j-1). For a patch of Cx x Cy ranks per node these are the on-chip rules of table 4.8. They also hold for chips
 // within nodes and for patches cut short at the edge of the array. Sweeps from other corners use the recursion on the
 // mirrored array.
 //

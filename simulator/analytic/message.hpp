@@ -6,7 +6,7 @@
 //
 // with h = 2L + o_request + o_ack, for a message of one packet. For several packets the pipeline applies
 // (network/packet_pipeline.hpp): its flight replaces S*G, and Total includes only the lead of S*G_send. (Mudalige 2009,
-// section 4.3 and table 4.8, where h = 2L.) Send is the time that the sender is occupied. Recv is the time that a
+// section 4.3 and table 4.5, where h = 2L.) Send is the time that the sender is occupied. Recv is the time that a
 // waiting receiver is occupied from the start of its partner's reply. Total is the time from the start of the send
 // until the receiver continues. Recv overlaps with Send, so Total is not their sum.
 //

@@ -17,7 +17,7 @@
 // `plug-and-play` takes every rank to be on a node of its own, so every message crosses the network and nothing is
 // shared.
 //
-// `cmp`, the CMP extension (table 4.7 and appendix A), has the cores of one node as a Cx x Cy patch of the array of
+// `cmp`, the CMP extension (table 4.8 and appendix A), has the cores of one node as a Cx x Cy patch of the array of
 // ranks; with one rank per node and no bus it is `plug-and-play`.
 //
 //   Start          a message inside the patch takes the on-chip costs: Send_E unless i mod Cx = 0, Total_E unless
@@ -34,7 +34,7 @@
 // that do compute (engine/stepping/shared_memory.hpp), so the closed form is an upper bound in this. `run` and
 // `compare` set it beside the event engine.
 //
-// `plug-and-play-2d` is of a two-dimensional grid on an array of one row, or one column, of ranks (section 7.4): one
+// `plug-and-play-2d` is of a two-dimensional grid on an array of one row, or one column, of ranks (section 4.5): one
 // receive and one send per tile, each message between nodes.
 //
 //   Start(1)    = W_pre

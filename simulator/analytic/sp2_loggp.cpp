@@ -44,6 +44,7 @@ public:
           n_(machine.placement.grid.columns),
           m_(machine.placement.grid.rows),
           tile_(sp2_tile_costs(phase, machine)),
+          recv_W_(tile_.east_west[local.index].recv),
           starts_(last_row_starts(localities, tile_)),
           sync_x_(times(synchronisation(machine, local, phase.east_west), n_ - 2, "the synchronisation")),
           sync_y_(times(synchronisation(machine, local, phase.north_south), m_ - 1, "the synchronisation")) {}
@@ -51,8 +52,8 @@ public:
     Iteration iteration() const {
         const WideTime each_56 = WideTime{phase_.work} + east(1).send + north(1).recv + sync_y_;
         WideTime each_78 = WideTime{phase_.work} + east(n_ - 1).send + north(n_ - 1).recv + sync_y_ + sync_x_;
-        if (n_ > 2) each_78 += east(n_ - 2).recv;
-        const WideTime starts = starts_[0] + starts_[n_ - 2] + east(n_ - 1).recv + phase_.work;
+        if (n_ > 2) each_78 += recv_W_;
+        const WideTime starts = starts_[0] + starts_[n_ - 2] + recv_W_ + phase_.work;
         Iteration iteration;
         iteration.fill = times(starts, 2, "the fills");
         iteration.stack =
@@ -71,6 +72,7 @@ private:
     std::uint32_t n_;
     std::uint32_t m_;
     TileCosts tile_;
+    Time recv_W_;  // of T78
     std::vector<WideTime> starts_;  // Start(i, m)
     WideTime sync_x_;
     WideTime sync_y_;

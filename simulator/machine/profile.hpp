@@ -76,7 +76,7 @@ inline const ProfileRow& row_for(const Profile& profile, Bytes size) {
 }
 
 /// A memory bus or DMA engine that a group of cores shares: one message at a time; each holds it for o_dma + S*G_dma
-/// (Mudalige 2009, section 4.3.3, I = o_dma + S*G_dma). The uncontended hold is already inside o + S*G.
+/// (Mudalige 2009, section 4.6, I = o_dma + S*G_dma). The uncontended hold is already inside o + S*G.
 struct Bus {
     Time o_dma;
     Gap G_dma;

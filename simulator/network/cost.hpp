@@ -12,7 +12,7 @@
 //                                                 row's `receiver_hold`
 //   bus        = o_dma + S*G_dma                  the hold of the node's bus, at the sender and at the receiver. Only
 //                                                 waiting adds time: the uncontended hold is already inside the
-//                                                 other costs (Mudalige 2009, section 4.3.3)
+//                                                 other costs (Mudalige 2009, section 4.6)
 //   inject     = S * injection gap                the hold of the sender's NIC
 //   eject      = S * ejection gap                 the hold of the receiver's NIC
 // The pipeline is that of packet_pipeline.hpp; for a message of one packet lead = S*G_send and flight = S*G.
