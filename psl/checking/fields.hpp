@@ -18,6 +18,7 @@ inline constexpr std::array kFields{
     Field{"pre_work", {Kind::time, false}, false},      Field{"work", {Kind::time, false}, true},
     Field{"tiles", {Kind::integer, false}, true},       Field{"east_west", {Kind::bytes, false}, true},
     Field{"north_south", {Kind::bytes, false}, true},   Field{"corners", {Kind::corner, true}, true},
+    Field{"repeats", {Kind::integer, false}, false},  // of `corners`; else once
     Field{"allreduces", {Kind::integer, false}, false}, Field{"allreduce_bytes", {Kind::bytes, false}, false},
     Field{"exchanges", {Kind::bytes, true}, false},  // one entry per message, equal neighbours are counted together
     Field{"other", {Kind::time, false}, false},

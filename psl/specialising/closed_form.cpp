@@ -25,7 +25,7 @@ public:
         phase.tiles = whole("tiles", Use::times, 1, 1);
         phase.east_west = {whole("east_west", Use::size, 0, 0)};
         phase.north_south = {whole("north_south", Use::size, 0, 0)};
-        for (const Value& corner : list("corners")) phase.corners.push_back(static_cast<program::Corner>(corner.whole));
+        add_corners(phase);
         phase.allreduces = whole("allreduces", Use::times, 0, 0);
         phase.allreduce_bytes = {whole("allreduce_bytes", Use::size, 0, 0)};
         add_exchanges(phase);
@@ -70,6 +70,19 @@ private:
             values.push_back(shared(item, name, expression->span));
         }
         return values;
+    }
+
+    void add_corners(program::WavefrontPhase& phase) {
+        const std::vector<Value> corners = list("corners");
+        const std::int64_t repeats = whole("repeats", Use::times, 1, 1);
+        if (static_cast<std::size_t>(repeats) > kMostStatements / std::max<std::size_t>(1, corners.size())) {
+            graph_.fail({DiagnosticKind::program_too_large,
+                         fmt::format("the closed form has more than {} sweeps in an iteration", kMostStatements)},
+                        field("repeats")->span);
+        }
+        for (std::int64_t turn = 0; turn < repeats; ++turn) {
+            for (const Value& corner : corners) phase.corners.push_back(static_cast<program::Corner>(corner.whole));
+        }
     }
 
     void add_exchanges(program::WavefrontPhase& phase) {

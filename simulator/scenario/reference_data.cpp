@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -22,6 +23,11 @@ namespace {
 
 constexpr std::size_t kMostLinesNamed = 8;
 constexpr std::int64_t kHighestTile = std::int64_t{1} << 30;
+constexpr std::int64_t kMostAngleBlocks = 1000;
+
+bool is_planes(double number) {
+    return number >= 1.0 && number <= static_cast<double>(kHighestTile) && number == std::floor(number);
+}
 
 /// Patches of the thesis's studies, by ranks.
 struct NodePatch {
@@ -108,24 +114,32 @@ public:
               faults_);
     }
 
-    /// A tile height of `cell` planes, of which a tile has those of its own angles.
+    /// A tile height of `cell` planes, which may be a fraction. A model with angles of a tile keeps the scenario's number
+    /// of them where that makes whole planes. Otherwise a tile has the fewest planes, with a divisor of all angles.
     void set_tile_height(const Cell& cell) {
         const ReferenceRow::OfRole planes{psl::Role::tile_planes, "htile", cell.range, cell};
         if (!model_.parameter_with(psl::Role::tile_angles)) return set(planes, cell.text);
         const std::size_t before = faults_.count();
-        const std::int64_t height = input::parse_integer(cell.text, cell.range, 1, kHighestTile, faults_);
+        const double height = input::parse_real(cell.text, cell.range, faults_);
         const auto all = whole_number(psl::Role::angles, cell);
         const auto of_tile = whole_number(psl::Role::tile_angles, cell);
         if (faults_.count() != before || !all || !of_tile) return;
-        if (height * *all % *of_tile != 0) {
-            faults_.add(
-                DiagnosticKind::no_tile_height, cell.range,
-                fmt::format("tile height {0} makes no whole number of planes: {0} * {1} / {2}", height, *all, *of_tile),
-                fmt::format("expected a multiple of {} / {}", name_of(psl::Role::tile_angles),
-                            name_of(psl::Role::angles)));
-            return;
+        const auto planes_with = [&](std::int64_t angles) {
+            return height * static_cast<double>(*all) / static_cast<double>(angles);
+        };
+        if (is_planes(planes_with(*of_tile))) return set(planes, fmt::format("{:.0f}", planes_with(*of_tile)));
+        const bool divides = *all % *of_tile == 0;
+        for (std::int64_t blocks = 1; divides && blocks <= std::min(*all, kMostAngleBlocks); ++blocks) {
+            const std::int64_t angles = *all / blocks;
+            if (*all % blocks != 0 || !is_planes(planes_with(angles))) continue;
+            set({psl::Role::tile_angles, "htile", cell.range, cell}, fmt::format("{}", angles));
+            return set(planes, fmt::format("{:.0f}", planes_with(angles)));
         }
-        set(planes, fmt::format("{}", height * *all / *of_tile));
+        faults_.add(
+            DiagnosticKind::no_tile_height, cell.range,
+            fmt::format("tile height {0} makes no whole number of planes: {0} * {1} / {2}", cell.text, *all, *of_tile),
+            fmt::format("expected a multiple of {} / {}", divides ? "1" : name_of(psl::Role::tile_angles),
+                        name_of(psl::Role::angles)));
     }
 
 private:

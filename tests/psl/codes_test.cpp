@@ -52,7 +52,10 @@ TEST_CASE("every model of the project is a program that keeps its invariants, on
     for (const auto& [name, parameters] : {Shipped{kSweep3d, work},
                                            {kChimaera, work},
                                            {kLu, work},
+                                           {kChimaera, given("wg 1us, wg_pre 1us, nz 4, groups 3")},
                                            {"sweep3d/groups.psl", given("wg 1us, nz 4")},
+                                           {"sweep3d/simultaneous.psl", given("wg 1us, nz 4")},
+                                           {"chimaera/simultaneous.psl", given("wg 1us, nz 4")},
                                            {"jacobi/jacobi.psl"},
                                            {"kripke/kripke.psl"},
                                            {"multiphysics/multiphysics.psl"},
@@ -229,6 +232,42 @@ TEST_CASE("chimaera's eight sweeps, bytes and one allreduce") {
     CHECK((phase.corners == std::vector<Corner>{Corner::southeast, Corner::southeast, Corner::northeast,
                                                 Corner::southwest, Corner::northeast, Corner::southwest,
                                                 Corner::northwest, Corner::northwest}));
+}
+
+TEST_CASE("chimaera's energy groups sweep one after another, with one allreduce after the last") {
+    const Parameters three = given("nx 6, ny 4, nz 5, wg 2us, wg_pre 1us, groups 3");
+    const program::Program program = lowered_model(kChimaera, Run{3, 2, 1, three});
+    CHECK(program::traffic(program).messages == std::uint64_t{3} * 8 * 5 * (2 * 2 + 3 * 1));
+    const program::WavefrontPhase& phase = program.closed_form[0];
+    CHECK(phase.pre_work.ps == 1'000'000 * 2 * 2);
+    CHECK(phase.work.ps == 2'000'000 * 2 * 2);
+    CHECK(phase.allreduces == 1);
+    const auto one = lowered_model(kChimaera, Run{3, 2, 1, given("wg 2us")}).closed_form[0].corners;
+    std::vector<Corner> all;
+    for (int group = 0; group < 3; ++group) all.insert(all.end(), one.begin(), one.end());
+    CHECK((phase.corners == all));
+}
+
+TEST_CASE("lu's backward sweep has a work of its own, and its closed form the mean of both") {
+    const program::Program program =
+        lowered_model(kLu, Run{2, 2, 1, given("nx 32, ny 24, nz 5, wg 2us, wg_backward 5us")});
+    const auto southeast = steps(program, {3});
+    const auto computed = [&](std::int64_t ps) {
+        return std::count(southeast.begin(), southeast.end(), Event{Op::compute, ps * 16 * 12});
+    };
+    CHECK(computed(2'000'000) == 5);
+    CHECK(computed(5'000'000) == 5);
+    CHECK(program.closed_form[0].work.ps == 3'500'000 * 16 * 12);
+}
+
+TEST_CASE("every position of eight sweeps on cores of their own is 2 x 2 ranks") {
+    for (const char* name : {"sweep3d/separate.psl", "chimaera/separate.psl"}) {
+        CAPTURE(name);
+        const program::Program program = lowered_model(name, Run{6, 4, 2, given("wg 1us, nz 4")});
+        CHECK(program::validate(program) == "");
+        CHECK(program::mismatches(program, 1).empty());
+        CHECK_THROWS_AS(lowered_model(name, Run{5, 4, 2, given("wg 1us, nz 4")}), input::BadInput);
+    }
 }
 
 TEST_CASE("lu's two sweeps and its halo") {

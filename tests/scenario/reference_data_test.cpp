@@ -99,6 +99,21 @@ TEST_CASE("the tile height becomes mk for a model that has mk: mk = htile * mmo 
     CHECK(row_parameter(first_row(text), "mk") == "5");  // 5 * 6 / 6
 }
 
+TEST_CASE("a fraction of a plane is the fewest whole planes with a divisor of all angles") {
+    const auto tile = [](const std::string& height, const std::vector<std::string>& sets = {}) {
+        const Scenario scenario = first_row("n,m,htile\n2,2," + height + "\n", sweep3d(sets));
+        return row_parameter(scenario, "mk") + " of " + row_parameter(scenario, "mmi");
+    };
+    CHECK(tile("2.5") == "5 of 3");  // 2.5 * 6 / 3
+    CHECK(tile("0.5") == "1 of 3");
+    CHECK(tile("2.5", {"parameters.mmi=1"}) == "15 of 1");  // whole as it is
+    CHECK(tile("2.5", {"parameters.mmi=6"}) == "5 of 3");
+    const auto refused = [](const std::string& text) { return kinds_of(faults_of([&] { first_row(text); })); };
+    CHECK(refused("n,m,htile\n2,2,2.3\n") == Kinds{DiagnosticKind::no_tile_height});
+    CHECK(refused("n,m,htile\n2,2,-2.5\n") == Kinds{DiagnosticKind::no_tile_height});
+    CHECK(refused("n,m,htile,parameters.mmi\n2,2,2.5,6\n") == Kinds{DiagnosticKind::conflicting_keys});
+}
+
 TEST_CASE("the tile height is a parameter of its own for a model without mk") {
     const auto chimaera = read_document(std::string(WARPFRONT_SOURCE_DIR) + "/models/chimaera/chimaera.yaml", {});
     CHECK(row_parameter(first_row("n,m,htile\n2,2,5\n", chimaera), "htile") == "5");
