@@ -15,18 +15,18 @@ using Verdict = Statement::Verdict;
 namespace {
 
 /// One rank that computes a second, by all engines.
-const std::string kModel =
+const std::string kComputesASecond =
     "application a {\n    param nz: int = 1\n    iteration { compute 1s * nz }\n"
     "    closed_form { work = 1s * nz tiles = 1 east_west = 0B north_south = 0B\n"
     "        corners = [northwest] }\n}\n";
-const std::string kScenario = "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
-                              "/platforms/xt4.yaml\n"
-                              "calibration: off\nranks: {columns: 1, rows: 1}\n";
+const std::string kOneRank = "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
+                             "/platforms/xt4.yaml\n"
+                             "calibration: off\nranks: {columns: 1, rows: 1}\n";
 
 struct Item {
     explicit Item(const std::string& table, const std::string& keys = "") {
-        scratch.file("m.psl", kModel);
-        scratch.file("s.yaml", kScenario);
+        scratch.file("m.psl", kComputesASecond);
+        scratch.file("s.yaml", kOneRank);
         scratch.file("t.csv", table);
         file =
             scratch.file("item.yaml", "source: a paper\ncomparisons:\n  - {scenario: s.yaml, against: t.csv, name: T" +
@@ -95,7 +95,7 @@ TEST_CASE("files of a folder are its studies and lists, by the numbers in their 
     const Scratch scratch;
     const std::string study = "scenario: s.yaml\naxes: [{iterations: [1, 2]}]\n";
     for (const char* name : {"figure-5.10.yaml", "figure-5.9.yaml"}) scratch.file(name, study);
-    scratch.file("s.yaml", kScenario);
+    scratch.file("s.yaml", kOneRank);
     scratch.file("t.csv", "n,m\n");
     const auto files = item_files({scratch.folder()});
     REQUIRE(files.size() == 2);
@@ -105,7 +105,7 @@ TEST_CASE("files of a folder are its studies and lists, by the numbers in their 
 
 TEST_CASE("faults: a folder without items, a file that is none") {
     const Scratch scratch;
-    const auto file = scratch.file("s.yaml", kScenario);
+    const auto file = scratch.file("s.yaml", kOneRank);
     CHECK(kinds_of(faults_of([&] { item_files({scratch.folder()}); })) ==
           Kinds{input::DiagnosticKind::nothing_to_compare});
     const PointStore points(scratch.folder() / "points");

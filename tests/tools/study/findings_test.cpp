@@ -16,7 +16,7 @@ using input::DiagnosticKind;
 
 namespace {
 
-const std::string kAxes =
+const std::string kStudyOfPublished =
     "scenario: a.yaml\n"
     "source: a paper\n"
     "axes:\n"
@@ -25,32 +25,34 @@ const std::string kAxes =
     "derived: [speed-up]\n"
     "over: ranks\n";
 
-StudyPlan plan_of(const std::string& statement) { return study_of(kAxes + "published:\n  - " + statement + "\n"); }
-
-Kinds faults_of_statement(const std::string& statement) {
-    return kinds_of(study_faults(kAxes + "published:\n  - " + statement + "\n"));
+StudyPlan plan_with(const std::string& statement) {
+    return study_of(kStudyOfPublished + "published:\n  - " + statement + "\n");
 }
 
-PointResult point_of(std::uint64_t ranks, std::int64_t event_s, std::optional<std::int64_t> analytic_s) {
-    constexpr std::int64_t kSecond = 1'000'000'000'000;  // in ps
+Kinds faults_of_statement(const std::string& statement) {
+    return kinds_of(study_faults(kStudyOfPublished + "published:\n  - " + statement + "\n"));
+}
+
+PointResult timed_point(std::uint64_t ranks, std::int64_t event_s, std::optional<std::int64_t> analytic_s) {
+    constexpr std::int64_t kPsPerSecond = 1'000'000'000'000;  // in ps
     PointResult point{ranks, ranks, {}, {}};
-    point.engines.push_back({.engine = "event", .time = Time{event_s * kSecond}});
-    if (analytic_s) point.engines.push_back({.engine = "analytic", .time = Time{*analytic_s * kSecond}});
+    point.engines.push_back({.engine = "event", .time = Time{event_s * kPsPerSecond}});
+    if (analytic_s) point.engines.push_back({.engine = "analytic", .time = Time{*analytic_s * kPsPerSecond}});
     return point;
 }
 
 /// Few cells: 12, 8, 10 s on 4, 8, 16 ranks by the event engine; many: 24, 14, 8 s. The closed form has 12, 9 s and
 /// nothing, 24, 15, 9 s.
-StudyResults results_of(const StudyPlan& plan) {
+StudyResults findings_results(const StudyPlan& plan) {
     return {plan,
             {0, 1, 2, 3, 4, 5},
-            {point_of(4, 12, 12), point_of(8, 8, 9), point_of(16, 10, {}), point_of(4, 24, 24), point_of(8, 14, 15),
-             point_of(16, 8, 9)}};
+            {timed_point(4, 12, 12), timed_point(8, 8, 9), timed_point(16, 10, {}), timed_point(4, 24, 24),
+             timed_point(8, 14, 15), timed_point(16, 8, 9)}};
 }
 
 std::vector<Judgement> judged(const std::string& statement) {
-    const StudyPlan plan = plan_of(statement);
-    return judge(plan.published.front(), results_of(plan));
+    const StudyPlan plan = plan_with(statement);
+    return judge(plan.published.front(), findings_results(plan));
 }
 
 }  // namespace
@@ -122,19 +124,19 @@ TEST_CASE("an order holds if every value is beyond the one before") {
 
 TEST_CASE("the table names what differs, with its reason; the JSON has the numbers at their points") {
     const StudyPlan plan =
-        plan_of("{states: on 8 ranks, value: time, at: {cells: many, ranks: 8}, is: 14, reason: the form waits}");
-    const std::string text = findings_text(results_of(plan));
+        plan_with("{states: on 8 ranks, value: time, at: {cells: many, ranks: 8}, is: 14, reason: the form waits}");
+    const std::string text = findings_text(findings_results(plan));
     CHECK(text ==
           "published, a paper:\n"
           "  on 8 ranks: 14; event 14; not analytic 15 (+7.1 %)\n"
           "    reason: the form waits\n");
-    const nlohmann::ordered_json json = findings_json(results_of(plan));
-    CHECK(json[0]["stated"] == nlohmann::ordered_json::parse(R"([{"point": 4, "value": 14.0}])"));
-    CHECK(json[0]["engines"][1]["agrees"] == false);
+    const nlohmann::ordered_json data = findings_json(findings_results(plan));
+    CHECK(data[0]["stated"] == nlohmann::ordered_json::parse(R"([{"point": 4, "value": 14.0}])"));
+    CHECK(data[0]["engines"][1]["agrees"] == false);
 }
 
 TEST_CASE("what is published is of the study as it stands: no statement is judged where the command line changes it") {
-    const std::string text = kAxes + "published: [{states: s, falls: time, along: ranks}]\n";
+    const std::string text = kStudyOfPublished + "published: [{states: s, falls: time, along: ranks}]\n";
     CHECK(study_of(text).published.size() == 1);
     CHECK(study_of(text, {.vary = {"parameters.mk=1,2"}}).published.empty());
     CHECK(study_of(text, {.sets = {"iterations=2"}}).published.empty());
