@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "simulator/scenario/cost_map.hpp"
+#include "simulator/scenario/echo.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/scenario/uncertain.hpp"
 #include "tests/faults.hpp"
