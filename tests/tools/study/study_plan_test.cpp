@@ -246,7 +246,6 @@ TEST_CASE("files that a study names are relative to it, those of the command lin
     scratch.file("codes/a.yaml", "model: a.psl\nplatform: m.yaml\nranks: {columns: 2, rows: 1}\n");
     const std::filesystem::path file = scratch.file("studies/s.yaml",
                                                     "scenario: ../codes/a.yaml\n"
-                                                    "set: {calibration: fitted.yaml}\n"
                                                     "axes:\n"
                                                     "  - model: [a.psl, {file: ../codes/a.psl}]\n"
                                                     "    platform: [{file: m.yaml}, m.yaml]\n"
