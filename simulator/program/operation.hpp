@@ -117,8 +117,8 @@ constexpr Operation operation(Op op) {
 constexpr bool sends(Op op) {
     return operation(op).effect == Effect::send || operation(op).effect == Effect::begin_send;
 }
-/// A message is sent to a partner known before the run (Operand::send_endpoint), or to the source of a message that was
-/// taken as it came (Operand::reply).
+/// A message is sent, and the operand of the instruction is an index into `to`: Operand::send_endpoint for a partner
+/// known before the run, Operand::reply for the source of a message that was taken as it came; false for any other.
 constexpr bool sends(Op op, Operand to) { return sends(op) && operation(op).operand == to; }
 /// A message is received, whose receive need not be waited for here.
 constexpr bool receives(Op op) {

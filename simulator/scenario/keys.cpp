@@ -91,6 +91,14 @@ std::vector<std::string> paths_ending_in(std::string_view name) {
     return found;
 }
 
+std::vector<std::string> paths_of_files() {
+    std::vector<std::string> paths{"platform.topology.file"};
+    for (const Key& key : kKeys) {
+        if (key.form.find("file") != std::string_view::npos) paths.emplace_back(key.path);
+    }
+    return paths;
+}
+
 std::span<const Key> keys() { return kKeys; }
 
 }  // namespace warpfront::scenario

@@ -20,6 +20,9 @@ struct Key {
 /// and `node.columns` for `columns`.
 std::vector<std::string> paths_ending_in(std::string_view name);
 
+/// Paths of the keys that name files; one of them, `platform.topology.file`, is a key of the machine.
+std::vector<std::string> paths_of_files();
+
 /// In the order in which a scenario is best read.
 std::span<const Key> keys();
 

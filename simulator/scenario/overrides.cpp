@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/scenario/keys.hpp"
 
 namespace warpfront::scenario {
 
@@ -135,7 +136,33 @@ void name_file(YamlNode& platform) {
     platform = std::move(mapping);
 }
 
+/// `path` is that of `value`. Words that are no files, such as `calibration: off`, stay.
+void rebase_files_at(const std::string& path, YamlNode& value, const std::filesystem::path& from,
+                     const std::filesystem::path& to) {
+    for (YamlNode::Entry& entry : value.entries) {
+        rebase_files_at(fmt::format("{}.{}", path, entry.key), entry.value, from, to);
+    }
+    const std::vector<std::string> files = paths_of_files();
+    const bool names_file = std::find(files.begin(), files.end(), path) != files.end();
+    if (!names_file || value.scalar.empty() || input::truth_of(value.scalar)) return;
+    const std::filesystem::path file = value.scalar;
+    if (file.is_relative()) value.scalar = (from / file).lexically_normal().lexically_relative(to).generic_string();
+}
+
 }  // namespace
+
+std::string path_of(const Override& given) {
+    std::string path;
+    for (const Override::Key& key : given.path) path += (path.empty() ? "" : ".") + key.name;
+    return path;
+}
+
+void rebase_files(Override& given, const std::filesystem::path& from, const std::filesystem::path& to) {
+    const auto plain = [](const std::filesystem::path& folder) {
+        return std::filesystem::absolute(folder).lexically_normal();
+    };
+    rebase_files_at(path_of(given), given.value, plain(from), plain(to));
+}
 
 void remove_key(YamlNode* mapping, std::string_view key) {
     if (mapping == nullptr) return;

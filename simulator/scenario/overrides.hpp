@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,6 +71,12 @@ std::optional<Override> parse_override(std::string_view argument, input::Diagnos
 /// An override from another source: a valid dotted `path`, a scalar `text`, and their ranges.
 Override scalar_override(std::string_view path, const input::SourceRange& path_range, std::string text,
                          const input::SourceRange& text_range);
+
+/// The keys, joined by dots.
+std::string path_of(const Override& given);
+
+/// In the value of the override, makes names of files that are relative to the folder `from` relative to `to`.
+void rebase_files(Override& given, const std::filesystem::path& from, const std::filesystem::path& to);
 
 /// Applies the override to `tree`. Diagnostic: bad_override if the path leads through something that is no mapping.
 void apply(const Override& given, input::YamlNode& tree, input::Diagnostics& faults);

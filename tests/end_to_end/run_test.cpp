@@ -1,4 +1,6 @@
 // `warpfront run`: the table, the JSON contract, the ranks, the choices, the threads.
+#include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +55,38 @@ TEST_CASE("the JSON of a run keeps the contract") {
         CAPTURE(input);
         CHECK(holds(result.at("context").at("inputs").dump(), input));
     }
+}
+
+TEST_CASE("the page of the results' room lists all keys of results, in their order") {
+    using Keys = std::vector<std::string>;
+    Keys listed;
+    bool in_table = false;
+    for (const std::string& line : lines_of(text_of(kRoot / "simulator/results/README.md"))) {
+        if (line.starts_with("## ")) in_table = line.starts_with("## Where each key");
+        if (!in_table || !line.starts_with("| `")) continue;
+        const std::string cell = line.substr(2, line.find(" |") - 2);
+        for (std::size_t at = cell.find('`'); at != std::string::npos; at = cell.find('`', at + 1)) {
+            const std::size_t end = cell.find('`', at + 1);
+            listed.push_back(cell.substr(at + 1, end - at - 1));
+            at = end;
+        }
+    }
+    std::set<std::string> found;
+    for (const std::string& arguments :
+         {kSmall + "--set iterations=1 --path", kSmall + "--set iterations=1 --set noise.cv=0.05 --seeds 2",
+          kSmall + "--engine analytic --set 'parameters.wg=0.4us +- 0.1us'",
+          std::string("models/jacobi/jacobi.yaml --set 'ranks={columns: 4, rows: 4}' --set iterations=1")}) {
+        CAPTURE(arguments);
+        const auto result = nlohmann::ordered_json::parse(invoke("run " + arguments + " --json -").out);
+        auto next = listed.begin();
+        for (const auto& [key, value] : result.items()) {
+            CAPTURE(key);
+            next = std::find(next, listed.end(), key);
+            REQUIRE(next != listed.end());
+            found.insert(key);
+        }
+    }
+    CHECK(found == std::set<std::string>(listed.begin(), listed.end()));
 }
 
 TEST_CASE("what cannot be filled truly is left out of the JSON") {

@@ -24,20 +24,6 @@ namespace warpfront::tools {
 
 namespace {
 
-/// The closed form's total beside a simulated prediction, if the model declares its terms. If it fails, a note has the
-/// reason.
-std::optional<WideTime> closed_form_beside(const RunOptions& options, const Experiment& prepared,
-                                           record::Record& record) {
-    if (options.engine.is_closed_form() || prepared.program.closed_form.empty()) return std::nullopt;
-    try {
-        return predict(Engine::analytic, prepared).record.finish;
-    } catch (const input::BadInput& bad) {
-        record.notes.push_back(
-            fmt::format("the closed form has no answer: {}", bad.diagnostics().all().front().message));
-        return std::nullopt;
-    }
-}
-
 /// The ranks go to a file, not a number; and only the event engine knows where the time of every rank went.
 void require_ranks(const RunOptions& options) {
     const std::string file = *options.ranks;
@@ -52,55 +38,12 @@ void require_ranks(const RunOptions& options) {
         "expected `--engine event`");
 }
 
-/// Only one run of the event engine has a critical path.
-void require_path(const RunOptions& options, const Experiment& prepared) {
-    if (options.engine == Engine::event && !options.seeds && !options.samples) {
-        refuse_choices(prepared, "the critical path");
-        return;
-    }
-    throw input::BadInput(input::DiagnosticKind::bad_option, {},
-                          "`--path` of an ensemble, or of another engine than the event engine",
-                          "expected one run with `--engine event`");
-}
-
-/// Only one run of the event engine has a timeline.
-void require_timeline(const RunOptions& options) {
+/// Only one run of the event engine has a critical path, or a timeline.
+void require_one_run(const RunOptions& options, std::string_view option, const input::SourceRange& range) {
     if (options.engine == Engine::event && !options.seeds && !options.samples) return;
-    throw input::BadInput(input::DiagnosticKind::bad_option, options.timeline.file->range,
-                          "`--timeline` of an ensemble, or of another engine than the event engine",
+    throw input::BadInput(input::DiagnosticKind::bad_option, range,
+                          fmt::format("`{}` of an ensemble, or of another engine than the event engine", option),
                           "expected one run with `--engine event`");
-}
-
-/// Refuses several seeds of an engine that runs one, and of a run that does not depend on the seed: its equal results
-/// would look like certainty.
-void require_random(const RunOptions& options, const Experiment& prepared) {
-    const auto refuse = [](std::string_view why, std::string_view expected) {
-        throw input::BadInput(input::DiagnosticKind::nothing_random, {},
-                              fmt::format("`--seeds` would run one answer over and over: {}", why),
-                              std::string(expected));
-    };
-    if (options.engine == Engine::simgrid) {
-        throw input::BadInput(input::DiagnosticKind::bad_option, {}, "`--seeds` of simgrid, which runs one seed",
-                              "expected `--engine event`, or `--set seed=N` for another one");
-    }
-    if (options.engine.is_closed_form()) refuse("the closed form knows no noise", "expected `--engine event`");
-    if (prepared.noise.random()) return;
-    refuse("nothing in this scenario depends on the seed",
-           "expected `noise` with a `cv` or with detours that are not aligned, or `heterogeneity` with several "
-           "classes");
-}
-
-/// Refuses samples that would all be the same, or that are seeds at the same time.
-void require_uncertain(const RunOptions& options, const Experiment& prepared,
-                       const scenario::ScenarioDocument& document) {
-    const auto refuse = [](std::string_view why, std::string_view expected) {
-        throw input::BadInput(input::DiagnosticKind::nothing_random, {}, std::string(why), std::string(expected));
-    };
-    if (options.engine != Engine::event) refuse("`--samples` of another engine", "expected `--engine event`");
-    if (options.seeds) refuse("`--samples` beside `--seeds`", "expected one of the two: every sample has its own seed");
-    if (!document.uncertain.empty() || prepared.noise.random()) return;
-    refuse("`--samples` would run one answer over and over: no figure of the scenario has a deviation",
-           "expected a value such as `parameters.wg=0.414us +- 0.01us`");
 }
 
 void warn_of_empty_timeline(record::Record& record, const record::TimelineWindow& window) {
@@ -157,12 +100,15 @@ ExitStatus run(const RunOptions& options) {
     if (options.ranks) require_ranks(options);
     const std::optional<results::Output> ranks = output_of(options.ranks);
     const std::optional<TimelineOutput> timeline = timeline_output(options.timeline);
-    if (timeline) require_timeline(options);
+    if (timeline) require_one_run(options, "--timeline", options.timeline.file->range);
     const scenario::ScenarioDocument document = scenario::read_document(options.scenario, options.sets);
     const Experiment prepared = build_experiment(scenario::read_scenario(document));
-    if (options.samples) require_uncertain(options, prepared, document);
-    if (options.seeds) require_random(options, prepared);
-    if (options.path) require_path(options, prepared);
+    if (options.samples) require_uncertain(options.engine, options.seeds.has_value(), prepared, document);
+    if (options.seeds) require_random(options.engine, prepared);
+    if (options.path) {
+        require_one_run(options, "--path", {});
+        refuse_choices(prepared, "the critical path");
+    }
     warn_of_small_instances(options, prepared);
     auto [record, ensemble] = predict_all(options, document, prepared);
     results::Context context = context_of(prepared, {&options.engine, 1});
@@ -172,7 +118,7 @@ ExitStatus run(const RunOptions& options) {
         const auto bounds = analytic::one_sigma_bounds(record.finish, propagated_deviation(document, options.engine));
         context.one_sigma = {bounds.low, bounds.high};
     }
-    const std::optional<WideTime> closed_form = closed_form_beside(options, prepared, record);
+    const std::optional<WideTime> closed_form = closed_form_beside(options.engine, prepared, record);
     nlohmann::ordered_json data;
     if (answer.has_data()) data = results::to_json(record, context, ensemble, closed_form);
     std::string table;

@@ -155,4 +155,15 @@ Prediction predict(Engine engine, const Experiment& prepared) {
     return predict(engine, prepared, options_of(prepared));
 }
 
+std::optional<WideTime> closed_form_beside(Engine engine, const Experiment& prepared, record::Record& record) {
+    if (engine.is_closed_form() || prepared.program.closed_form.empty()) return std::nullopt;
+    try {
+        return predict(Engine::analytic, prepared).record.finish;
+    } catch (const input::BadInput& bad) {
+        record.notes.push_back(
+            fmt::format("the closed form has no answer: {}", bad.diagnostics().all().front().message));
+        return std::nullopt;
+    }
+}
+
 }  // namespace warpfront::tools

@@ -73,4 +73,8 @@ Prediction predict(Engine engine, const Experiment& prepared, const engine::Opti
 /// With the options of the experiment.
 Prediction predict(Engine engine, const Experiment& prepared);
 
+/// The closed form's total beside a simulated prediction, if the model declares its terms. If it fails, a note has the
+/// reason.
+std::optional<WideTime> closed_form_beside(Engine engine, const Experiment& prepared, record::Record& record);
+
 }  // namespace warpfront::tools

@@ -3,14 +3,48 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "simulator/input/diagnostic.hpp"
 #include "tools/experiment/experiment.hpp"
 #include "tools/runs/memory.hpp"
 #include "tools/runs/runs.hpp"
 
 namespace warpfront::tools {
+
+void require_random(Engine engine, const Experiment& prepared) {
+    const auto refuse = [](std::string_view why, std::string_view expected) {
+        throw input::BadInput(input::DiagnosticKind::nothing_random, {},
+                              fmt::format("`--seeds` would run one answer over and over: {}", why),
+                              std::string(expected));
+    };
+    if (engine == Engine::simgrid) {
+        throw input::BadInput(input::DiagnosticKind::bad_option, {}, "`--seeds` of simgrid, which runs one seed",
+                              "expected `--engine event`, or `--set seed=N` for another one");
+    }
+    if (engine.is_closed_form()) refuse("the closed form knows no noise", "expected `--engine event`");
+    if (prepared.noise.random()) return;
+    refuse("nothing in this scenario depends on the seed",
+           "expected `noise` with a `cv` or with detours that are not aligned, or `heterogeneity` with several "
+           "classes");
+}
+
+void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepared,
+                       const scenario::ScenarioDocument& document) {
+    const auto refuse = [](std::string_view why, std::string_view expected) {
+        throw input::BadInput(input::DiagnosticKind::nothing_random, {}, std::string(why), std::string(expected));
+    };
+    if (engine != Engine::event) refuse("`--samples` of another engine", "expected `--engine event`");
+    if (with_seeds) refuse("`--samples` beside `--seeds`", "expected one of the two: every sample has its own seed");
+    if (!document.uncertain.empty() || prepared.noise.random()) return;
+    refuse("`--samples` would run one answer over and over: no figure of the scenario has a deviation",
+           "expected a value such as `parameters.wg=0.414us +- 0.01us`");
+}
 
 SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds, ProgressMode mode) {
     std::vector<EventRun> runs;

@@ -15,6 +15,14 @@
 
 namespace warpfront::tools {
 
+/// Refuses several seeds of an engine that runs one, and of a run that does not depend on the seed: its equal results
+/// would look like certainty. Throws BadInput bad_option, nothing_random.
+void require_random(Engine engine, const Experiment& prepared);
+
+/// Refuses samples that would all be the same, or that are seeds at the same time. Throws BadInput nothing_random.
+void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepared,
+                       const scenario::ScenarioDocument& document);
+
 /// Times by seed.
 struct SeedsRun {
     record::Record first;  // of the first seed

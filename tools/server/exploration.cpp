@@ -14,6 +14,7 @@
 #include "simulator/input/sha256.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/echo.hpp"
+#include "simulator/scenario/keys.hpp"
 #include "tools/prediction/engines.hpp"
 
 namespace warpfront::tools {
@@ -97,22 +98,11 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The keys of a scenario that name files.
-constexpr std::array kNames{"/model",
-                            "/model/file",
-                            "/platform",
-                            "/platform/file",
-                            "/platform/topology/file",
-                            "/platform/calibration",
-                            "/trace",
-                            "/calibration",
-                            "/placement/file",
-                            "/heterogeneity/map"};
-
 /// From the folder of the scenario to `folder`; what names no file there, such as `calibration: on`, stays.
 void lead_from(const std::filesystem::path& folder, const std::filesystem::path& scenario, ordered_json& json) {
-    for (const char* name : kNames) {
-        const ordered_json::json_pointer key(name);
+    for (std::string path : scenario::paths_of_files()) {
+        std::replace(path.begin(), path.end(), '.', '/');
+        const ordered_json::json_pointer key("/" + path);
         if (!json.contains(key) || !json[key].is_string()) continue;
         const std::filesystem::path file = scenario.parent_path() / json[key].get<std::string>();
         if (!std::filesystem::exists(file)) continue;

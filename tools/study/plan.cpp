@@ -163,12 +163,6 @@ void choose_axes(MappingReader* keys, const StudyArguments& arguments, StudyPlan
     plan.x = x.value_or(plan.best.empty() ? otherwise : plan.best.front().axis);
 }
 
-std::string path_of(const scenario::Override& given) {
-    std::string path;
-    for (const scenario::Override::Key& key : given.path) path += (path.empty() ? "" : ".") + key.name;
-    return path;
-}
-
 SourceRange range_of(const scenario::Override& given) {
     const SourceRange& first = given.path.front().range;
     const SourceRange& last = given.path.back().range;
@@ -183,7 +177,7 @@ struct NamedKey {
 /// The key of the override, itself or one within its value, that an axis of `path` hides, since axes come last. A
 /// mapping of other keys beside `path` stays.
 std::optional<NamedKey> hidden_key(const scenario::Override& given, const std::string& path) {
-    const std::string own = path_of(given);
+    const std::string own = scenario::path_of(given);
     if (const YamlNode::Entry* inner = scenario::entry_setting(given.value, own, path)) {
         return NamedKey{path, inner->key_range};
     }
@@ -196,7 +190,7 @@ void check_hidden(const std::vector<scenario::Override>& sets, const std::vector
                   std::string_view remedy, Diagnostics& faults) {
     for (const scenario::Override& given : sets) {
         for (const StudyAxis& axis : axes) {
-            if (axis.follows_shape && path_of(given) == "ranks") continue;
+            if (axis.follows_shape && scenario::path_of(given) == "ranks") continue;
             for (const AxisKey& key : axis.keys) {
                 const auto hidden = hidden_key(given, key.path);
                 if (!hidden) continue;
@@ -325,11 +319,19 @@ std::size_t StudyPlan::index(std::size_t point, std::size_t axis) const {
     return axes.empty() ? 0 : point / stride(axis) % axes[axis].size;
 }
 
+void apply(const StudyPlan& plan, scenario::Override given, scenario::ScenarioDocument& document, Diagnostics& faults) {
+    if (plan.source && given.value.range.source == plan.source) {
+        const std::filesystem::path study = plan.source->name();
+        scenario::rebase_files(given, study.parent_path(), document.file.parent_path());
+    }
+    scenario::apply(given, document, faults);
+}
+
 scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vector<std::string>& sets) {
     input::read_file(plan.scenario, plan.scenario_range);  // reports at its mention that it cannot be read
     scenario::ScenarioDocument document = scenario::read_document(plan.scenario, {});
     Diagnostics faults;
-    for (const scenario::Override& each : plan.sets) scenario::apply(each, document, faults);
+    for (const scenario::Override& each : plan.sets) apply(plan, each, document, faults);
     for (const std::string& argument : sets) {
         if (const auto given = scenario::parse_override(argument, faults)) {
             scenario::apply(*given, document, faults);

@@ -1,9 +1,9 @@
 // A study: one scenario over axes of values, every point by one or more engines.
 //
 //   question: which tile height is best?      one line, for the table's head; optional
-//   scenario: ../sweep3d/billion.yaml         relative to the study's own file
+//   scenario: ../sweep3d/billion.yaml         relative to the study's own file, as every file it names
 //   engines: [event, analytic]                which is the default
-//   set: {iterations: 1}                      overrides of all points, by path; files as in the scenario
+//   set: {iterations: 1}                      overrides of all points, by path
 //   axes: [...]                               axis.hpp
 //   derived: [speed-up, efficiency]           further columns (ColumnName)
 //   over: ranks                               the axis of speed-up and efficiency, by a path that it sets; default: the
@@ -82,6 +82,11 @@ struct StudyArguments {
 /// of axes; unknown_key, missing_key, bad_choice, conflicting_keys for a key that two axes, two arguments, or an axis
 /// and `set` or `--set` give, out_of_range for too many points, missing_key for `pool`.
 StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& arguments);
+
+/// Applies an override of points to the scenario's `document`. Files that the study itself names are relative to it,
+/// those of the command line to the scenario.
+void apply(const StudyPlan& plan, scenario::Override given, scenario::ScenarioDocument& document,
+           input::Diagnostics& faults);
 
 /// The scenario file of the plan with the overrides of all points: those of the study, then `sets`, arguments of --set.
 /// Throws BadInput.

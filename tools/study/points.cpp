@@ -26,7 +26,7 @@ scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDo
             const input::YamlNode& value = key.values[plan.index(point, axis)];
             scenario::Override made = scenario::scalar_override(key.path, key.range, "", value.range);
             made.value = value;
-            scenario::apply(made, document, faults);
+            apply(plan, std::move(made), document, faults);
         }
     }
     document.uncertain = scenario::take_uncertain(document.tree, faults);

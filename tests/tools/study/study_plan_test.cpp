@@ -240,3 +240,56 @@ TEST_CASE("--x and --best choose axes as `x` and `best` of a file do, in their p
     CHECK(kinds_of(study_faults(head, {.best = {"throughput:a"}})) == Kinds{DiagnosticKind::missing_key});
     CHECK(holds(study_faults(head, {.best = {"tme:a"}}).render(), "did you mean `time`?"));
 }
+
+TEST_CASE("files that a study names are relative to it, those of the command line to the scenario") {
+    const Scratch scratch;
+    scratch.file("codes/a.yaml", "model: a.psl\nplatform: m.yaml\nranks: {columns: 2, rows: 1}\n");
+    const std::filesystem::path file = scratch.file("studies/s.yaml",
+                                                    "scenario: ../codes/a.yaml\n"
+                                                    "axes:\n"
+                                                    "  - model: [a.psl, {file: ../codes/a.psl}]\n"
+                                                    "    platform: [{file: m.yaml}, m.yaml]\n"
+                                                    "    placement: [{file: hosts.txt}, block]\n"
+                                                    "    heterogeneity.map: [costs.csv, /costs.csv]\n"
+                                                    "    platform.topology.file: [a.edges, a.edges]\n"
+                                                    "    calibration: [fitted.yaml, off]\n");
+    const auto at = [&](const StudyPlan& plan, const std::vector<std::string>& sets, std::size_t point) {
+        return scenario_at(plan, base_document(plan, sets), point);
+    };
+    const StudyPlan plan = read_study(file, {});
+    const std::filesystem::path own = scratch.folder() / "studies";
+    const std::filesystem::path codes = scratch.folder() / "codes";
+    const scenario::Scenario first = at(plan, {}, 0);
+    CHECK(first.model == own / "a.psl");
+    CHECK(first.model_as_written == "../studies/a.psl");
+    CHECK(first.platform == own / "m.yaml");
+    CHECK(first.overrides.tree.find("topology")->find("file")->scalar == "../studies/a.edges");
+    CHECK(first.placement.request.rank_file == own / "hosts.txt");
+    CHECK(first.noise_configuration.map->file == own / "costs.csv");
+    CHECK(first.calibration.file == own / "fitted.yaml");
+    const scenario::Scenario second = at(plan, {}, 1);
+    CHECK(second.model == codes / "a.psl");
+    CHECK(second.model_as_written == "a.psl");
+    CHECK(second.platform == own / "m.yaml");
+    CHECK(second.noise_configuration.map->file == "/costs.csv");
+    CHECK_FALSE(second.calibration.on);
+    CHECK(describe_point(plan, 0).starts_with("model=a.psl, "));  // as written
+
+    const std::vector<std::string> sets{"placement={file: hosts.txt}"};
+    const StudyPlan varied = read_study(codes / "a.yaml", {.vary = {"model=b.psl"}, .sets = sets});
+    CHECK(at(varied, sets, 0).model == codes / "b.psl");
+    CHECK(at(varied, sets, 0).placement.request.rank_file == codes / "hosts.txt");
+}
+
+TEST_CASE("files that the `set` of a study names are relative to it, whatever the current folder") {
+    const Scratch scratch;
+    scratch.file("codes/a.yaml", "trace: traces\nplatform: m.yaml\nranks: {columns: 2, rows: 1}\n");
+    const std::string text =
+        "scenario: ../codes/a.yaml\nset: {trace: traces, communicators: all.yaml}\naxes: [{seed: [1]}]\n";
+    const std::filesystem::path file = scratch.file("studies/s.yaml", text);
+    const auto traces = [](const StudyPlan& plan) { return scenario_at(plan, base_document(plan, {}), 0).trace; };
+    CHECK(traces(read_study(file, {}))->list == scratch.folder() / "studies/traces");
+    CHECK(traces(read_study(file, {}))->communicators->file == scratch.folder() / "studies/all.yaml");
+    const std::filesystem::path from_here = std::filesystem::relative(file);
+    CHECK(traces(read_study(from_here, {}))->list == from_here.parent_path() / "traces");
+}
