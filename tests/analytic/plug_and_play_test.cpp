@@ -24,7 +24,7 @@ Iteration iteration(const WavefrontPhase& phase, const machine::Machine& machine
 }
 
 WideTime fill(std::vector<program::Corner> corners) {
-    return iteration(sweeping(std::move(corners)), test::round_machine({2, 2})).fill;
+    return iteration(sweeping(std::move(corners)), test::round_machine({2, 2})).fill.total();
 }
 
 /// The bus of a round machine is held 2 + 1 per byte: 3 for a message in x, 22 for one in y.
@@ -60,18 +60,18 @@ TEST_SUITE("the plug-and-play model") {
         WavefrontPhase phase = sweeping({northwest, southeast});
         phase.pre_work = us(7);
         // (12 + 12 + 100 + 1 + 1 + 7) * 10 - 7 = 1323, for two sweeps
-        CHECK(iteration(phase, test::round_machine({2, 2})).stack == us(2 * 1323));
+        CHECK(iteration(phase, test::round_machine({2, 2})).stack.total() == us(2 * 1323));
     }
 
     TEST_CASE("T_stack is charged off-node whatever the patch") {
         const WavefrontPhase phase = sweeping({northwest});
-        CHECK(iteration(phase, test::round_machine({2, 2}, {2, 2})).stack == us((12 + 12 + 100 + 1 + 1) * 10));
+        CHECK(iteration(phase, test::round_machine({2, 2}, {2, 2})).stack.total() == us((12 + 12 + 100 + 1 + 1) * 10));
     }
 
     TEST_CASE("an array of one row drops the messages in y, one of one column those in x") {
         const WavefrontPhase phase = sweeping({northwest});
-        CHECK(iteration(phase, test::round_machine({4, 1})).stack == us((12 + 100 + 1) * 10));
-        CHECK(iteration(phase, test::round_machine({1, 4})).stack == us((12 + 100 + 1) * 10));
+        CHECK(iteration(phase, test::round_machine({4, 1})).stack.total() == us((12 + 100 + 1) * 10));
+        CHECK(iteration(phase, test::round_machine({1, 4})).stack.total() == us((12 + 100 + 1) * 10));
     }
 
     TEST_CASE("bus contention per tile is I on the messages that collide") {
@@ -100,7 +100,7 @@ TEST_SUITE("the plug-and-play model") {
         phase.exchanges = {{.count = 3, .bytes = Bytes{5}}, {.count = 1, .bytes = Bytes{40}}};
         phase.other = us(1000);
         // 2 * (2 stages * 21) + 3 * (13 + 5) + 1 * (13 + 40) + 1000
-        CHECK(iteration(phase, test::round_machine({2, 2})).nonwavefront == us(84 + 54 + 53 + 1000));
+        CHECK(iteration(phase, test::round_machine({2, 2})).nonwavefront.total() == us(84 + 54 + 53 + 1000));
     }
 
     TEST_CASE("without sweeps nothing is filled or stacked") {

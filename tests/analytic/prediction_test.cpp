@@ -5,6 +5,7 @@
 
 #include "simulator/analytic/error_propagation.hpp"
 #include "simulator/analytic/phases.hpp"
+#include "simulator/analytic/plug_and_play.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/machines.hpp"
 #include "tests/faults.hpp"
