@@ -148,7 +148,8 @@ record::PathParts SweepFill::start(std::uint32_t i, std::uint32_t j) const {
 
 record::PathParts SweepFill::start(Corner corner) const {
     const RankGrid grid = localities_.grid();
-    return start(is_east(corner) == is_east(from_) ? 1 : grid.columns, is_south(corner) == is_south(from_) ? 1 : grid.rows);
+    return start(is_east(corner) == is_east(from_) ? 1 : grid.columns,
+                 is_south(corner) == is_south(from_) ? 1 : grid.rows);
 }
 
 CornerStarts corner_starts(const NeighbourLocalities& localities, Corner from, const TileCosts& tile) {

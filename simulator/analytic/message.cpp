@@ -34,9 +34,8 @@ MessageParts message_parts(const machine::ProfileRow& row, Bytes size) {
     MessageParts parts;
     parts.send.overhead = row.o_send + pipeline.in;
     parts.recv = take + record::PathParts{.latency = row.L};
-    parts.total = take + record::PathParts{.overhead = row.o_send + pipeline.lead,
-                                           .latency = row.L,
-                                           .bandwidth = pipeline.flight()};
+    parts.total = take + record::PathParts{
+                             .overhead = row.o_send + pipeline.lead, .latency = row.L, .bandwidth = pipeline.flight()};
     if (row.protocol == machine::Protocol::rendezvous) {
         const record::PathParts handshake{.latency = row.L + row.o_request + row.L + row.o_ack};
         parts.send += handshake;

@@ -66,7 +66,7 @@ struct Iteration {
 /// The last four are disjoint shares and add up to `total` exactly; so do `parts`.
 struct Prediction {
     WideTime total;
-    record::PathParts parts;  // along the path that the maxima of the fills chose
+    record::PathParts parts;                                    // along the path that the maxima of the fills chose
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // duration and number of equal iterations, in order
     WideTime contention;                                        // waiting for the nodes' buses
     WideTime fill;                                              // of pipelines, before the next sweep can start

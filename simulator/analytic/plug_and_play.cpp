@@ -40,11 +40,10 @@ Iteration iteration_2d(const program::WavefrontPhase& phase, const machine::Mach
     const record::PathParts step = record::PathParts{.compute = phase.work} + message.total;
     const record::PathParts tile = pre_work + record::PathParts{.compute = phase.work} + message.recv + message.send;
     const record::PathParts stack = times(tile, phase.tiles, "a stack of tiles") - pre_work;
-    return {
-        .fill = times(times(step, ranks - 1, "a fill"), ends, "the fills") + times(pre_work, sweeps, "the fills"),
-        .stack = times(stack, sweeps, "the stacks of all sweeps"),
-        .contention = {},
-        .nonwavefront = nonwavefront(phase, alone)};
+    return {.fill = times(times(step, ranks - 1, "a fill"), ends, "the fills") + times(pre_work, sweeps, "the fills"),
+            .stack = times(stack, sweeps, "the stacks of all sweeps"),
+            .contention = {},
+            .nonwavefront = nonwavefront(phase, alone)};
 }
 
 /// How many times as long as alone all computing takes.

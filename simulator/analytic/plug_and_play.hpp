@@ -67,7 +67,8 @@ struct SteadyTile {
 SteadyTile steady_tile(const program::WavefrontPhase& phase, const TileCosts& tile, const machine::Machine& machine);
 
 /// The sum of the fills before each next sweep can start.
-record::PathParts fills(const program::WavefrontPhase& phase, const TileCosts& tile, const NeighbourLocalities& localities);
+record::PathParts fills(const program::WavefrontPhase& phase, const TileCosts& tile,
+                        const NeighbourLocalities& localities);
 
 /// Allreduces, exchanges with neighbours and other compute of an iteration, computing slowed as by `computing`
 /// (fill.hpp). Throws BadInput (closed_form_overflow).

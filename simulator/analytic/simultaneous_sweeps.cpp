@@ -83,8 +83,8 @@ Iteration at_once(const WavefrontPhase& phase, const machine::Machine& alone) {
     const MessageParts& y = messages.north_south;
     const record::PathParts pre_work{.compute = phase.pre_work};
     const std::int64_t beyond_fill = phase.tiles - (std::int64_t{grid.columns} + grid.rows - 1);
-    const record::PathParts tile = eta_steps(8, phase.work, x.recv + y.recv + x.send + y.send) +
-                                   times(pre_work, 8, "the pre-work");
+    const record::PathParts tile =
+        eta_steps(8, phase.work, x.recv + y.recv + x.send + y.send) + times(pre_work, 8, "the pre-work");
     Iteration iteration;
     iteration.fill = times(full_fill(grid, phase, messages), 2, "filling and draining");
     if (beyond_fill > 0) iteration.stack = times(tile, beyond_fill, "a stack of tiles") - pre_work;

@@ -137,9 +137,9 @@ struct Record {
     std::optional<Rank> last;                                   // finishes last; among equals the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
     std::optional<PathParts> path;                              // where it was wanted, as the next; closed forms
-    std::optional<WideTime> fill;  // until waves of sweeps reached ranks, the longest wait of any; with `path`
+    std::optional<WideTime> fill;          // until waves of sweeps reached ranks, the longest wait of any; with `path`
     std::optional<WideTime> nonwavefront;  // closed forms: of allreduces, exchanges and other compute
-    std::optional<Phases> phases;  // where the program has some; event engine
+    std::optional<Phases> phases;          // where the program has some; event engine
     std::optional<LinkWaits> link_waits;
     std::optional<Timeline> timeline;       // where it was wanted
     std::vector<WideTime> rank_finish;      // by rank; empty for a closed form

@@ -81,10 +81,9 @@ ordered_json json_of(const std::string& key, const PointResult& result) {
 PointResult result_of(const ordered_json& json) {
     PointResult result{json.at("ranks"), json.at("nodes"), json.at("notes"), {}};
     for (const ordered_json& each : json.at("engines")) {
-        result.engines.push_back({each.at("engine"), time_of(each.at("time_ps").get<std::string>()),
-                                  take_path(each), take_optional(each, "fill_ps"),
-                                  take_optional(each, "nonwavefront_ps"), take_optional(each, "link_wait_ps"),
-                                  each.at("notes")});
+        result.engines.push_back({each.at("engine"), time_of(each.at("time_ps").get<std::string>()), take_path(each),
+                                  take_optional(each, "fill_ps"), take_optional(each, "nonwavefront_ps"),
+                                  take_optional(each, "link_wait_ps"), each.at("notes")});
     }
     return result;
 }
