@@ -12,16 +12,34 @@
 
 namespace warpfront::analytic {
 
-WideTime allreduce_time(const machine::Machine& machine, Bytes size) {
+namespace {
+
+/// `cost` taken `count` times, a real number: its sum to the nearest picosecond, each part to one less or more.
+record::PathParts taken(const record::PathParts& cost, double count) {
+    record::PathParts all;
+    double until = 0.0;
+    Wide before = 0;
+    for (const record::PathPart& part : record::kPathParts) {
+        until += static_cast<double>((cost.*part.time).ps);
+        const Wide end = static_cast<Wide>(std::round(count * until));
+        all.*part.time = WideTime{end - before};
+        before = end;
+    }
+    return all;
+}
+
+}  // namespace
+
+record::PathParts allreduce_parts(const machine::Machine& machine, Bytes size) {
     const double ranks = static_cast<double>(machine.placement.grid.ranks());
     const std::uint32_t on_node = occupied_patch(machine.placement).ranks();
     // Rounded once per locality; for powers of two the product is whole and nothing is lost.
     const auto stages = [&](double among, double within, machine::Locality locality) {
-        if (among == within) return WideTime{};  // no such stage, and possibly no such locality
-        const double total = static_cast<double>(message_cost(machine.profile(locality), size).total.ps);
-        return WideTime{static_cast<Wide>(std::round((std::log2(among) - std::log2(within)) * on_node * total))};
+        if (among == within) return record::PathParts{};  // no such stage, and possibly no such locality
+        return taken(message_parts(machine.profile(locality), size).total,
+                     (std::log2(among) - std::log2(within)) * on_node);
     };
-    WideTime sum = stages(ranks, on_node, machine.network());
+    record::PathParts sum = stages(ranks, on_node, machine.network());
     std::uint32_t among = on_node;
     for (std::size_t kind = machine.parts.size(); kind-- > 0;) {
         const std::uint32_t within = std::clamp(machine.cores_of_each(machine.parts[kind].count), 1u, on_node);
@@ -30,6 +48,8 @@ WideTime allreduce_time(const machine::Machine& machine, Bytes size) {
     }
     return sum + stages(among, 1, {0});
 }
+
+WideTime allreduce_time(const machine::Machine& machine, Bytes size) { return allreduce_parts(machine, size).total(); }
 
 std::optional<std::string> not_only_allreduces(const Inputs& inputs) {
     const auto any = [&](auto of) { return std::ranges::any_of(inputs.program.closed_form, of); };
@@ -44,8 +64,9 @@ std::optional<std::string> not_only_allreduces(const Inputs& inputs) {
 
 Prediction allreduces(const Inputs& inputs) {
     return over_phases(inputs.program, [&](const program::WavefrontPhase& phase) {
-        const WideTime each = allreduce_time(inputs.machine, phase.allreduce_bytes);
-        return Iteration{.nonwavefront = times(each, phase.allreduces, "the allreduces") + phase.other};
+        const record::PathParts each = allreduce_parts(inputs.machine, phase.allreduce_bytes);
+        return Iteration{.nonwavefront = times(each, phase.allreduces, "the allreduces") +
+                                         record::PathParts{.compute = phase.other}};
     });
 }
 

@@ -15,12 +15,15 @@
 
 #include "simulator/analytic/phases.hpp"
 #include "simulator/machine/machine.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::analytic {
 
 /// One allreduce of `size` bytes over all ranks of the machine's placement. Throws BadInput (closed_form_overflow).
+record::PathParts allreduce_parts(const machine::Machine& machine, Bytes size);
+/// Their sum.
 WideTime allreduce_time(const machine::Machine& machine, Bytes size);
 
 /// Nothing, or why the form does not apply: the model has sweeps or exchanges, or no allreduces.

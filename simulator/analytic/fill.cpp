@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "simulator/analytic/phases.hpp"
+
 namespace warpfront::analytic {
 
 namespace {
@@ -38,12 +40,6 @@ public:
         const RankGrid grid = localities_.grid();
         return localities_.south_of(mirror_x_ ? grid.columns + 1 - i : i, mirror_y_ ? grid.rows - j : j).index;
     }
-    /// The corner of the array at the near or far end of each direction of the sweep.
-    Corner corner(bool far_x, bool far_y) const {
-        const bool east = far_x != mirror_x_;
-        const bool south = far_y != mirror_y_;
-        return south ? (east ? Corner::southeast : Corner::southwest) : (east ? Corner::northeast : Corner::northwest);
-    }
 
 private:
     const NeighbourLocalities& localities_;
@@ -51,26 +47,12 @@ private:
     bool mirror_y_;
 };
 
-/// Advances `start` by one row of the sweep: start[i - 1] holds Start(i, j - 1) before, Start(i, j) after.
-void advance(std::vector<WideTime>& start, const SweepFrame& frame, const TileCosts& tile, std::uint32_t j) {
-    const auto columns = static_cast<std::uint32_t>(start.size());
-    for (std::uint32_t i = 1; i <= columns; ++i) {
-        if (i == 1 && j == 1) {
-            start[0] = tile.pre_work;
-            continue;
-        }
-        WideTime latest;
-        if (i > 1) {
-            latest = start[i - 2] + tile.work + tile.east_west[frame.after_in_x(i - 1, j)].total;
-            if (j > 1) latest += tile.north_south[frame.after_in_y(i, j - 1)].recv;
-        }
-        if (j > 1) {
-            WideTime by_y = start[i - 1] + tile.work + tile.north_south[frame.after_in_y(i, j - 1)].total;
-            if (i < columns) by_y += tile.east_west[frame.after_in_x(i, j - 1)].send;
-            latest = std::max(latest, by_y);
-        }
-        start[i - 1] = latest;
-    }
+using Times = std::vector<MessageTime>;
+
+Times times_of(const TileCosts::ByLocality& parts) {
+    Times times;
+    for (const MessageParts& each : parts) times.push_back(each.time());
+    return times;
 }
 
 }  // namespace
@@ -86,40 +68,97 @@ NeighbourLocalities::NeighbourLocalities(const machine::Machine& machine)
     }
 }
 
-TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machine& machine) {
-    TileCosts tile{.pre_work = phase.pre_work, .work = phase.work, .east_west = {}, .north_south = {}};
+record::PathParts computing(Time alone, double slowing) {
+    const Time slowed = slowing == 1.0 ? alone : scaled(alone, slowing, "with shared memory bandwidth");
+    return {.compute = alone, .memory = slowed - alone};
+}
+
+TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machine& machine, double slowing) {
+    TileCosts tile{.pre_work = computing(phase.pre_work, slowing),
+                   .work = computing(phase.work, slowing),
+                   .east_west = {},
+                   .north_south = {}};
     tile.east_west.resize(machine.profiles.size());
     tile.north_south.resize(machine.profiles.size());
     for (std::size_t locality = 0; locality < machine.profiles.size(); ++locality) {
         if (machine.profiles[locality].empty()) continue;  // no two ranks share it
-        tile.east_west[locality] = message_cost(machine.profiles[locality], phase.east_west);
-        tile.north_south[locality] = message_cost(machine.profiles[locality], phase.north_south);
+        tile.east_west[locality] = message_parts(machine.profiles[locality], phase.east_west);
+        tile.north_south[locality] = message_parts(machine.profiles[locality], phase.north_south);
     }
     return tile;
 }
 
-CornerStarts corner_starts(const NeighbourLocalities& localities, Corner from, const TileCosts& tile) {
+SweepFill::SweepFill(const NeighbourLocalities& localities, Corner from, const TileCosts& tile)
+    : localities_(localities), tile_(tile), from_(from), from_north_(localities.grid().ranks()) {
     const SweepFrame frame(localities, from);
     const RankGrid grid = localities.grid();
-    std::vector<WideTime> start(grid.columns);
-    CornerStarts starts;
-    const auto note = [&](bool far_y) {
-        starts[static_cast<std::size_t>(frame.corner(false, far_y))] = start.front();
-        starts[static_cast<std::size_t>(frame.corner(true, far_y))] = start.back();
-    };
+    const Times x = times_of(tile.east_west);
+    const Times y = times_of(tile.north_south);
+    const WideTime work = tile.work.total();
+    std::vector<WideTime> start(grid.columns);  // start[i - 1] is Start(i, j - 1) until it is Start(i, j)
     for (std::uint32_t j = 1; j <= grid.rows; ++j) {
-        advance(start, frame, tile, j);
-        if (j == 1) note(false);
+        for (std::uint32_t i = 1; i <= grid.columns; ++i) {
+            if (i == 1 && j == 1) {
+                start[0] = tile.pre_work.total();
+                continue;
+            }
+            WideTime latest;
+            if (i > 1) {
+                latest = start[i - 2] + work + x[frame.after_in_x(i - 1, j)].total;
+                if (j > 1) latest += y[frame.after_in_y(i, j - 1)].recv;
+            }
+            if (j > 1) {
+                WideTime by_y = start[i - 1] + work + y[frame.after_in_y(i, j - 1)].total;
+                if (i < grid.columns) by_y += x[frame.after_in_x(i, j - 1)].send;
+                if (i == 1 || by_y > latest) {
+                    latest = by_y;
+                    from_north_[std::size_t{j - 1} * grid.columns + (i - 1)] = true;
+                }
+            }
+            start[i - 1] = latest;
+        }
     }
-    note(true);
-    return starts;
 }
 
-std::vector<WideTime> last_row_starts(const NeighbourLocalities& localities, const TileCosts& tile) {
-    const SweepFrame frame(localities, Corner::northwest);
-    std::vector<WideTime> start(localities.grid().columns);
-    for (std::uint32_t j = 1; j <= localities.grid().rows; ++j) advance(start, frame, tile, j);
-    return start;
+record::PathParts SweepFill::step_in_x(std::uint32_t i, std::uint32_t j) const {
+    const SweepFrame frame(localities_, from_);
+    record::PathParts step = tile_.work + tile_.east_west[frame.after_in_x(i - 1, j)].total;
+    if (j > 1) step += tile_.north_south[frame.after_in_y(i, j - 1)].recv;
+    return step;
+}
+
+record::PathParts SweepFill::step_in_y(std::uint32_t i, std::uint32_t j) const {
+    const SweepFrame frame(localities_, from_);
+    record::PathParts step = tile_.work + tile_.north_south[frame.after_in_y(i, j - 1)].total;
+    if (i < localities_.grid().columns) step += tile_.east_west[frame.after_in_x(i, j - 1)].send;
+    return step;
+}
+
+record::PathParts SweepFill::start(std::uint32_t i, std::uint32_t j) const {
+    record::PathParts sum = tile_.pre_work;
+    while (i > 1 || j > 1) {
+        if (from_north_[std::size_t{j - 1} * localities_.grid().columns + (i - 1)]) {
+            sum += step_in_y(i, j--);
+        } else {
+            sum += step_in_x(i--, j);
+        }
+    }
+    return sum;
+}
+
+record::PathParts SweepFill::start(Corner corner) const {
+    const RankGrid grid = localities_.grid();
+    return start(is_east(corner) == is_east(from_) ? 1 : grid.columns,
+                 is_south(corner) == is_south(from_) ? 1 : grid.rows);
+}
+
+CornerStarts corner_starts(const NeighbourLocalities& localities, Corner from, const TileCosts& tile) {
+    const SweepFill fill(localities, from, tile);
+    CornerStarts starts;
+    for (const Corner corner : {Corner::northwest, Corner::northeast, Corner::southwest, Corner::southeast}) {
+        starts[static_cast<std::size_t>(corner)] = fill.start(corner).total();
+    }
+    return starts;
 }
 
 Corner fill_ends_at(std::span<const Corner> corners, std::size_t sweep) {

@@ -53,25 +53,47 @@ private:
 
 /// One tile's work and its messages by locality.
 struct TileCosts {
-    using ByLocality = std::vector<MessageTime>;
+    using ByLocality = std::vector<MessageParts>;
 
-    Time pre_work;
-    Time work;
+    record::PathParts pre_work;
+    record::PathParts work;
     ByLocality east_west;
     ByLocality north_south;
 };
 
-/// The costs of a tile of `phase`. Throws BadInput (closed_form_overflow).
-TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machine& machine);
+/// `alone` as computing, and what it takes longer if all computing takes `slowing` times as long (1 or more), as that of
+/// memory that cores share. Throws BadInput (closed_form_overflow).
+record::PathParts computing(Time alone, double slowing);
+
+/// The costs of a tile of `phase`, its computing slowed as above. Throws BadInput (closed_form_overflow).
+TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machine& machine, double slowing = 1.0);
 
 /// Start at the four corners of the array, indexed by program::Corner.
 using CornerStarts = std::array<WideTime, 4>;
 
-/// Start at each corner of a sweep from `from`. Time grows with the ranks, memory with a row.
-CornerStarts corner_starts(const NeighbourLocalities& localities, program::Corner from, const TileCosts& tile);
+/// The array as a sweep from one corner fills it. Time grows with the ranks; memory is a row, and a bit per rank for
+/// what its maximum chose. The arguments outlive it.
+class SweepFill {
+public:
+    SweepFill(const NeighbourLocalities& localities, program::Corner from, const TileCosts& tile);
 
-/// Start(1,m) ... Start(n,m) of a sweep from the northwest.
-std::vector<WideTime> last_row_starts(const NeighbourLocalities& localities, const TileCosts& tile);
+    /// What Start(i,j) consists of, traced back along the path that the maxima chose: the one in x of equals.
+    record::PathParts start(std::uint32_t i, std::uint32_t j) const;
+    /// The same at a corner of the array.
+    record::PathParts start(program::Corner corner) const;
+
+private:
+    record::PathParts step_in_x(std::uint32_t i, std::uint32_t j) const;
+    record::PathParts step_in_y(std::uint32_t i, std::uint32_t j) const;
+
+    const NeighbourLocalities& localities_;
+    const TileCosts& tile_;
+    program::Corner from_;
+    std::vector<bool> from_north_;  // by rank, in rows of the sweep
+};
+
+/// Start at each corner of a sweep from `from`.
+CornerStarts corner_starts(const NeighbourLocalities& localities, program::Corner from, const TileCosts& tile);
 
 /// The corner that the fill of sweep `sweep` (from 0) must reach.
 program::Corner fill_ends_at(std::span<const program::Corner> corners, std::size_t sweep);

@@ -1,5 +1,6 @@
 #include "simulator/analytic/message.hpp"
 
+#include <cstdint>
 #include <optional>
 
 #include <fmt/format.h>
@@ -21,20 +22,34 @@ network::PacketPipeline checked_pipeline(const machine::ProfileRow& row, Bytes s
                           fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
 }
 
+Time narrowed(const record::PathParts& parts) { return {static_cast<std::int64_t>(parts.total().ps)}; }
+
 }  // namespace
 
-MessageTime message_cost(const machine::ProfileRow& row, Bytes size) {
+MessageTime MessageParts::time() const { return {narrowed(send), narrowed(recv), narrowed(total)}; }
+
+MessageParts message_parts(const machine::ProfileRow& row, Bytes size) {
     const network::PacketPipeline pipeline = checked_pipeline(row, size);
-    const Time wire = pipeline.flight() + row.L;
-    const Time take = row.o_recv + pipeline.out;
-    const Time leaves = row.o_send + pipeline.lead;
-    const Time rest = pipeline.in - pipeline.lead;
+    const record::PathParts take{.overhead = row.o_recv + pipeline.out};
+    MessageParts parts;
+    parts.send.overhead = row.o_send + pipeline.in;
+    parts.recv = take + record::PathParts{.latency = row.L};
+    parts.total = take + record::PathParts{
+                             .overhead = row.o_send + pipeline.lead, .latency = row.L, .bandwidth = pipeline.flight()};
     if (row.protocol == machine::Protocol::rendezvous) {
-        const Time held = leaves + row.L + row.o_request + row.L + row.o_ack;
-        return {.send = held + rest, .recv = row.L + row.o_ack + wire + take, .total = held + wire + take};
+        const record::PathParts handshake{.latency = row.L + row.o_request + row.L + row.o_ack};
+        parts.send += handshake;
+        parts.total += handshake;
+        parts.recv += {.latency = row.L + row.o_ack, .bandwidth = pipeline.flight()};
     }
-    return {.send = leaves + rest, .recv = row.L + take, .total = leaves + wire + take};
+    return parts;
 }
+
+MessageParts message_parts(const machine::Profile& profile, Bytes size) {
+    return message_parts(machine::row_for(profile, size), size);
+}
+
+MessageTime message_cost(const machine::ProfileRow& row, Bytes size) { return message_parts(row, size).time(); }
 
 MessageTime message_cost(const machine::Profile& profile, Bytes size) {
     return message_cost(machine::row_for(profile, size), size);

@@ -12,9 +12,13 @@
 //
 // Recv of a rendezvous has one o: the summary table of the thesis prints a second one, but its own predictions come out
 // only without it.
+//
+// Of what each consists: o and the copies by processors (S*G_send, S*G_recv) are overhead; L, o_request and o_ack
+// latency; the flight (S*G) bandwidth. The event engine's critical path divides a message alike (record::PathParts).
 #pragma once
 
 #include "simulator/machine/profile.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/time.hpp"
 
@@ -26,6 +30,21 @@ struct MessageTime {
     Time total;
     friend constexpr bool operator==(const MessageTime&, const MessageTime&) = default;
 };
+
+/// What each time of a message consists of.
+struct MessageParts {
+    record::PathParts send;
+    record::PathParts recv;
+    record::PathParts total;
+
+    MessageTime time() const;
+};
+
+/// The parts of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
+MessageParts message_parts(const machine::ProfileRow& row, Bytes size);
+
+/// The parts by the row of `profile` that holds `size`.
+MessageParts message_parts(const machine::Profile& profile, Bytes size);
 
 /// The cost of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
 MessageTime message_cost(const machine::ProfileRow& row, Bytes size);

@@ -62,17 +62,18 @@ Prediction over_phases(const program::Program& program,
     Prediction prediction;
     for (const program::WavefrontPhase& phase : program.closed_form) {
         const Iteration iteration = iteration_of(phase);
-        const auto add = [&](WideTime& share, WideTime each) {
-            const WideTime all = times(each, phase.iterations, "all iterations");
-            share += all;
-            prediction.total += all;
+        const auto add = [&](WideTime& share, const record::PathParts& each) {
+            const record::PathParts all = times(each, phase.iterations, "all iterations");
+            share += all.total();
+            prediction.parts += all;
         };
         add(prediction.fill, iteration.fill);
         add(prediction.stack, iteration.stack);
-        add(prediction.contention, iteration.contention);
+        add(prediction.contention, {.bus = iteration.contention});
         add(prediction.nonwavefront, iteration.nonwavefront);
         prediction.iterations.emplace_back(iteration.total(), phase.iterations);
     }
+    prediction.total = prediction.parts.total();
     return prediction;
 }
 
@@ -84,6 +85,13 @@ WideTime times(WideTime cost, std::int64_t count, std::string_view what) {
             fmt::format("expected at most {:.3g} s in all", seconds(kLongestTerm)));
     }
     return WideTime{cost.ps * count};
+}
+
+record::PathParts times(const record::PathParts& cost, std::int64_t count, std::string_view what) {
+    (void)times(cost.total(), count, what);
+    record::PathParts all;
+    for (const record::PathPart& part : record::kPathParts) all.*part.time = WideTime{(cost.*part.time).ps * count};
+    return all;
 }
 
 Time scaled(Time computing, double factor, std::string_view why) {

@@ -16,6 +16,7 @@
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/program/wavefront.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
@@ -52,18 +53,20 @@ struct Inputs {
     RankGrid grid() const { return machine.placement.grid; }
 };
 
-/// The parts of one iteration, which add up to it.
+/// The shares of one iteration, which add up to it, each with what it consists of.
 struct Iteration {
-    WideTime fill{};
-    WideTime stack{};       // of all sweeps, without contention
-    WideTime contention{};  // of all sweeps
-    WideTime nonwavefront{};
-    WideTime total() const { return fill + stack + contention + nonwavefront; }
+    record::PathParts fill{};
+    record::PathParts stack{};  // of all sweeps, without contention for buses
+    WideTime contention{};      // of all sweeps, for buses
+    record::PathParts nonwavefront{};
+    record::PathParts parts() const { return fill + stack + record::PathParts{.bus = contention} + nonwavefront; }
+    WideTime total() const { return parts().total(); }
 };
 
-/// The last four are disjoint shares and add up to `total` exactly.
+/// The last four are disjoint shares and add up to `total` exactly; so do `parts`.
 struct Prediction {
     WideTime total;
+    record::PathParts parts;                                    // along the path that the maxima of the fills chose
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // duration and number of equal iterations, in order
     WideTime contention;                                        // waiting for the nodes' buses
     WideTime fill;                                              // of pipelines, before the next sweep can start
@@ -86,6 +89,9 @@ inline constexpr WideTime kLongestTerm{Wide{1} << 90};  // 39 million years
 
 /// `cost` taken `count` times (both at least 0). Throws BadInput (closed_form_overflow), naming `what`.
 WideTime times(WideTime cost, std::int64_t count, std::string_view what);
+
+/// Each part taken `count` times. Throws BadInput (closed_form_overflow), naming `what`.
+record::PathParts times(const record::PathParts& cost, std::int64_t count, std::string_view what);
 
 /// `computing` taken `factor` times (at least 0), to the nearest picosecond. Throws BadInput (closed_form_overflow) if
 /// that exceeds 46 days; `why` says in its message what the factor is.

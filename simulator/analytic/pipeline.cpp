@@ -15,6 +15,8 @@ namespace warpfront::analytic {
 
 namespace {
 
+constexpr std::int64_t kStepsOfWave = 4;  // by which it follows the one before if it waits for no channel
+
 /// N, of all sweeps of an iteration.
 std::int64_t waves_of(const program::WavefrontPhase& phase) {
     const auto sweeps = static_cast<std::int64_t>(phase.corners.size());
@@ -46,12 +48,15 @@ Iteration pipeline_iteration(const program::WavefrontPhase& phase, const machine
     const std::int64_t waves = waves_of(phase);
     const std::int64_t hops =
         fills.columns() * (std::int64_t{grid.columns} - 1) + fills.rows() * (std::int64_t{grid.rows} - 1);
-    const WideTime cpu = WideTime{phase.pre_work} + phase.work;
+    const record::PathParts cpu{.compute = WideTime{phase.pre_work} + phase.work};
     const Bytes larger = std::max(phase.east_west, phase.north_south);
-    const WideTime message = message_cost(machine.profile(machine.network()), larger).total;
+    const record::PathParts message = message_parts(machine.profile(machine.network()), larger).total;
+    const WideTime all_steps = times(message.total(), behind(waves), "all waves");
+    const record::PathParts steps = times(message, kStepsOfWave * (waves - 1), "all waves");
     Iteration iteration;
     iteration.fill = times(cpu, hops, "the fills") + times(message, 2 * hops, "the fills");
-    iteration.stack = times(cpu, waves, "all waves") + times(message, behind(waves), "all waves");
+    iteration.stack = times(cpu, waves, "all waves") + steps;
+    iteration.stack.link = all_steps - steps.total();  // waiting for channels
     return iteration;
 }
 
@@ -68,7 +73,7 @@ std::optional<std::string> not_a_pipeline(const Inputs& inputs) {
 }
 
 Prediction mpp(const Inputs& inputs) {
-    const auto behind = [](std::int64_t wave) { return 4 * (wave - 1); };
+    const auto behind = [](std::int64_t wave) { return kStepsOfWave * (wave - 1); };
     return over_phases(inputs.program, [&](const program::WavefrontPhase& phase) {
         return pipeline_iteration(phase, inputs.machine, behind);
     });

@@ -31,56 +31,52 @@ Iteration iteration_2d(const program::WavefrontPhase& phase, const machine::Mach
     const RankGrid grid = alone.placement.grid;
     const std::int64_t ranks = std::max(grid.columns, grid.rows);
     const Bytes size = grid.columns > 1 ? phase.east_west : phase.north_south;
-    const MessageTime message = ranks > 1 ? message_cost(alone.profile(alone.network()), size) : MessageTime{};
+    const MessageParts message = ranks > 1 ? message_parts(alone.profile(alone.network()), size) : MessageParts{};
 
     const FillCounts fills = fill_counts(phase.corners);
     const std::int64_t ends = grid.columns > 1 ? fills.columns() : grid.rows > 1 ? fills.rows() : 0;
     const auto sweeps = static_cast<std::int64_t>(phase.corners.size());
-    const WideTime step = WideTime{phase.work} + message.total;
-    const WideTime tile = WideTime{phase.pre_work} + phase.work + message.recv + message.send;
-    const WideTime stack = times(tile, phase.tiles, "a stack of tiles") - phase.pre_work;
-    return {
-        .fill = times(times(step, ranks - 1, "a fill"), ends, "the fills") + times(phase.pre_work, sweeps, "the fills"),
-        .stack = times(stack, sweeps, "the stacks of all sweeps"),
-        .contention = {},
-        .nonwavefront = nonwavefront(phase, alone)};
+    const record::PathParts pre_work{.compute = phase.pre_work};
+    const record::PathParts step = record::PathParts{.compute = phase.work} + message.total;
+    const record::PathParts tile = pre_work + record::PathParts{.compute = phase.work} + message.recv + message.send;
+    const record::PathParts stack = times(tile, phase.tiles, "a stack of tiles") - pre_work;
+    return {.fill = times(times(step, ranks - 1, "a fill"), ends, "the fills") + times(pre_work, sweeps, "the fills"),
+            .stack = times(stack, sweeps, "the stacks of all sweeps"),
+            .contention = {},
+            .nonwavefront = nonwavefront(phase, alone)};
 }
 
-/// The phase with its computing slowed. Throws BadInput (closed_form_overflow).
-program::WavefrontPhase slowed(program::WavefrontPhase phase, const machine::Machine& machine) {
-    if (!machine.memory) return phase;
+/// How many times as long as alone all computing takes.
+double slowing_of(const machine::Machine& machine) {
+    if (!machine.memory) return 1.0;
     const std::uint32_t ranks =
         std::min(machine.cores_of_each(machine.memory->count), occupied_patch(machine.placement).ranks());
-    const double factor =
-        std::max(1.0, ranks * machine.memory->per_core.bytes_per_second / machine.memory->bandwidth.bytes_per_second);
-    for (Time* const computing : {&phase.pre_work, &phase.work, &phase.other}) {
-        *computing = scaled(*computing, factor, "with shared memory bandwidth");
-    }
-    return phase;
+    return std::max(1.0,
+                    ranks * machine.memory->per_core.bytes_per_second / machine.memory->bandwidth.bytes_per_second);
 }
 
 }  // namespace
 
-WideTime fills(const WavefrontPhase& phase, const TileCosts& tile, const NeighbourLocalities& localities) {
-    std::array<std::optional<CornerStarts>, 4> known;
-    WideTime sum;
+record::PathParts fills(const WavefrontPhase& phase, const TileCosts& tile, const NeighbourLocalities& localities) {
+    std::array<std::optional<SweepFill>, 4> known;
+    record::PathParts sum;
     for (std::size_t sweep = 0; sweep < phase.corners.size(); ++sweep) {
         const Corner from = phase.corners[sweep];
         const Corner until = fill_ends_at(phase.corners, sweep);
-        std::optional<CornerStarts>& starts = known[static_cast<std::size_t>(from)];
-        if (!starts) starts = corner_starts(localities, from, tile);
-        sum += (*starts)[static_cast<std::size_t>(until)];
+        std::optional<SweepFill>& fill = known[static_cast<std::size_t>(from)];
+        if (!fill) fill.emplace(localities, from, tile);
+        sum += fill->start(until);
     }
     return sum;
 }
 
-WideTime nonwavefront(const WavefrontPhase& phase, const machine::Machine& machine) {
-    WideTime sum = phase.other;
+record::PathParts nonwavefront(const WavefrontPhase& phase, const machine::Machine& machine, double slowing) {
+    record::PathParts sum = computing(phase.other, slowing);
     if (phase.allreduces > 0) {
-        sum += times(allreduce_time(machine, phase.allreduce_bytes), phase.allreduces, "the allreduces");
+        sum += times(allreduce_parts(machine, phase.allreduce_bytes), phase.allreduces, "the allreduces");
     }
     for (const program::Exchange& exchange : phase.exchanges) {
-        const MessageTime cost = message_cost(machine.profile(machine.network()), exchange.bytes);
+        const MessageParts cost = message_parts(machine.profile(machine.network()), exchange.bytes);
         sum += times(cost.total, exchange.count, "the exchanges");
     }
     return sum;
@@ -90,7 +86,7 @@ SteadyTile steady_tile(const WavefrontPhase& phase, const TileCosts& tile, const
     const std::size_t network = machine.network().index;
     const RankGrid grid = machine.placement.grid;
     SteadyTile steady;
-    steady.uncontended = WideTime{phase.pre_work} + phase.work;
+    steady.uncontended = tile.pre_work + tile.work;
     if (grid.columns > 1) steady.uncontended += tile.east_west[network].recv + tile.east_west[network].send;
     if (grid.rows > 1) steady.uncontended += tile.north_south[network].recv + tile.north_south[network].send;
 
@@ -101,16 +97,16 @@ SteadyTile steady_tile(const WavefrontPhase& phase, const TileCosts& tile, const
 }
 
 Iteration iteration_of(const WavefrontPhase& phase, const machine::Machine& machine,
-                       const NeighbourLocalities& localities) {
-    const TileCosts tile = tile_costs(phase, machine);
+                       const NeighbourLocalities& localities, double slowing) {
+    const TileCosts tile = tile_costs(phase, machine, slowing);
     const SteadyTile steady = steady_tile(phase, tile, machine);
     const auto sweeps = static_cast<std::int64_t>(phase.corners.size());
-    const WideTime stack = times(steady.uncontended, phase.tiles, "a stack of tiles") - phase.pre_work;
+    const record::PathParts stack = times(steady.uncontended, phase.tiles, "a stack of tiles") - tile.pre_work;
     const WideTime contention = times(steady.contention, phase.tiles, "the bus contention");
     return {.fill = fills(phase, tile, localities),
             .stack = times(stack, sweeps, "the stacks of all sweeps"),
             .contention = times(contention, sweeps, "the bus contention"),
-            .nonwavefront = nonwavefront(phase, machine)};
+            .nonwavefront = nonwavefront(phase, machine, slowing)};
 }
 
 machine::Machine one_rank_per_node(const machine::Machine& machine) {
@@ -153,13 +149,13 @@ Prediction predict(const program::Program& program, const machine::Machine& mach
     assert(program.grid == machine.placement.grid);
     const NeighbourLocalities localities(machine);
     return over_phases(program, [&](const program::WavefrontPhase& phase) {
-        return iteration_of(slowed(phase, machine), machine, localities);
+        return iteration_of(phase, machine, localities, slowing_of(machine));
     });
 }
 
 WideTime predict(const program::WavefrontPhase& phase, const machine::Machine& machine) {
     check_planes(phase, machine.placement.grid);
-    return iteration_of(slowed(phase, machine), machine, NeighbourLocalities(machine)).total();
+    return iteration_of(phase, machine, NeighbourLocalities(machine), slowing_of(machine)).total();
 }
 
 }  // namespace warpfront::analytic

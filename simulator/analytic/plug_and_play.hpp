@@ -54,27 +54,31 @@
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/program/wavefront.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::analytic {
 
 /// One tile of a rank in the steady state, bus contention separate.
 struct SteadyTile {
-    WideTime uncontended;  // Recv_W + Recv_N + W + Send_E + Send_S + W_pre
+    record::PathParts uncontended;  // Recv_W + Recv_N + W + Send_E + Send_S + W_pre
     WideTime contention;
 };
 SteadyTile steady_tile(const program::WavefrontPhase& phase, const TileCosts& tile, const machine::Machine& machine);
 
 /// The sum of the fills before each next sweep can start.
-WideTime fills(const program::WavefrontPhase& phase, const TileCosts& tile, const NeighbourLocalities& localities);
+record::PathParts fills(const program::WavefrontPhase& phase, const TileCosts& tile,
+                        const NeighbourLocalities& localities);
 
-/// Allreduces, exchanges with neighbours and other compute of an iteration. Throws BadInput (closed_form_overflow).
-WideTime nonwavefront(const program::WavefrontPhase& phase, const machine::Machine& machine);
+/// Allreduces, exchanges with neighbours and other compute of an iteration, computing slowed as by `computing`
+/// (fill.hpp). Throws BadInput (closed_form_overflow).
+record::PathParts nonwavefront(const program::WavefrontPhase& phase, const machine::Machine& machine,
+                               double slowing = 1.0);
 
-/// One iteration of `phase`, which must be in range (tiles >= 1, nothing negative).
+/// One iteration of `phase`, which must be in range (tiles >= 1, nothing negative), with its computing slowed.
 /// Throws BadInput (closed_form_overflow).
 Iteration iteration_of(const program::WavefrontPhase& phase, const machine::Machine& machine,
-                       const NeighbourLocalities& localities);
+                       const NeighbourLocalities& localities, double slowing = 1.0);
 
 /// The machine's ranks with a node each: profiles and placement only, nothing shared, no routes.
 machine::Machine one_rank_per_node(const machine::Machine& machine);

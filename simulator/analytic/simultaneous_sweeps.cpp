@@ -30,42 +30,45 @@ Bytes packed(std::int64_t messages, Bytes size) {
 
 /// The messages of a corner's two sweeps in one; none in a direction without partners.
 struct DoubledMessages {
-    MessageTime east_west;
-    MessageTime north_south;
+    MessageParts east_west;
+    MessageParts north_south;
 
     DoubledMessages(const WavefrontPhase& phase, const machine::Machine& alone) {
         const machine::Profile& network = alone.profile(alone.network());
         const RankGrid grid = alone.placement.grid;
-        if (grid.columns > 1) east_west = message_cost(network, packed(2, phase.east_west));
-        if (grid.rows > 1) north_south = message_cost(network, packed(2, phase.north_south));
+        if (grid.columns > 1) east_west = message_parts(network, packed(2, phase.east_west));
+        if (grid.rows > 1) north_south = message_parts(network, packed(2, phase.north_south));
     }
 };
 
 /// eta (W + messages/2); eta is even.
-WideTime eta_steps(std::int64_t sweeps, Time work, WideTime messages) {
-    return times(WideTime{work}, sweeps, "a step of all sweeps") + times(messages, sweeps / 2, "a step of all sweeps");
+record::PathParts eta_steps(std::int64_t sweeps, Time work, const record::PathParts& messages) {
+    return times(record::PathParts{.compute = work}, sweeps, "a step of all sweeps") +
+           times(messages, sweeps / 2, "a step of all sweeps");
 }
 
 /// Start(n,m).
-WideTime full_fill(RankGrid grid, const WavefrontPhase& phase, const DoubledMessages& messages) {
-    const MessageTime& x = messages.east_west;
-    const MessageTime& y = messages.north_south;
-    std::vector<WideTime> start(grid.columns);
+record::PathParts full_fill(RankGrid grid, const WavefrontPhase& phase, const DoubledMessages& messages) {
+    const MessageParts& x = messages.east_west;
+    const MessageParts& y = messages.north_south;
+    const record::PathParts pre_work{.compute = phase.pre_work};
+    std::vector<record::PathParts> start(grid.columns);
     for (std::uint32_t j = 1; j <= grid.rows; ++j) {
         for (std::uint32_t i = 1; i <= grid.columns; ++i) {
             if (i == 1 && j == 1) {
-                start[0] = times(phase.pre_work, eta(grid, 1, 1), "the pre-work");
+                start[0] = times(pre_work, eta(grid, 1, 1), "the pre-work");
                 continue;
             }
             const std::int64_t sweeps = eta(grid, i, j);
-            WideTime latest;
+            record::PathParts latest;
             if (i > 1) {
-                const WideTime each = WideTime{x.total} + (j > 1 ? y.recv : Time{});
+                const record::PathParts each = j > 1 ? x.total + y.recv : x.total;
                 latest = start[i - 2] + eta_steps(sweeps, phase.work, each);
             }
             if (j > 1) {
-                const WideTime each = WideTime{y.total} + (i < grid.columns ? x.send : Time{});
-                latest = std::max(latest, start[i - 1] + eta_steps(sweeps, phase.work, each));
+                const record::PathParts each = i < grid.columns ? y.total + x.send : y.total;
+                const record::PathParts by_y = start[i - 1] + eta_steps(sweeps, phase.work, each);
+                if (i == 1 || by_y.total() > latest.total()) latest = by_y;
             }
             start[i - 1] = latest;
         }
@@ -76,14 +79,15 @@ WideTime full_fill(RankGrid grid, const WavefrontPhase& phase, const DoubledMess
 Iteration at_once(const WavefrontPhase& phase, const machine::Machine& alone) {
     const RankGrid grid = alone.placement.grid;
     const DoubledMessages messages(phase, alone);
-    const MessageTime& x = messages.east_west;
-    const MessageTime& y = messages.north_south;
+    const MessageParts& x = messages.east_west;
+    const MessageParts& y = messages.north_south;
+    const record::PathParts pre_work{.compute = phase.pre_work};
     const std::int64_t beyond_fill = phase.tiles - (std::int64_t{grid.columns} + grid.rows - 1);
-    const WideTime tile = eta_steps(8, phase.work, WideTime{x.recv} + y.recv + x.send + y.send) +
-                          times(phase.pre_work, 8, "the pre-work");
+    const record::PathParts tile =
+        eta_steps(8, phase.work, x.recv + y.recv + x.send + y.send) + times(pre_work, 8, "the pre-work");
     Iteration iteration;
     iteration.fill = times(full_fill(grid, phase, messages), 2, "filling and draining");
-    if (beyond_fill > 0) iteration.stack = times(tile, beyond_fill, "a stack of tiles") - phase.pre_work;
+    if (beyond_fill > 0) iteration.stack = times(tile, beyond_fill, "a stack of tiles") - pre_work;
     iteration.nonwavefront = nonwavefront(phase, alone);
     return iteration;
 }

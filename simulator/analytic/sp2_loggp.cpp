@@ -1,7 +1,6 @@
 #include "simulator/analytic/sp2_loggp.hpp"
 
 #include <cstddef>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -21,17 +20,17 @@ TileCosts sp2_tile_costs(const WavefrontPhase& phase, const machine::Machine& ma
     for (std::size_t locality = 0; locality < machine.profiles.size(); ++locality) {
         const machine::Profile& profile = machine.profiles[locality];
         if (profile.empty()) continue;
-        tile.east_west[locality] = sp2_message_cost(machine::row_for(profile, phase.east_west), phase.east_west);
-        tile.north_south[locality] = sp2_message_cost(machine::row_for(profile, phase.north_south), phase.north_south);
+        tile.east_west[locality] = sp2_message_parts(machine::row_for(profile, phase.east_west), phase.east_west);
+        tile.north_south[locality] = sp2_message_parts(machine::row_for(profile, phase.north_south), phase.north_south);
     }
     return tile;
 }
 
 /// L of one synchronisation: the mean over the localities that neighbours have; zero of an eager message.
-WideTime synchronisation(const machine::Machine& machine, machine::Locality local, Bytes size) {
+record::PathParts synchronisation(const machine::Machine& machine, machine::Locality local, Bytes size) {
     const machine::ProfileRow& remote = machine::row_for(machine.profile(machine.network()), size);
     if (remote.protocol != machine::Protocol::rendezvous) return {};
-    return WideTime{(Wide{remote.L.ps} + machine::row_for(machine.profile(local), size).L.ps) / 2};
+    return {.latency = {(Wide{remote.L.ps} + machine::row_for(machine.profile(local), size).L.ps) / 2}};
 }
 
 /// T56 and T78 of one phase. `local` is the locality of ranks within a node, the network if each has its own.
@@ -45,15 +44,16 @@ public:
           m_(machine.placement.grid.rows),
           tile_(sp2_tile_costs(phase, machine)),
           recv_W_(tile_.east_west[local.index].recv),
-          starts_(last_row_starts(localities, tile_)),
+          fill_(localities, Corner::northwest, tile_),
           sync_x_(times(synchronisation(machine, local, phase.east_west), n_ - 2, "the synchronisation")),
           sync_y_(times(synchronisation(machine, local, phase.north_south), m_ - 1, "the synchronisation")) {}
 
     Iteration iteration() const {
-        const WideTime each_56 = WideTime{phase_.work} + east(1).send + north(1).recv + sync_y_;
-        WideTime each_78 = WideTime{phase_.work} + east(n_ - 1).send + north(n_ - 1).recv + sync_y_ + sync_x_;
+        const record::PathParts& work = tile_.work;
+        const record::PathParts each_56 = work + east(1).send + north(1).recv + sync_y_;
+        record::PathParts each_78 = work + east(n_ - 1).send + north(n_ - 1).recv + sync_y_ + sync_x_;
         if (n_ > 2) each_78 += recv_W_;
-        const WideTime starts = starts_[0] + starts_[n_ - 2] + recv_W_ + phase_.work;
+        const record::PathParts starts = fill_.start(1, m_) + fill_.start(n_ - 1, m_) + recv_W_ + work;
         Iteration iteration;
         iteration.fill = times(starts, 2, "the fills");
         iteration.stack =
@@ -63,19 +63,21 @@ public:
 
 private:
     /// The time of the message from rank (i, m) to (i + 1, m).
-    const MessageTime& east(std::uint32_t i) const { return tile_.east_west[localities_.east_of(i, m_).index]; }
+    const MessageParts& east(std::uint32_t i) const { return tile_.east_west[localities_.east_of(i, m_).index]; }
     /// The time of the message that (i, m) receives from (i, m - 1).
-    const MessageTime& north(std::uint32_t i) const { return tile_.north_south[localities_.south_of(i, m_ - 1).index]; }
+    const MessageParts& north(std::uint32_t i) const {
+        return tile_.north_south[localities_.south_of(i, m_ - 1).index];
+    }
 
     const WavefrontPhase& phase_;
     const NeighbourLocalities& localities_;
     std::uint32_t n_;
     std::uint32_t m_;
     TileCosts tile_;
-    Time recv_W_;  // of T78
-    std::vector<WideTime> starts_;  // Start(i, m)
-    WideTime sync_x_;
-    WideTime sync_y_;
+    record::PathParts recv_W_;  // of T78
+    SweepFill fill_;
+    record::PathParts sync_x_;
+    record::PathParts sync_y_;
 };
 
 Prediction all_octants(const Inputs& inputs, const machine::Machine& machine, machine::Locality local) {
@@ -87,10 +89,10 @@ Prediction all_octants(const Inputs& inputs, const machine::Machine& machine, ma
 
 }  // namespace
 
-MessageTime sp2_message_cost(const machine::ProfileRow& row, Bytes size) {
-    MessageTime cost = message_cost(row, size);
-    if (row.protocol == machine::Protocol::eager) cost.recv -= row.L;
-    return cost;
+MessageParts sp2_message_parts(const machine::ProfileRow& row, Bytes size) {
+    MessageParts parts = message_parts(row, size);
+    if (row.protocol == machine::Protocol::eager) parts.recv -= {.latency = row.L};
+    return parts;
 }
 
 std::optional<std::string> not_sweep3d(const Inputs& inputs) {

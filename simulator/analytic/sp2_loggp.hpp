@@ -30,7 +30,7 @@
 namespace warpfront::analytic {
 
 /// Send, Recv and Total as above. Throws BadInput (closed_form_overflow).
-MessageTime sp2_message_cost(const machine::ProfileRow& row, Bytes size);
+MessageParts sp2_message_parts(const machine::ProfileRow& row, Bytes size);
 
 /// Nothing, or why the form does not apply: sweeps in another order than Sweep3D's, work before the receives, or fewer
 /// than two ranks in a direction.

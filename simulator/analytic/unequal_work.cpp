@@ -33,10 +33,10 @@ public:
         for (std::size_t sweep = 0; sweep < phase_.corners.size(); ++sweep) {
             const double mean = factors_.mean(first_wave(sweep));
             const WavefrontPhase filling = slower(phase_, mean);
-            const CornerStarts starts =
-                corner_starts(localities_, phase_.corners[sweep], tile_costs(filling, machine_));
-            iteration.fill += starts[static_cast<std::size_t>(fill_ends_at(phase_.corners, sweep))];
-            iteration.stack += stack(sweep) - filling.pre_work;
+            const TileCosts costs = tile_costs(filling, machine_);
+            const SweepFill fill(localities_, phase_.corners[sweep], costs);
+            iteration.fill += fill.start(fill_ends_at(phase_.corners, sweep));
+            iteration.stack += stack(sweep) - costs.pre_work;
             iteration.contention += times(contention(), phase_.tiles, "the bus contention");
         }
         iteration.nonwavefront = nonwavefront(slower(phase_, factors_.largest_of_others()), machine_);
@@ -53,10 +53,10 @@ private:
     WideTime contention() const { return tile(1.0).contention; }
 
     /// Waves without factors of their own are equal; the others are added one by one.
-    WideTime stack(std::size_t sweep) const {
+    record::PathParts stack(std::size_t sweep) const {
         const auto tiles = static_cast<std::uint64_t>(phase_.tiles);
         std::int64_t equal = phase_.tiles;
-        WideTime sum;
+        record::PathParts sum;
         factors_.visit_own(first_wave(sweep), tiles, [&](std::uint64_t wave) {
             sum += tile(factors_.largest(wave)).uncontended;
             --equal;

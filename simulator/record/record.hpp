@@ -48,7 +48,8 @@ inline WideTime Breakdown::total() const {
     return sum;
 }
 
-/// What the longest chain of events through the ranks went to; the parts add up to the time exactly.
+/// What the longest chain of events through the ranks went to, or the terms of a closed form along the path that its
+/// maxima chose; the parts add up to the time exactly.
 ///   compute      basic blocks
 ///   overhead     processors busy with messages
 ///   latency      of flights, requests and acknowledgements
@@ -56,8 +57,15 @@ inline WideTime Breakdown::total() const {
 ///   bus, nic, link   holds by messages that others waited for
 ///   memory       computing slowed by other cores
 struct PathParts {
-    WideTime compute, overhead, latency, bandwidth, bus, nic, link, memory;
+    WideTime compute{}, overhead{}, latency{}, bandwidth{}, bus{}, nic{}, link{}, memory{};
     WideTime total() const;
+    /// Holds of shared resources by others, and computing slowed by them.
+    WideTime contention() const { return bus + nic + link + memory; }
+    PathParts& operator+=(const PathParts& other);
+    PathParts& operator-=(const PathParts& other);
+    friend PathParts operator+(PathParts a, const PathParts& b) { return a += b; }
+    friend PathParts operator-(PathParts a, const PathParts& b) { return a -= b; }
+    friend bool operator==(const PathParts&, const PathParts&) = default;
 };
 struct PathPart {
     std::string_view name;
@@ -74,6 +82,16 @@ inline WideTime PathParts::total() const {
     WideTime sum;
     for (const PathPart& part : kPathParts) sum += this->*part.time;
     return sum;
+}
+
+inline PathParts& PathParts::operator+=(const PathParts& other) {
+    for (const PathPart& part : kPathParts) this->*part.time += other.*part.time;
+    return *this;
+}
+
+inline PathParts& PathParts::operator-=(const PathParts& other) {
+    for (const PathPart& part : kPathParts) this->*part.time = this->*part.time - other.*part.time;
+    return *this;
 }
 
 /// Where every rank's time went by phase of the program; each rank's times add up to its finish.
@@ -118,9 +136,10 @@ struct Record {
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // durations, equal neighbours run-length coded
     std::optional<Rank> last;                                   // finishes last; among equals the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
-    std::optional<PathParts> path;                              // where it was wanted, as the next
-    std::optional<WideTime> fill;  // until waves of sweeps reached ranks, the longest wait of any; with `path`
-    std::optional<Phases> phases;  // where the program has some; event engine
+    std::optional<PathParts> path;                              // where it was wanted, as the next; closed forms
+    std::optional<WideTime> fill;          // until waves of sweeps reached ranks, the longest wait of any; with `path`
+    std::optional<WideTime> nonwavefront;  // closed forms: of allreduces, exchanges and other compute
+    std::optional<Phases> phases;          // where the program has some; event engine
     std::optional<LinkWaits> link_waits;
     std::optional<Timeline> timeline;       // where it was wanted
     std::vector<WideTime> rank_finish;      // by rank; empty for a closed form

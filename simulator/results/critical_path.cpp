@@ -44,6 +44,12 @@ std::string wrapped(std::string text) {
 
 double share(WideTime part, WideTime total) { return total.ps > 0 ? 100.0 * seconds(part) / seconds(total) : 0.0; }
 
+std::string part_line(const record::PathParts& path, const record::PathPart& part, TimeScale scale) {
+    const WideTime time = path.*part.time;
+    return fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", part.name, seconds(time) / scale.seconds, scale.unit,
+                       share(time, path.total()));
+}
+
 std::string reruns_table(const record::PathParts& path, std::span<const Rerun> reruns) {
     if (reruns.empty()) return "";
     std::string text = "run again with                    as the path says          run\n";
@@ -65,15 +71,28 @@ WideTime foreseen(const record::PathParts& path, const record::PathPart& part, d
 std::string path_table(const record::PathParts& path, std::optional<WideTime> fill, std::span<const Rerun> reruns) {
     const TimeScale scale = time_scale(path.total());
     std::string text = "the longest chain of events consists of\n";
-    for (const auto& [name, part] : record::kPathParts) {
-        const double value = seconds(path.*part) / scale.seconds;
-        text +=
-            fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", name, value, scale.unit, share(path.*part, path.total()));
-    }
+    for (const record::PathPart& part : record::kPathParts) text += part_line(path, part, scale);
     if (fill) {
         text += fmt::format("pipelines filled for {} ({:.1f} %)\n", duration(*fill), share(*fill, path.total()));
     }
     return text + reruns_table(path, reruns);
+}
+
+std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront) {
+    const WideTime total = path.total();
+    const TimeScale scale = time_scale(total);
+    std::string text = "its terms, along the longest path\n";
+    for (const record::PathPart& part : record::kPathParts) {
+        if ((path.*part.time).ps != 0) text += part_line(path, part, scale);
+    }
+    const WideTime steady = total - fill - nonwavefront;
+    if (fill.ps == 0 && steady.ps == 0) return text;
+    const auto with_share = [&](WideTime time) {
+        return fmt::format("{} ({:.1f} %)", duration(time), share(time, total));
+    };
+    text += fmt::format("pipelines fill for {} and are full for {}", with_share(fill), with_share(steady));
+    if (nonwavefront.ps != 0) text += fmt::format("; the rest is {}", with_share(nonwavefront));
+    return text + '\n';
 }
 
 std::string path_paragraph(const record::PathParts& path) {
@@ -100,20 +119,21 @@ std::string path_paragraph(const record::PathParts& path) {
     return wrapped(text);
 }
 
-nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill) {
+nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
+                                 std::optional<WideTime> nonwavefront) {
     nlohmann::ordered_json json;
-    const WideTime contention = path.bus + path.nic + path.link + path.memory;
     for (std::size_t k = 0; k < 4; ++k) {
         json[seconds_key(record::kPathParts[k].name)] = seconds(path.*record::kPathParts[k].time);
     }
-    json["contention_s"] = seconds(contention);
+    json["contention_s"] = seconds(path.contention());
     for (std::size_t k = 4; k < record::kPathParts.size(); ++k) {
         json[seconds_key(record::kPathParts[k].name)] = seconds(path.*record::kPathParts[k].time);
     }
     if (fill) {
         json["fill_s"] = seconds(*fill);
-        json["steady_s"] = seconds(path.total() - *fill);
+        json["steady_s"] = seconds(path.total() - *fill - nonwavefront.value_or(WideTime{}));
     }
+    if (nonwavefront) json["nonwavefront_s"] = seconds(*nonwavefront);
     return json;
 }
 

@@ -1,5 +1,5 @@
 // The critical path of a run in words, as a table and as JSON: what the longest chain of events through the ranks went
-// to (record::PathParts), and what a change of each kind of cost would do.
+// to (record::PathParts), and what a change of each kind of cost would do. The terms of a closed form are divided alike.
 //
 // A part divided by the time is the elasticity: one per cent less of that cost saves so many per cent of a per cent.
 // That is exact for small changes. For larger ones another chain becomes the longest: where nothing is shared no change
@@ -29,12 +29,16 @@ WideTime foreseen(const record::PathParts& path, const record::PathPart& part, d
 /// Parts with their shares; below them the fill and the runs again, if there are any.
 std::string path_table(const record::PathParts& path, std::optional<WideTime> fill, std::span<const Rerun> reruns = {});
 
+/// The parts that a closed form has, with their shares; below them its fill, its steady state and the rest.
+std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront);
+
 /// One paragraph: what binds, what would help, and by how much.
 std::string path_paragraph(const record::PathParts& path);
 
 /// `contention_s` is what the holds of shared resources add up to; compute, overhead, latency, bandwidth and contention
 /// are all of the time. So are `fill_s` and `steady_s`, where the program has loops of tiles: how long a rank waited at
-/// most for messages in their first trips, and the rest.
-nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill);
+/// most for messages in their first trips, and the rest; of a closed form also `nonwavefront_s`.
+nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
+                                 std::optional<WideTime> nonwavefront = std::nullopt);
 
 }  // namespace warpfront::results

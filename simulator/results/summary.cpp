@@ -80,6 +80,12 @@ std::string breakdown(const record::Record& record) {
     return text;
 }
 
+std::string path(const record::Record& record) {
+    const bool stepped = !record.nonwavefront;
+    return stepped ? path_table(*record.path, record.fill)
+                   : closed_form_table(*record.path, record.fill.value_or(WideTime{}), *record.nonwavefront);
+}
+
 std::string link_waits(const record::Record& record) {
     const record::LinkWaits& waits = *record.link_waits;
     if (waits.hottest.empty()) return "";
@@ -127,7 +133,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     if (record.work) text += work(*record.work);
     if (record.breakdown && record.last) text += breakdown(record);
     if (waits_unevenly(record)) text += waiting_table(record, context.grid);
-    if (record.path) text += path_table(*record.path, record.fill);
+    if (record.path) text += path(record);
     if (record.link_waits) text += link_waits(record);
     return text + notes(record, context);
 }

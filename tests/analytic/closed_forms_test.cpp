@@ -70,6 +70,53 @@ TEST_SUITE("the registry of closed forms") {
     }
 }
 
+TEST_SUITE("the parts of a closed form") {
+    TEST_CASE("add up to the time, as its fill, stacks, contention and the rest do, whatever the form") {
+        WavefrontPhase phase = two_tiles();
+        phase.corners = test::kSweep3d;
+        phase.tiles = 20;
+        phase.iterations = 3;
+        machine::Machine machine = test::with_bus(test::round_machine({8, 4}, {2, 2}), us(2));
+        machine.memory = machine::Memory{.bandwidth = {3e9}, .per_core = {1e9}};
+        machine.links = machine::Links{};
+        test::profile(machine, machine.network()).front().holds_links = true;
+        const UnequalWork classes{.classes = {{.share = 0.5, .speed = 1.0}, {.share = 0.5, .speed = 0.7}}, .map = {}};
+        const UnequalWork map{.classes = {}, .map = {{.rank = Rank{3}, .factor = 1.7}}};
+        for (const ClosedForm& form : closed_forms()) {
+            CAPTURE(form.name);
+            WavefrontPhase of_form = phase;
+            if (form.name == "allreduce") of_form.corners.clear();
+            if (!form.sweeps_only) {
+                of_form.allreduces = 2;
+                of_form.allreduce_bytes = Bytes{3};
+                of_form.other = us(5);
+            }
+            machine::Machine placed = machine;
+            if (form.name == "plug-and-play-2d") placed.placement = test::placed({8, 1}, {2, 1});
+            const UnequalWork& unequal = form.name == "unequal-cells" ? map : classes;
+            const bool alike = !form.unequal_work;
+            const Prediction prediction =
+                test::prediction_by(form.name, of_form, placed, alike ? UnequalWork{} : unequal);
+            CHECK(prediction.parts.total() == prediction.total);
+            CHECK(prediction.fill + prediction.stack + prediction.contention + prediction.nonwavefront ==
+                  prediction.total);
+            CHECK(prediction.contention == prediction.parts.bus);
+            for (const record::PathPart& part : record::kPathParts) CHECK((prediction.parts.*part.time).ps >= 0);
+        }
+    }
+
+    TEST_CASE("waiting for the channels between SMPs is of links, steps of messages beyond the four of a wave") {
+        // 2 x 2 SMPs of 4 x 4 ranks, one link: from S = 5 L on every second group of waves waits S more; S = 4 here, so
+        // one step for each wave after the first
+        machine::Machine machine = test::round_machine({8, 8}, {4, 4});
+        machine.links = machine::Links{};
+        test::profile(machine, machine.network()).front().holds_links = true;
+        const Prediction free = test::prediction_by("mpp", two_tiles(), machine);
+        const Prediction shared = test::prediction_by("pipeline-bottlenecks", two_tiles(), machine);
+        CHECK(shared.parts == free.parts + record::PathParts{.link = us(33)});
+    }
+}
+
 TEST_SUITE("plug-and-play and its CMP extension") {
     TEST_CASE("without nodes of several ranks and without a bus they are one") {
         for (const RankGrid grid : {RankGrid{1, 1}, {5, 1}, {1, 4}, {4, 3}}) {
@@ -99,6 +146,16 @@ TEST_SUITE("plug-and-play and its CMP extension") {
         // Two cores draw twice what there is: 100 us of work become 200 in 2 tiles and 14 steps of the fill.
         const auto longer = time_by("analytic", two_tiles(), machine) - time_by("cmp", two_tiles(), machine);
         CHECK(longer == us(100 * (14 + 2)));
+        const record::PathParts slowed = test::prediction_by("analytic", two_tiles(), machine).parts;
+        const record::PathParts alone = test::prediction_by("cmp", two_tiles(), machine).parts;
+        CHECK(slowed == alone + record::PathParts{.memory = us(100 * (14 + 2))});
+    }
+
+    TEST_CASE("the parts of the two-dimensional form, by hand: five ranks in a row") {
+        // Four times work and Total_E 1 + 10 + 1 + 2; two tiles of Recv_W 10 + 2, work and Send_E 1
+        CHECK(test::prediction_by("plug-and-play-2d", two_tiles(), test::round_machine({5, 1})).parts ==
+              record::PathParts{
+                  .compute = us(6 * 100), .overhead = us(4 * 3 + 2 * 3), .latency = us(6 * 10), .bandwidth = us(4)});
     }
 
     TEST_CASE("the two-dimensional form, by hand: five ranks in a row") {

@@ -100,6 +100,28 @@ TEST_SUITE("what a message costs") {
         CHECK(message_cost(row, Bytes{12}).total == us(82));
     }
 
+    TEST_CASE("o and copies are overhead, L and what precedes a long message latency, the flight bandwidth") {
+        machine::ProfileRow row = costing(machine::Protocol::eager, {1, 2, 10}, 3, 1);
+        row.G_send = test::us_per_byte(5);
+        const auto parts = [](double overhead, double latency, double bandwidth) {
+            return record::PathParts{.overhead = us(overhead), .latency = us(latency), .bandwidth = us(bandwidth)};
+        };
+        // 4 bytes: Send 1 + 4 * 5; Recv 10, 2 + 4 * 1; Total both, and 4 * 3
+        const MessageParts eager = message_parts(row, Bytes{4});
+        CHECK(eager.send == parts(21, 0, 0));
+        CHECK(eager.recv == parts(6, 10, 0));
+        CHECK(eager.total == parts(27, 10, 12));
+        row.protocol = machine::Protocol::rendezvous;
+        row.o_request = us(100);
+        row.o_ack = us(1000);
+        // request 10 + 100 and acknowledgement 10 + 1000 with Send and Total; acknowledgement and flight with Recv
+        const MessageParts rendezvous = message_parts(row, Bytes{4});
+        CHECK(rendezvous.send == parts(21, 1120, 0));
+        CHECK(rendezvous.recv == parts(6, 10 + 1010, 12));
+        CHECK(rendezvous.total == parts(27, 10 + 1120, 12));
+        CHECK(rendezvous.time() == message_cost(row, Bytes{4}));
+    }
+
     TEST_CASE("packets that take longer than a cost may are refused") {
         machine::ProfileRow row = costing(machine::Protocol::eager, {0, 0, 0}, 0, 0);
         row.packet = {.size = Bytes{1}, .overhead = us(1e9)};

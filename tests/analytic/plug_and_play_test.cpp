@@ -1,6 +1,8 @@
 // Iterations on the round machine, added up by hand in microseconds: a tile works 100, messages are 1 byte in x and 20
 // in y; off-node Send 1, Recv 12, Total_E 14, Total_S 33. On 2 x 2 ranks without pre-work (Start, below, less 7) a
 // fill takes 114 along the row, 134 down the column and 260 to the far corner.
+#include <cstdint>
+
 #include <doctest/doctest.h>
 
 #include "simulator/analytic/fill.hpp"
@@ -24,7 +26,7 @@ Iteration iteration(const WavefrontPhase& phase, const machine::Machine& machine
 }
 
 WideTime fill(std::vector<program::Corner> corners) {
-    return iteration(sweeping(std::move(corners)), test::round_machine({2, 2})).fill;
+    return iteration(sweeping(std::move(corners)), test::round_machine({2, 2})).fill.total();
 }
 
 /// The bus of a round machine is held 2 + 1 per byte: 3 for a message in x, 22 for one in y.
@@ -60,18 +62,18 @@ TEST_SUITE("the plug-and-play model") {
         WavefrontPhase phase = sweeping({northwest, southeast});
         phase.pre_work = us(7);
         // (12 + 12 + 100 + 1 + 1 + 7) * 10 - 7 = 1323, for two sweeps
-        CHECK(iteration(phase, test::round_machine({2, 2})).stack == us(2 * 1323));
+        CHECK(iteration(phase, test::round_machine({2, 2})).stack.total() == us(2 * 1323));
     }
 
     TEST_CASE("T_stack is charged off-node whatever the patch") {
         const WavefrontPhase phase = sweeping({northwest});
-        CHECK(iteration(phase, test::round_machine({2, 2}, {2, 2})).stack == us((12 + 12 + 100 + 1 + 1) * 10));
+        CHECK(iteration(phase, test::round_machine({2, 2}, {2, 2})).stack.total() == us((12 + 12 + 100 + 1 + 1) * 10));
     }
 
     TEST_CASE("an array of one row drops the messages in y, one of one column those in x") {
         const WavefrontPhase phase = sweeping({northwest});
-        CHECK(iteration(phase, test::round_machine({4, 1})).stack == us((12 + 100 + 1) * 10));
-        CHECK(iteration(phase, test::round_machine({1, 4})).stack == us((12 + 100 + 1) * 10));
+        CHECK(iteration(phase, test::round_machine({4, 1})).stack.total() == us((12 + 100 + 1) * 10));
+        CHECK(iteration(phase, test::round_machine({1, 4})).stack.total() == us((12 + 100 + 1) * 10));
     }
 
     TEST_CASE("bus contention per tile is I on the messages that collide") {
@@ -100,7 +102,30 @@ TEST_SUITE("the plug-and-play model") {
         phase.exchanges = {{.count = 3, .bytes = Bytes{5}}, {.count = 1, .bytes = Bytes{40}}};
         phase.other = us(1000);
         // 2 * (2 stages * 21) + 3 * (13 + 5) + 1 * (13 + 40) + 1000
-        CHECK(iteration(phase, test::round_machine({2, 2})).nonwavefront == us(84 + 54 + 53 + 1000));
+        CHECK(iteration(phase, test::round_machine({2, 2})).nonwavefront.total() == us(84 + 54 + 53 + 1000));
+    }
+
+    TEST_CASE("an iteration is divided into computing, overhead, latency, bandwidth and the bus, by hand") {
+        WavefrontPhase phase = sweeping({northwest, southeast});
+        phase.pre_work = us(7);
+        phase.allreduces = 1;
+        phase.allreduce_bytes = Bytes{8};
+        phase.other = us(1000);
+        const Iteration all = iteration(phase, test::with_bus(test::round_machine({2, 2}), us(2)));
+        // twice the fill of 2 x 2 ranks (below)
+        CHECK(all.fill ==
+              record::PathParts{.compute = us(414), .overhead = us(18), .latency = us(60), .bandwidth = us(42)});
+        // two sweeps of 10 tiles: Recv_W and Recv_N 10 + 2 each, work, Send_E and Send_S 1 each, pre-work but once
+        CHECK(all.stack ==
+              record::PathParts{.compute = us(2 * (10 * 107 - 7)), .overhead = us(20 * 6), .latency = us(20 * 20)});
+        // two stages of 1 + 10 + 8 + 2
+        CHECK(all.nonwavefront ==
+              record::PathParts{
+                  .compute = us(1000), .overhead = us(2 * 3), .latency = us(2 * 10), .bandwidth = us(2 * 8)});
+        CHECK(all.contention == us(0));  // of one rank on each node
+        CHECK(all.parts().total() == all.total());
+        const Iteration on_nodes = iteration(phase, test::with_bus(test::round_machine({2, 2}, {2, 1}), us(2)));
+        CHECK(on_nodes.parts().bus == us(2 * 10 * (2 * 2)));
     }
 
     TEST_CASE("without sweeps nothing is filled or stacked") {
@@ -119,6 +144,14 @@ CornerStarts starts(const machine::Machine& machine, Corner from = Corner::north
     program::WavefrontPhase phase = sweeping({});
     phase.pre_work = us(7);
     return corner_starts(NeighbourLocalities(machine), from, tile_costs(phase, machine));
+}
+
+record::PathParts parts_of_start(const machine::Machine& machine, std::uint32_t i, std::uint32_t j) {
+    program::WavefrontPhase phase = sweeping({});
+    phase.pre_work = us(7);
+    const TileCosts tile = tile_costs(phase, machine);
+    const NeighbourLocalities localities(machine);
+    return SweepFill(localities, Corner::northwest, tile).start(i, j);
 }
 
 WideTime at(const CornerStarts& all, Corner corner) { return all[static_cast<std::size_t>(corner)]; }
@@ -173,6 +206,38 @@ TEST_SUITE("Start, the filling of the pipeline") {
         CHECK(at(all, Corner::northeast) == us(337));
         CHECK(at(all, Corner::southwest) == us(143));
         CHECK(at(all, Corner::southeast) == us(509));
+    }
+
+    TEST_CASE("its parts are those of the path to the far corner: down the first column, then along the last row") {
+        // 2 x 2 ranks. To (1,2): work, Send_E 1, Total_S 1 + 10 + 20 + 2. To (2,2): work, Total_E 1 + 10 + 1 + 2, Recv_N
+        // 10 + 2. Overhead 1 + 3 + 3 + 2, latency 3 * 10, bandwidth 20 + 1.
+        const record::PathParts parts = parts_of_start(test::round_machine({2, 2}), 2, 2);
+        CHECK(parts ==
+              record::PathParts{.compute = us(7 + 2 * 100), .overhead = us(9), .latency = us(30), .bandwidth = us(21)});
+        CHECK(parts.total() == us(267));
+    }
+
+    TEST_CASE("the parts are those of the path that the maximum chose where it comes from the north in the end") {
+        // 2 x 4 ranks, nodes of 1 x 2: rows 1 and 2, and rows 3 and 4, are on a node.
+        // (1,2): 7 + 100 + 1 + 8 = 116            (1,3): 116 + 100 + 1 + 33 = 250       (1,4): 250 + 100 + 1 + 8 = 359
+        // (2,3): 250 + 100 + 14 + 12 = 376        (2,4): 376 + 100 + 8 = 484 by north, 359 + 100 + 14 + 5 = 478 by west
+        // Overhead: Send_E 1, 8 on the chip, Send_E 1, Total_S 3, Total_E 3, Recv_N 2, 8 on the chip.
+        const machine::Machine machine = test::round_machine({2, 4}, {1, 2});
+        const record::PathParts parts = parts_of_start(machine, 2, 4);
+        CHECK(parts == record::PathParts{
+                           .compute = us(7 + 4 * 100), .overhead = us(26), .latency = us(30), .bandwidth = us(21)});
+        CHECK(parts.total() == us(484));
+        CHECK(at(starts(machine), Corner::southeast) == us(484));
+    }
+
+    TEST_CASE("the parts of 2 x 1 ranks per node: messages on the chip have neither latency nor bandwidth") {
+        // down to (1,2), 143 below, then along the row by west: Send_E 3, Total_S 1 + 10 + 20 + 2; Total_E 8, Recv_N
+        // 10 + 2; Total_E 1 + 10 + 1 + 2, Recv_N; Total_E 8, Recv_N
+        CHECK(parts_of_start(test::round_machine({4, 2}, {2, 1}), 4, 2) ==
+              record::PathParts{.compute = us(7 + 4 * 100),
+                                .overhead = us(3 + 3 + (8 + 2) + (3 + 2) + (8 + 2)),
+                                .latency = us(5 * 10),
+                                .bandwidth = us(21)});
     }
 
     TEST_CASE("1 x 2 ranks per node: every other message in y stays on the chip") {

@@ -237,8 +237,10 @@ WavefrontPhase octants(std::int64_t east_west, std::int64_t north_south) {
 TEST_SUITE("Sweep3D on the SP/2 by LogGP") {
     TEST_CASE("messages: eager as LogGP has it, rendezvous with request and acknowledgement") {
         const machine::Profile profile = sp2_profile(10);
-        CHECK(sp2_message_cost(profile[0], Bytes{1}) == MessageTime{.send = us(2), .recv = us(2), .total = us(15)});
-        CHECK(sp2_message_cost(profile[1], Bytes{20}) == MessageTime{.send = us(29), .recv = us(48), .total = us(62)});
+        CHECK(sp2_message_parts(profile[0], Bytes{1}).time() ==
+              MessageTime{.send = us(2), .recv = us(2), .total = us(15)});
+        CHECK(sp2_message_parts(profile[1], Bytes{20}).time() ==
+              MessageTime{.send = us(29), .recv = us(48), .total = us(62)});
     }
 
     TEST_CASE("eager messages have no synchronisation terms: 3 x 2 ranks") {

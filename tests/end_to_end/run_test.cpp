@@ -1,5 +1,6 @@
 // `warpfront run`: the table, the JSON contract, the ranks, the choices, the threads.
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <vector>
@@ -99,6 +100,20 @@ TEST_CASE("what cannot be filled truly is left out of the JSON") {
     const json event = json_of("run " + kSmall);
     CHECK_FALSE(event.contains("critical_path"));
     CHECK(event.at("closed_form_s") == analytic.at("time_s"));
+}
+
+TEST_CASE("a closed form's time has the parts of a critical path, and fill, steady state and the rest") {
+    const json analytic = json_of("run " + kSmall + "--engine analytic");
+    const json& path = analytic.at("critical_path");
+    const auto sum_of = [&](std::initializer_list<const char*> parts) {
+        double sum = 0.0;
+        for (const char* part : parts) sum += path.at(part).get<double>();
+        return sum;
+    };
+    const auto time = doctest::Approx(analytic.at("time_s").get<double>()).epsilon(1e-12);
+    CHECK(sum_of({"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) == time);
+    CHECK(sum_of({"fill_s", "steady_s", "nonwavefront_s"}) == time);
+    CHECK(holds(invoke("run " + kSmall + "--engine analytic").out, "\npipelines fill for "));
 }
 
 TEST_CASE("the breakdown adds up to the time, the iterations to their number") {

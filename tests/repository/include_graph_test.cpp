@@ -67,7 +67,7 @@ const std::map<std::string, Rooms> kMayUse{
     {"trace", kExperiment + Rooms{"input", "variation"}},
     {"reference", kSteppable + Rooms{"input", "process"}},
     {"simgrid", kSteppable + kLoading + Rooms{"reference"}},
-    {"analytic", kExperiment + Rooms{"input"}},
+    {"analytic", kExperiment + Rooms{"input", "record"}},
     {"results", {"units", "input", "record", "program"}},
     {"results/timeline", {"units", "record", "program"}},
     {"psl/syntax", {"units", "input", "collectives", "program"}},

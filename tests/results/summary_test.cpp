@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/results/formatting.hpp"
+#include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/results/summary.hpp"
 #include "tests/results/caught.hpp"
@@ -90,6 +91,38 @@ TEST_CASE("the table of a closed form") {
           "iterations      2 x 40us\n"
           "ranks           4 on 2 nodes\n"
           "note: the torus was grown\n");
+}
+
+TEST_CASE("the table of a closed form has the parts that are not nothing, the fill and the rest") {
+    record::Record record = closed_form_record();
+    record.path = record::PathParts{
+        .compute = microseconds(60), .overhead = microseconds(14), .latency = microseconds(4), .bus = microseconds(2)};
+    record.fill = microseconds(20);
+    record.nonwavefront = microseconds(4);
+    CHECK(summary(record, example_context()) ==
+          "predicted time  80us (analytic engine)\n"
+          "iterations      2 x 40us\n"
+          "ranks           4 on 2 nodes\n"
+          "its terms, along the longest path\n"
+          "  compute           60.000us    75.0 %\n"
+          "  overhead          14.000us    17.5 %\n"
+          "  latency            4.000us     5.0 %\n"
+          "  bus                2.000us     2.5 %\n"
+          "pipelines fill for 20us (25.0 %) and are full for 56us (70.0 %); the rest is 4us (5.0 %)\n"
+          "note: the torus was grown\n");
+    const auto json = to_json(record, example_context()).at("critical_path");
+    CHECK(json.at("contention_s").get<double>() == doctest::Approx(2e-6));
+    CHECK(json.at("fill_s").get<double>() == doctest::Approx(20e-6));
+    CHECK(json.at("steady_s").get<double>() == doctest::Approx(56e-6));
+    CHECK(json.at("nonwavefront_s").get<double>() == doctest::Approx(4e-6));
+}
+
+TEST_CASE("the table of a closed form without sweeps has no fill") {
+    record::Record record = closed_form_record();
+    record.path = record::PathParts{.overhead = microseconds(80)};
+    record.fill = WideTime{};
+    record.nonwavefront = microseconds(80);
+    CHECK(summary(record, {}).ends_with("  overhead          80.000us   100.0 %\n"));
 }
 
 TEST_CASE("a prediction below the closed form is said to be below") {

@@ -40,7 +40,9 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
     result.record.finish = prediction.total;
     result.record.iterations = std::move(prediction.iterations);
     result.contention = prediction.contention;
-    result.fill = prediction.fill;
+    result.record.path = prediction.parts;
+    result.record.fill = prediction.fill;
+    result.record.nonwavefront = prediction.nonwavefront;
     const bool alike = prepared.noise.classes.empty() && prepared.noise.map.empty();
     const bool noisy = prepared.noise.varies() || !prepared.noise.recurs();
     if (prepared.states_variation() && (noisy || (!alike && !form.unequal_work))) {

@@ -53,7 +53,6 @@ struct Waiting {
 struct Prediction {
     record::Record record;
     std::optional<WideTime> contention{};  // closed form only: its term for the shared bus, part of the total
-    std::optional<WideTime> fill{};        // closed form only: of pipelines filling, part of the total
     std::optional<Waiting> waiting{};      // stepped engines: of the rank that finishes last
 };
 

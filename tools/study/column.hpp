@@ -20,10 +20,20 @@ namespace warpfront::tools {
 //   efficiency       speed-up * n at the first value / n
 //   throughput       X = floor(N / n) / R: jobs done per second if the machine runs as many at once as it has room for
 //   R/X, R^2/X       the partition that makes them least serves both the single job and the machine (Mudalige 2009)
-//   compute          share of computing in the time of the rank that finishes last; stepped engines
-//   communication    1 - compute: overheads, waiting, collectives; stepped engines
-//   fill             share of pipelines filling; closed forms
+//   compute          share of computing along the critical path
+//   communication    1 - compute, the sum of the next four
+//   overhead         share of o and copies, the processors' time for messages, along the path
+//   latency          of L, of handshakes too
+//   bandwidth        of S*G
+//   contention       of waiting for what ranks share: buses, NICs, links, memory
+//   fill             share of pipelines filling
+//   steady           of pipelines that are full
 //   link wait        of all messages together, for shared links; the event engine
+//
+// The parts of a path are those of record::PathParts: of the event engine along the longest chain of events, of a
+// closed form its own terms. Both have `fill` and `steady` of sweeps; of a closed form what lies between sweeps is
+// neither. A study that has any of these columns has the event engine follow the path, on one thread, several times as
+// slowly (engine/recording); of a model that takes messages as they come there is none.
 //
 // An engine that does not know a column has no value in it; nor in speed-up and efficiency one that predicts only the
 // first value of `over`. Units are seconds and their powers; shares are plain numbers.
@@ -38,7 +48,12 @@ enum class ColumnName : std::uint8_t {
     r2_over_x,
     compute,
     communication,
+    overhead,
+    latency,
+    bandwidth,
+    contention,
     fill,
+    steady,
     link_wait,
 };
 
@@ -48,6 +63,7 @@ struct ColumnText {
     std::string_view unit;  // empty for a plain number
     bool more_is_better;
     bool needs_pool;
+    bool needs_path = false;
 };
 
 inline constexpr std::array kColumns{
@@ -58,9 +74,14 @@ inline constexpr std::array kColumns{
     ColumnText{ColumnName::throughput, "throughput", "1/s", true, true},
     ColumnText{ColumnName::r_over_x, "R/X", "s^2", false, true},
     ColumnText{ColumnName::r2_over_x, "R^2/X", "s^3", false, true},
-    ColumnText{ColumnName::compute, "compute", "", true, false},
-    ColumnText{ColumnName::communication, "communication", "", false, false},
-    ColumnText{ColumnName::fill, "fill", "", false, false},
+    ColumnText{ColumnName::compute, "compute", "", true, false, true},
+    ColumnText{ColumnName::communication, "communication", "", false, false, true},
+    ColumnText{ColumnName::overhead, "overhead", "", false, false, true},
+    ColumnText{ColumnName::latency, "latency", "", false, false, true},
+    ColumnText{ColumnName::bandwidth, "bandwidth", "", false, false, true},
+    ColumnText{ColumnName::contention, "contention", "", false, false, true},
+    ColumnText{ColumnName::fill, "fill", "", false, false, true},
+    ColumnText{ColumnName::steady, "steady", "", true, false, true},
     ColumnText{ColumnName::link_wait, "link wait", "s", false, false},
 };
 

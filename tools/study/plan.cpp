@@ -303,6 +303,10 @@ void read_keys(const YamlNode& tree, const std::filesystem::path& file, const St
 
 }  // namespace
 
+bool StudyPlan::needs_path() const {
+    return std::any_of(derived.begin(), derived.end(), [](ColumnName column) { return text_of(column).needs_path; });
+}
+
 std::size_t StudyPlan::points() const {
     std::size_t product = 1;
     for (const StudyAxis& axis : axes) product *= axis.size;

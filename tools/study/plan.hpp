@@ -64,6 +64,8 @@ struct StudyPlan {
     std::size_t stride(std::size_t axis) const;
     /// The value of the axis at a point.
     std::size_t index(std::size_t point, std::size_t axis) const;
+    /// Whether any column is of the critical path.
+    bool needs_path() const;
 };
 
 /// Whether a YAML file is a study: it has a key `axes`. Throws BadInput if it is no YAML.

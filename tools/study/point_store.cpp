@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <iterator>
@@ -26,7 +27,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view kPointSchema = "warpfront.point/1";
+constexpr std::string_view kPointSchema = "warpfront.point/2";
 
 /// 128 bits have no number in JSON, so picoseconds are text.
 std::string picoseconds(WideTime time) { return fmt::format("{}", time.ps); }
@@ -46,14 +47,30 @@ std::optional<WideTime> take_optional(const ordered_json& json, const char* key)
     return time_of(json.at(key).get<std::string>());
 }
 
+void put_path(ordered_json& json, const record::PathParts& path) {
+    for (const record::PathPart& part : record::kPathParts) {
+        json["path_ps"][std::string(part.name)] = picoseconds(path.*part.time);
+    }
+}
+
+std::optional<record::PathParts> take_path(const ordered_json& json) {
+    if (!json.contains("path_ps")) return std::nullopt;
+    record::PathParts path;
+    for (const record::PathPart& part : record::kPathParts) {
+        path.*part.time = time_of(json.at("path_ps").at(std::string(part.name)).get<std::string>());
+    }
+    return path;
+}
+
 ordered_json json_of(const std::string& key, const PointResult& result) {
     ordered_json json{{"schema", kPointSchema}, {"key", key},
                       {"ranks", result.ranks},  {"nodes", result.nodes},
                       {"notes", result.notes},  {"engines", ordered_json::array()}};
     for (const EngineResult& each : result.engines) {
         ordered_json engine{{"engine", each.engine}, {"time_ps", picoseconds(each.time)}};
-        put_optional(engine, "compute_ps", each.compute);
+        if (each.path) put_path(engine, *each.path);
         put_optional(engine, "fill_ps", each.fill);
+        put_optional(engine, "nonwavefront_ps", each.nonwavefront);
         put_optional(engine, "link_wait_ps", each.link_wait);
         engine["notes"] = each.notes;
         json["engines"].push_back(std::move(engine));
@@ -64,8 +81,8 @@ ordered_json json_of(const std::string& key, const PointResult& result) {
 PointResult result_of(const ordered_json& json) {
     PointResult result{json.at("ranks"), json.at("nodes"), json.at("notes"), {}};
     for (const ordered_json& each : json.at("engines")) {
-        result.engines.push_back({each.at("engine"), time_of(each.at("time_ps").get<std::string>()),
-                                  take_optional(each, "compute_ps"), take_optional(each, "fill_ps"),
+        result.engines.push_back({each.at("engine"), time_of(each.at("time_ps").get<std::string>()), take_path(each),
+                                  take_optional(each, "fill_ps"), take_optional(each, "nonwavefront_ps"),
                                   take_optional(each, "link_wait_ps"), each.at("notes")});
     }
     return result;
@@ -73,7 +90,7 @@ PointResult result_of(const ordered_json& json) {
 
 }  // namespace
 
-std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines) {
+std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines, bool with_path) {
     input::Sha256 hash;
     const auto add = [&hash](std::string_view text) {
         hash.update(fmt::format("{}:", text.size()));  // so that no two lists of texts run into one
@@ -82,6 +99,8 @@ std::string key_of(const Experiment& experiment, const std::vector<Engine>& engi
     add(kPointSchema);
     add(WARPFRONT_VERSION);
     for (const Engine engine : engines) add(name_of(engine));
+    const bool follows_path = with_path && std::find(engines.begin(), engines.end(), Engine::event) != engines.end();
+    add(follows_path ? "path" : "");
     add(echo(experiment.scenario).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
     for (const input::SourceFilePtr& source : experiment.sources) add(source->text());
     return hash.hex();

@@ -1,10 +1,11 @@
-// Finished points on disk: FOLDER/points/KEY.json, schema `warpfront.point/1`, each written whole by a rename, so that
+// Finished points on disk: FOLDER/points/KEY.json, schema `warpfront.point/2`, each written whole by a rename, so that
 // a killed study loses only what was under way, and several processes may work on one study.
 //
 // Processes that work on one study at a time do not run the same point: each claims it by a lock on
 // FOLDER/points/KEY.lock (flock(2)), which ends with its process, however that ends.
 //
-// KEY is the SHA-256 of all that the point depends on: the version of the program, the engines, the scenario as run
+// KEY is the SHA-256 of all that the point depends on: the schema, the version of the program, the engines, whether
+// the event engine followed the critical path, the scenario as run
 // (overrides applied, defaults included), and the contents of every file read for it: model, machine, calibration,
 // maps. Where any of these changes, the key does, so an outdated point is not taken for a finished one. Names of files
 // are not part of it.
@@ -22,7 +23,8 @@
 
 namespace warpfront::tools {
 
-std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines);
+/// `with_path`: columns are of the critical path.
+std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines, bool with_path = false);
 
 /// For several threads, and several processes, at a time.
 class PointStore {

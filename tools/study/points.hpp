@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/record/record.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/prediction/engines.hpp"
@@ -17,10 +18,11 @@ namespace warpfront::tools {
 struct EngineResult {
     std::string engine;
     WideTime time;
-    std::optional<WideTime> compute{};    // of the rank that finishes last; stepped engines
-    std::optional<WideTime> fill{};       // closed forms
-    std::optional<WideTime> link_wait{};  // of all messages; the event engine with shared links
-    std::vector<std::string> notes{};     // of the engine
+    std::optional<record::PathParts> path{};  // closed forms; the event engine where a column is of it, as the next two
+    std::optional<WideTime> fill{};           // of sweeps
+    std::optional<WideTime> nonwavefront{};   // closed forms
+    std::optional<WideTime> link_wait{};      // of all messages; the event engine with shared links
+    std::vector<std::string> notes{};         // of the engine
 };
 
 /// A run that ended without a prediction, as by a deadlock.

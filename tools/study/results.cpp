@@ -12,6 +12,8 @@ namespace warpfront::tools {
 
 namespace {
 
+using record::PathParts;
+
 std::optional<double> share(std::optional<WideTime> part, WideTime whole) {
     if (!part || whole.ps == 0) return std::nullopt;
     return static_cast<double>(part->ps) / static_cast<double>(whole.ps);
@@ -49,6 +51,9 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
         if (!jobs_per_second || *jobs_per_second == 0.0) return std::nullopt;
         return power / *jobs_per_second;
     };
+    const auto along_path = [&](auto part_of) -> std::optional<double> {
+        return result->path ? share(part_of(*result->path), result->time) : std::nullopt;
+    };
     switch (column) {
         case ColumnName::time: return time;
         case ColumnName::job: return job;
@@ -64,12 +69,18 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
         case ColumnName::throughput: return throughput();
         case ColumnName::r_over_x: return over_job(job);
         case ColumnName::r2_over_x: return over_job(job * job);
-        case ColumnName::compute: return share(result->compute, result->time);
-        case ColumnName::communication: {
-            const auto compute = share(result->compute, result->time);
-            return compute ? std::optional(1.0 - *compute) : std::nullopt;
-        }
+        case ColumnName::compute: return along_path([](const PathParts& path) { return path.compute; });
+        case ColumnName::communication:
+            return along_path([](const PathParts& path) { return path.total() - path.compute; });
+        case ColumnName::overhead: return along_path([](const PathParts& path) { return path.overhead; });
+        case ColumnName::latency: return along_path([](const PathParts& path) { return path.latency; });
+        case ColumnName::bandwidth: return along_path([](const PathParts& path) { return path.bandwidth; });
+        case ColumnName::contention: return along_path([](const PathParts& path) { return path.contention(); });
         case ColumnName::fill: return share(result->fill, result->time);
+        case ColumnName::steady: {
+            if (!result->fill) return std::nullopt;
+            return share(result->time - *result->fill - result->nonwavefront.value_or(WideTime{}), result->time);
+        }
         case ColumnName::link_wait:
             return result->link_wait ? std::optional(seconds(*result->link_wait)) : std::nullopt;
     }

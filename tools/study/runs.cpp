@@ -27,11 +27,13 @@ using engine::ProgressMonitor;
 constexpr std::chrono::milliseconds kBetweenLooks{20};
 
 EngineResult result_of(Engine engine, const Prediction& prediction) {
-    EngineResult result{.engine = std::string(name_of(engine)), .time = prediction.record.finish};
-    if (prediction.record.breakdown) result.compute = prediction.record.breakdown->compute;
-    result.fill = prediction.fill;
-    if (prediction.record.link_waits) result.link_wait = prediction.record.link_waits->all;
-    result.notes = prediction.record.notes;
+    const record::Record& record = prediction.record;
+    EngineResult result{.engine = std::string(name_of(engine)), .time = record.finish};
+    result.path = record.path;
+    result.fill = record.fill;
+    result.nonwavefront = record.nonwavefront;
+    if (record.link_waits) result.link_wait = record.link_waits->all;
+    result.notes = record.notes;
     return result;
 }
 
@@ -86,7 +88,7 @@ private:
         Experiment experiment = build_experiment(scenario_at(plan_, base_, point));
         std::vector<Engine> engines = engines_at(plan_, point);
         if (plan_.most_messages && steps_more(experiment, *plan_.most_messages)) std::erase(engines, Engine::event);
-        std::string key = key_of(experiment, engines);
+        std::string key = key_of(experiment, engines, plan_.needs_path());
         return {point, std::move(experiment), std::move(engines), std::move(key)};
     }
 
@@ -136,7 +138,8 @@ private:
     EngineResult run_engine(Engine engine, const Experiment& experiment, const Share& share, const Wanted& wanted) {
         engine::Options options = options_of(experiment);
         if (engine != Engine::event) return result_of(engine, predict(engine, experiment, options));
-        options.threads = threads_;
+        options.path = plan_.needs_path() && !program::has_choices(experiment.program);
+        options.threads = options.path ? 1 : threads_;
         const Bytes needed = memory_of_run(experiment, options);
         const MemoryBudget::Share held = memory_.take(needed, experiment.scenario.grid_range);
         options.queue_memory = memory_for_queues({available_.count / at_once_}, needed);

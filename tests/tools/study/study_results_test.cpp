@@ -22,7 +22,8 @@ StudyPlan plan_of(const std::string& text) {
 
 PointResult point_of(std::uint64_t ranks, std::int64_t event_s, std::int64_t analytic_s) {
     PointResult point{ranks, ranks / 2, {"rounded"}, {}};
-    point.engines.push_back({.engine = "event", .time = whole_seconds(event_s), .compute = whole_seconds(3)});
+    record::PathParts path{.compute = whole_seconds(3), .latency = whole_seconds(event_s - 3)};
+    point.engines.push_back({.engine = "event", .time = whole_seconds(event_s), .path = path});
     point.engines.push_back({.engine = "analytic", .time = whole_seconds(analytic_s), .fill = whole_seconds(1)});
     return point;
 }

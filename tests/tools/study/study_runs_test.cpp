@@ -80,7 +80,7 @@ TEST_CASE("finished points are taken from the store, with the very picoseconds; 
         REQUIRE(second.results[k].engines.size() == 2);
         for (std::size_t engine = 0; engine < 2; ++engine) {
             CHECK(second.results[k].engines[engine].time == first.results[k].engines[engine].time);
-            CHECK(second.results[k].engines[engine].compute == first.results[k].engines[engine].compute);
+            CHECK(second.results[k].engines[engine].path == first.results[k].engines[engine].path);
             CHECK(second.results[k].engines[engine].fill == first.results[k].engines[engine].fill);
             CHECK(second.results[k].engines[engine].notes == first.results[k].engines[engine].notes);
         }
