@@ -159,7 +159,7 @@ std::string path_of(const Override& given) {
 
 void rebase_files(Override& given, const std::filesystem::path& from, const std::filesystem::path& to) {
     const auto plain = [](const std::filesystem::path& folder) {
-        return std::filesystem::absolute(folder).lexically_normal();
+        return (std::filesystem::current_path() / folder).lexically_normal();  // the folder may be empty: this one
     };
     rebase_files_at(path_of(given), given.value, plain(from), plain(to));
 }

@@ -292,4 +292,11 @@ TEST_CASE("files that the `set` of a study names are relative to it, whatever th
     CHECK(traces(read_study(file, {}))->communicators->file == scratch.folder() / "studies/all.yaml");
     const std::filesystem::path from_here = std::filesystem::relative(file);
     CHECK(traces(read_study(from_here, {}))->list == from_here.parent_path() / "traces");
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(scratch.folder() / "studies");
+    CHECK(traces(read_study("s.yaml", {}))->list == "../studies/traces");
+    std::filesystem::current_path(scratch.folder() / "codes");
+    scratch.file("codes/s.yaml", "scenario: a.yaml\naxes: [{trace: [others]}]\n");
+    CHECK(traces(read_study("s.yaml", {}))->list == "others");
+    std::filesystem::current_path(before);
 }
