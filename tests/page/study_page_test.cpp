@@ -1,6 +1,9 @@
 // Studies on a page: what axes read, in which order lines go, how they are told apart, where ideal scaling is.
 #include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -14,6 +17,24 @@ using end_to_end::invoke;
 namespace {
 
 using Texts = std::vector<std::string>;
+
+/// Jobs of 4 to 140 million seconds on 1,024 to 131,072 ranks, and which of these parts of a machine serves best.
+constexpr std::string_view kMachineSizes = R"(scenario: {}/models/sweep3d/billion.yaml
+engines: [analytic]
+set: {{iterations: 1, calibration: off, parameters.fixup_iterations: 0, parameters.mk: 4}}
+axes:
+  - ranks.columns: [32, 64, 64, 128, 128, 256, 256, 512]
+    ranks.rows: [32, 32, 64, 64, 128, 128, 256, 256]
+pool: 131072
+repeats: 36000000
+derived: [job, throughput, R/X, R^2/X]
+best: [{{of: R/X, over: ranks.columns}}, {{of: R^2/X, over: ranks.columns}}]
+x: ranks.columns
+)";
+
+std::string machine_sizes(const test::Scratch& scratch) {
+    return quoted(scratch.file("machine-sizes.yaml", fmt::format(kMachineSizes, end_to_end::kRoot.string())));
+}
 
 /// What the browser shows of a study by `arguments`.
 nlohmann::json page_of(const std::string& arguments, Window window = {}) {
@@ -46,7 +67,8 @@ bool has_all(const Texts& texts, const Texts& wanted) {
 }  // namespace
 
 TEST_CASE("numbers on an axis are short, told apart and whole: no label is cut, repeated or left out") {
-    const auto probe = page_of("models/studies/machine-size.yaml --engines analytic");
+    const test::Scratch scratch;
+    const auto probe = page_of(machine_sizes(scratch));
     const Texts job = texts_of(probe, "study-0-job");  // 4 to 140 million seconds
     CHECK(has_all(job, {"↑ job, 10⁶ s", "10", "100"}));
     CHECK(has_all(job, {"1Ki", "2Ki", "4Ki", "8Ki", "16Ki", "32Ki", "64Ki", "128Ki"}));
@@ -134,8 +156,8 @@ TEST_CASE("one point is a picture, and a point without a value leaves the others
 }
 
 TEST_CASE("powers of units are raised, in pictures and in the table, whose numbers have the size of their column") {
-    const auto probe = page_of(
-        "models/studies/partitions-128k.yaml --engines analytic --set parameters.nx=100 --set parameters.ny=100");
+    const test::Scratch scratch;
+    const auto probe = page_of(machine_sizes(scratch) + " --set parameters.nx=100 --set parameters.ny=100");
     CHECK(has_all(texts_of(probe, "study-0-R/X"), {"↑ R/X, 10¹² s²"}));
     bool seen = false;
     for (const auto& [text, value] : probe["values"].get<std::vector<std::pair<std::string, double>>>()) {
@@ -146,10 +168,11 @@ TEST_CASE("powers of units are raised, in pictures and in the table, whose numbe
 }
 
 TEST_CASE("the best values that a study asks for are on its page, with the points that have them") {
-    const auto probe = page_of("models/studies/partitions-128k.yaml --engines analytic");
+    const test::Scratch scratch;
+    const auto probe = page_of(machine_sizes(scratch));
     CHECK(holds(probe["text"], "Best values"));
     CHECK(holds(probe["text"], "ranks.columns=512, ranks.rows=256"));
-    const auto without = page_of("models/studies/partitions-128k.yaml --engines analytic --best time:ranks.columns");
+    const auto without = page_of(machine_sizes(scratch) + " --best time:ranks.columns");
     CHECK(holds(without["text"], "Best values"));
     const auto none = page_of("models/chimaera/chimaera.yaml --vary parameters.htile=1,2 --engines analytic");
     CHECK_FALSE(holds(none["text"], "Best values"));
