@@ -13,9 +13,9 @@ function summary(items) {
     return {text: count > 0 ? String(count) : "", value: count};
   });
   const heads = [{title: "item"}, {title: "what"}, {title: "differ", number: true}, {title: "differ for a reason", number: true}, {title: "agree", number: true}, {title: "not run", number: true}];
-  const link = ({item}) => element("a", {href: `#${item}`}, item);
+  const link = ({item}) => ({text: element("a", {href: `#${item}`}, item)});
   const rows = items.map((each) => [link(each), each.title, ...counts(each.statements)]);
-  return table("Statements of each item", heads, rows);
+  return element("div", {class: "statements"}, table("Statements of each item", heads, rows));
 }
 
 function itemSection(item, k) {
