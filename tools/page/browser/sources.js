@@ -15,7 +15,7 @@ function summary(items) {
   const heads = [{title: "item"}, {title: "what"}, {title: "differ", number: true}, {title: "differ for a reason", number: true}, {title: "agree", number: true}, {title: "not run", number: true}];
   const link = ({item}) => ({text: element("a", {href: `#${item}`}, item)});
   const rows = items.map((each) => [link(each), each.title, ...counts(each.statements)]);
-  return element("div", {class: "statements"}, table("Statements of each item", heads, rows));
+  return element("div", {class: "statements items"}, table("Statements of each item", heads, rows));
 }
 
 function itemSection(item, k) {
