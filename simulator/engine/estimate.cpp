@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "simulator/collectives/recursive_doubling.hpp"
+#include "simulator/engine/recording/critical_paths.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
@@ -174,6 +175,7 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
     if (skips(program, options)) bytes += skipping_bytes(program, counts);
     if (!options.noise.off())
         bytes += variation::ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
+    if (options.path) bytes += CriticalPaths::bytes(counts.state, skips(program, options));
     const bool requests = shares(machine) || program::has_choices(program);
     return bytes + wheel_bytes(counts, requests, std::min<std::uint64_t>(options.threads, counts.nodes));
 }

@@ -33,7 +33,8 @@ struct Messages {
 /// The messages of a whole run. Throws std::overflow_error.
 Messages count_messages(const program::Program& program);
 
-/// Bytes of the engine's state, as record::Work::state_bytes counts them at the end of a run.
+/// Bytes of the engine's state, as record::Work::state_bytes counts them at the end of a run, and of the critical path
+/// where it is followed.
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine, const Options& options);
 
 /// Bytes of the state for so many messages that wait at once for their receivers, beyond those of estimate_bytes.

@@ -32,8 +32,8 @@ namespace warpfront::tools {
 //
 // The parts of a path are those of record::PathParts: of the event engine along the longest chain of events, of a
 // closed form its own terms. Both have `fill` and `steady` of sweeps; of a closed form what lies between sweeps is
-// neither. A study that has any of these columns has the event engine follow the path, on one thread, several times as
-// slowly (engine/recording); of a model that takes messages as they come there is none.
+// neither. A study that has any of these columns has the event engine follow the path, on one thread
+// (engine/recording/README.md); of a model that takes messages as they come there is none.
 //
 // An engine that does not know a column has no value in it; nor in speed-up and efficiency one that predicts only the
 // first value of `over`. Units are seconds and their powers; shares are plain numbers.

@@ -34,6 +34,15 @@ CriticalPaths::CriticalPaths(const Layout& layout)
       kept_fill_(layout.ranks),
       origins_(1) {}
 
+std::uint64_t CriticalPaths::bytes(const Extents& extents, bool skips) {
+    const std::uint64_t send_endpoints = extents.send_endpoints + extents.quiet_send_endpoints;
+    const std::uint64_t chains = extents.ranks * (sizeof(Chain) + 2 * sizeof(Wide)) + extents.servers * sizeof(Chain) +
+                                 extents.receive_endpoints * (sizeof(ChainQueue<Message>) + sizeof(Message)) +
+                                 send_endpoints * (sizeof(Posts) + sizeof(Chain));
+    if (!skips) return chains;
+    return chains + (3 * extents.ranks + extents.servers) * (2 * sizeof(Parts) + 4 * sizeof(PeriodStep));
+}
+
 void CriticalPaths::pass_block(Rank rank, Time alone, std::int64_t clock) {
     Chain& chain = ranks_[rank];
     chain.pass(std::min(chain.end + alone.ps, clock), PathPart::compute);
@@ -78,7 +87,7 @@ void CriticalPaths::meet(Chain& chain, SendEndpointId send_endpoint, std::int64_
 }
 
 void CriticalPaths::begin_leaving(SendEndpointId send_endpoint) {
-    std::deque<Chain>& departed = departed_[send_endpoint];
+    ChainQueue<Chain>& departed = departed_[send_endpoint];
     begin_leaving(departed.front());
     departed.pop_front();
 }
@@ -93,7 +102,7 @@ void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bo
 
 void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived,
                           std::int64_t granted, std::int64_t hold) {
-    std::deque<Message>& messages = messages_[receive_endpoint];
+    ChainQueue<Message>& messages = messages_[receive_endpoint];
     const auto first =
         std::find_if(messages.begin(), messages.end(), [](const Message& message) { return message.in_flight; });
     first->in_flight = false;
@@ -107,7 +116,7 @@ bool CriticalPaths::in_first_trip(const RankLine& line) const {
 }
 
 void CriticalPaths::receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited) {
-    std::deque<Message>& messages = messages_[receive_endpoint];
+    ChainQueue<Message>& messages = messages_[receive_endpoint];
     if (waited > 0) {
         ranks_[rank] = messages.front().chain;
         if (in_first_trip(line)) fill_[rank] += waited;
@@ -119,7 +128,7 @@ template <typename Visit>
 void CriticalPaths::for_each_element(const Visit& visit) {
     for (Chain& chain : ranks_) visit(chain);
     for (Chain& chain : servers_) visit(chain);
-    for (std::deque<Message>& messages : messages_) {
+    for (ChainQueue<Message>& messages : messages_) {
         for (Message& message : messages) visit(message.chain);
     }
     for (Posts& posts : posts_) {
@@ -154,22 +163,18 @@ void CriticalPaths::skip(std::int64_t periods) {
     for (const Rank rank : fill_.ids()) {
         fill_[rank] += (fill_[rank] - kept_fill_[rank]) * periods;
     }
-    struct Step {
-        std::uint32_t from = 0;
-        Parts parts{};
-    };
-    std::vector<Step> power;  // 1, 2, 4, ... periods
+    std::vector<PeriodStep> power;  // 1, 2, 4, ... periods
     for_each_element([&](const Chain& chain) {
-        Step& step = power.emplace_back();
+        PeriodStep& step = power.emplace_back();
         step.from = chain.origin;
         for (std::size_t part = 0; part < kPathParts; ++part) step.parts[part] = chain.parts[part];
     });
-    std::vector<Step> all(power.size());  // none yet
+    std::vector<PeriodStep> all(power.size());  // none yet
     for (std::uint32_t element = 0; element < all.size(); ++element) all[element].from = element;
-    const auto after = [](const std::vector<Step>& later, const std::vector<Step>& earlier) {
-        std::vector<Step> both(later);
-        for (Step& step : both) {
-            const Step& before = earlier[step.from];
+    const auto after = [](const std::vector<PeriodStep>& later, const std::vector<PeriodStep>& earlier) {
+        std::vector<PeriodStep> both(later);
+        for (PeriodStep& step : both) {
+            const PeriodStep& before = earlier[step.from];
             for (std::size_t part = 0; part < kPathParts; ++part) step.parts[part] += before.parts[part];
             step.from = before.from;
         }
@@ -180,7 +185,7 @@ void CriticalPaths::skip(std::int64_t periods) {
         power = after(power, power);
     }
     std::vector<Parts> origins;
-    for (const Step& step : all) {
+    for (const PeriodStep& step : all) {
         Parts& sum = origins.emplace_back(origins_[step.from]);
         for (std::size_t part = 0; part < kPathParts; ++part) sum[part] += step.parts[part];
     }
