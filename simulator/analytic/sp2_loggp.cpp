@@ -72,7 +72,7 @@ private:
     std::uint32_t n_;
     std::uint32_t m_;
     TileCosts tile_;
-    Time recv_W_;  // of T78
+    Time recv_W_;                   // of T78
     std::vector<WideTime> starts_;  // Start(i, m)
     WideTime sync_x_;
     WideTime sync_y_;
