@@ -20,7 +20,7 @@ std::vector<BusMessages> messages_by_bus(const machine::Machine& machine) {
     const std::uint32_t buses = machine.bus ? machine.bus->count : 1;
     const std::uint32_t cores_each = machine.cores_of_each(buses);
     const auto bus_of = [&](std::uint32_t column, std::uint32_t row) {
-        return std::min((row * machine.placement.patch.columns + column) / cores_each, buses - 1);
+        return std::min(machine.placement.core_at(column, row) / cores_each, buses - 1);
     };
     std::vector<BusMessages> messages(buses);
     for (std::uint32_t row = 0; row < patch.rows; ++row) {

@@ -11,8 +11,8 @@
 //   holds_x = ((Cx + 1) * Cy - 2) / 2        holds_y = (Cx * (Cy + 1) - 2) / 2
 //
 // If a node has several buses, the patch is that of the cores on one of them: of 4 x 4 cores on four buses, core c on
-// bus c / 4, each bus has a row of 4 x 1. Cores that are no rectangle are counted alike, by the messages that involve
-// any of them; of buses that differ the one with the most holds counts.
+// bus c / 4, each bus has a row of 4 x 1, or 2 x 2 with `core_order: squares`. Cores that are no rectangle are counted
+// alike, by the messages that involve any of them; of buses that differ the one with the most holds counts.
 //
 // At most one of the two is not a whole number. Its half is rounded up in the other direction, which has more messages
 // (2 x 1: 1.5 becomes 2 holds, both of y); without another direction, in its own.

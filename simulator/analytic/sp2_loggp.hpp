@@ -14,9 +14,10 @@
 // of those east-west, each zero where those messages are eager.
 //
 // SMP nodes of 2 x 2 ranks (`sp2-loggp-smp`): L is L_local within a node and L_remote between nodes, by the parity of i
-// and j. A term takes the costs of the rank that it belongs to: those of T56 rank (1, m), those of T78 rank (n-1, m).
-// As published, both Recv_W of T78 take L_local, whatever the parity of n. Both synchronisation terms take L_avg =
-// (L_local + L_remote) / 2, rounded down to the picosecond. Coordinates count from the corner of the last octants; the model has all four octant pairs alike.
+// and j. A term takes the costs of the rank that it belongs to: in T56 rank (1, m), in T78 rank (n-1, m). As
+// published, both Recv_W of T78 take L_local, whatever the parity of n. Both synchronisation terms take
+// L_avg = (L_local + L_remote) / 2, rounded down to the picosecond. Coordinates count from the corner of the last
+// octants; the model has all four octant pairs alike.
 //
 // The model is of the sweeps alone: what lies between iterations is not in it.
 #pragma once

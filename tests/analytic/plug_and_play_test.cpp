@@ -296,10 +296,11 @@ namespace {
 
 constexpr RankGrid kLarge{64, 64};
 
-BusHolds holds(machine::Patch patch, RankGrid grid = kLarge, std::uint32_t buses = 1) {
+BusHolds holds(machine::Patch patch, RankGrid grid = kLarge, std::uint32_t buses = 1, machine::Patch block = {}) {
     machine::Machine machine;
     machine.cores = patch.ranks();
     machine.placement = test::placed(grid, patch);
+    machine.placement.block = block;
     machine.bus = machine::Bus{.o_dma = {}, .G_dma = {}, .count = buses};
     return bus_holds(machine);
 }
@@ -338,6 +339,7 @@ TEST_SUITE("extra holds of a node's bus per tile") {
     TEST_CASE("of several buses each has the patch of its own cores") {
         CHECK(holds({4, 4}, kLarge, 2) == holds({4, 2}));
         CHECK(holds({4, 4}, kLarge, 4) == holds({4, 1}));
+        CHECK(holds({4, 4}, kLarge, 4, {2, 2}) == holds({2, 2}));
         CHECK(holds({4, 4}, kLarge, 8) == holds({2, 1}));
         CHECK(holds({4, 4}, kLarge, 16) == BusHolds{0, 0});
     }

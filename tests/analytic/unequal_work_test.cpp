@@ -274,11 +274,11 @@ TEST_SUITE("Sweep3D on the SP/2 by LogGP") {
         // Start(2,2) = max(141 + 100 + 32 + 28, 132 + 100 + 29 + 32) = 301
         // Start(3,2) = max(301 + 100 + 62 + 28, 294 + 100 + 9 + 32) = 491
         // T56 = 141 + 2 (100 + 9 + 28 + 5) * 2 = 709                      Send_E 1-2 local, L_avg = 5
-        // T78 = 491 + 2 (100 + 9 + 28 + 28 + 5 + 2 * 5) * 2 + 28 + 100 = 1339           Send_E 3-4 and both Recv_W local
+        // T78 = 491 + 2 (100 + 9 + 28 + 28 + 5 + 2 * 5) * 2 + 28 + 100 = 1339        Send_E 3-4 and both Recv_W local
         CHECK(time_by("sp2-loggp-smp", octants(20, 20), sp2({4, 2}, {2, 2})) == us(2 * (709 + 1339)));
     }
 
-    TEST_CASE("2 x 2 ranks per node: the Recv_W of the last octants are local where the last column has a node too") {
+    TEST_CASE("2 x 2 ranks per node: the Recv_W of the last octants are local too where n is odd") {
         // 3 x 2 ranks. Start(2,2) = 301 as above. T56 = 709; T78 = 301 + 2 (100 + 29 + 28 + 28 + 5 + 5) * 2 + 28 + 100
         //                                                                             = 1209      Send_E 2-3 remote
         CHECK(time_by("sp2-loggp-smp", octants(20, 20), sp2({3, 2}, {2, 2})) == us(2 * (709 + 1209)));

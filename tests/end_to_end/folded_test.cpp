@@ -86,7 +86,7 @@ TEST_CASE("every instruction of every shipped model is a time, bytes, trips or a
     // and pace/kernel.psl are parts of them; separate.psl and chimaera/simultaneous.psl belong to studies.
     CHECK(applications == std::set<std::string>{"bandwidth", "chimaera", "gradients", "halo3d", "jacobi", "kripke",
                                                 "lu", "lu_faithful", "master_worker", "multiphysics", "pace_sweep3d",
-                                                "plane", "reduction", "snap", "sweep3d", "sweep3d_faithful",
+                                                "plane", "reduction", "snap", "steps", "sweep3d", "sweep3d_faithful",
                                                 "sweep3d_groups", "sweep3d_simultaneous"});
 }
 

@@ -1,9 +1,10 @@
 // Sweep3D on clusters of SMPs joined by HiPPI (models/sweep3d/smps.yaml): the event engine, by the three ways of
-// choosing a channel, beside the closed form `pipeline-bottlenecks`. Where all its assumptions hold the protocol takes
-// the formula's very steps (tests/analytic/smp_steps_test.cpp); here messages within an SMP are cheaper
-// than over HiPPI, and their copies overlap, so only trends can agree.
+// choosing a channel, beside the closed form `pipeline-bottlenecks`. Where all its assumptions hold (models/steps) the
+// engine takes the formula's very steps; on HiPPI messages within an SMP are cheaper than between two, and their copies
+// overlap, so only trends can agree.
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include <doctest/doctest.h>
 
@@ -68,16 +69,16 @@ const SmpTable& communicating() {
 }  // namespace
 
 TEST_CASE("the formula of the cluster, by hand: 4 x 4 SMPs of 8 x 8 ranks, four channels and one") {
-    // T_msg is 150 us + 38,400 B / 30 MB/s = 1.43 ms within rounding of the copying rate in platforms/hippi.yaml, a tile
-    // of 15 angles and 40 planes 1.25 us * 40 * 64 = 3.2 ms. P = 32, N = 64: 4 * 62 + 4 * 31 + 4 * 63 = 624 steps,
+    // T_msg is 150 us + 38,400 B / 30 MB/s = 1.43 ms within rounding of the copying rate in platforms/hippi.yaml; a
+    // tile of 15 angles and 40 planes 1.25 us * 40 * 64 = 3.2 ms. P = 32, N = 64: 4 * 62 + 4 * 31 + 4 * 63 = 624 steps,
     // 2 * 62 + 2 * 31 + 64 = 250 tiles
     CHECK(measured().at({4, 8}).formula == doctest::Approx(624 * 1.43 + 250 * 3.2).epsilon(1e-4));
     // one channel: g = 63 is odd, r = 0: 5 + 62 * 8 = 501 in place of the last 4 * 63
     CHECK(measured().at({1, 8}).formula == doctest::Approx((372 + 501) * 1.43 + 250 * 3.2).epsilon(1e-4));
 }
 
-// A step is 1.43 ms, where the engine has both copies of 0.78 ms side by side, a link held for 0.59 ms, and 0.4 ms within
-// an SMP.
+// A step is 1.43 ms, where the engine has both copies of 0.78 ms side by side, a link held for 0.59 ms, and 0.4 ms
+// within an SMP.
 TEST_CASE("the formula charges each message a whole step of both its ranks, and lies above the engine") {
     for (const auto& [cluster, row] : measured()) {
         CAPTURE(cluster.first);
@@ -115,6 +116,37 @@ TEST_CASE("how a link is chosen matters little to a wavefront, and nothing where
             if (cluster.first == 1) CHECK(row.slowest() == row.fastest());
         }
     }
+}
+
+TEST_CASE("without work, in synchronous messages of one step, the engine takes the published steps where S <= 4 L") {
+    std::istringstream rows(text_of(kRoot / "tests/analytic/smp_steps.csv"));
+    int met = 0;
+    for (std::string line; std::getline(rows, line);) {
+        if (line.starts_with("#") || line.starts_with("m,")) continue;
+        CAPTURE(line);
+        std::ranges::replace(line, ',', ' ');
+        std::istringstream words(line);
+        int m = 0, n = 0, Sx = 0, Sy = 0, L = 0;
+        words >> m >> n >> Sx >> Sy >> L;
+        REQUIRE(words);
+        // from rank (Sx + 1, Sy + 1) to the last
+        const int further = 2 * (Sx - 1) + 2 * (Sy - 1) + (m - 2) * 2 * Sx + (n - 2) * 2 * Sy;
+        int wave = 0;
+        int later = 0;
+        for (int step = 0; words >> step;) {
+            const std::string run = fmt::format(
+                "run models/steps/steps.yaml --quiet --set ranks.columns={} --set ranks.rows={} --set node.columns={} "
+                "--set node.rows={} --set platform.links.parallel={} --set parameters.waves={}",
+                m * Sx, n * Sy, Sx, Sy, L, ++wave);
+            const double us = 1e6 * json_of(run).at("time_s").get<double>();
+            if (std::max(Sx, Sy) <= 4 * L) CHECK(us == doctest::Approx(step + further));
+            if (us > step + further + 0.5) ++later;
+        }
+        // Beyond, the formula has the older wave overtake at a boundary, where the engine serves the earlier request.
+        CHECK((later > 0) == (std::max(Sx, Sy) > 4 * L));
+        ++met;
+    }
+    CHECK(met == 6);
 }
 
 TEST_CASE("the table of Sweep3D on SMPs that the page shows is the one measured") {

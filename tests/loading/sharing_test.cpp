@@ -227,4 +227,10 @@ TEST_CASE("the XT4s with more cores differ from the XT4 in cores and groups alon
     }
 }
 
+TEST_CASE("sixteen cores in four groups: each has a patch of 2 x 2 ranks on its own bus, as a node of four cores has") {
+    const Machine grouped = build(request_for_shipped("xt4-16core-grouped.yaml", {8, 8}, {4, 4})).machine;
+    CHECK(grouped.placement.block == Patch{2, 2});
+    CHECK(grouped.placement.core_of(Rank{2}) / grouped.cores_of_each(grouped.bus.value().count) == 1);
+}
+
 }  // namespace warpfront::machine::sharing_test

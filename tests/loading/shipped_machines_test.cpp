@@ -90,6 +90,28 @@ TEST_CASE("the SP/2 as published: o 23 and 47 us, L 23 us, G 0.07 and 0.03 us/B,
     CHECK(near(costs(sp2, 4096).total, 162 + 4096 * 0.03 + 23 + 47));
 }
 
+TEST_CASE("the SP/2's overheads in C: o 16 and 36 us, all else as in Fortran") {
+    const Machine sp2 = shipped("sp2-c.yaml");
+    CHECK(near(costs(sp2, 1024).send, 16.0));
+    CHECK(near(costs(sp2, 1024).total, 16 + 1024 * 0.07 + 23 + 16));
+    CHECK(near(costs(sp2, 4095).total, 36 + 4095 * 0.03 + 23 + 36));
+    CHECK(near(costs(sp2, 4096).send, 16 + 23 + 16 + 16 + 23 + 36));  // o + L + o + o + L + o_l
+    CHECK(near(costs(sp2, 4096).total, 130 + 4096 * 0.03 + 23 + 36));
+}
+
+TEST_CASE(
+    "the Opterons and the Altix of the PACE validation: 350 and 225 Mflop/s, messages of 45 and 1.5 us and more") {
+    const Machine opteron = shipped("opteron.yaml");
+    CHECK(opteron.cores == 2);
+    CHECK(opteron.processor.value().speed.per_second == 350e6);
+    CHECK(near(costs(opteron, 0).total, 45.0));
+    CHECK(near(costs(opteron, 12000).total, 45.0 + 12000 * 0.009));
+    const Machine altix = shipped("altix.yaml");
+    CHECK(altix.hosts == 56);
+    CHECK(altix.processor.value().speed.per_second == 225e6);
+    CHECK(near(costs(altix, 12000).total, 1.5 + 12000 / 2000.0));
+}
+
 TEST_CASE("the Pentium 3's send and receive curves, and half its ping-pong from 1 KB on") {
     const Machine pentium = shipped("pentium3.yaml");
     for (const std::int64_t bytes : {0, 500, 1024}) {

@@ -83,7 +83,7 @@ TEST_CASE("a model has a name, parameters and files") {
     CHECK(model.name() == "sweep3d");
     CHECK(model.sources().size() == 2);
     const auto parameters = model.parameters();
-    REQUIRE(parameters.size() == 10);
+    REQUIRE(parameters.size() == 12);
     CHECK(parameters[0].name == "nx");
     CHECK(parameters[0].type == "int");
     CHECK(!parameters[0].required);
@@ -102,6 +102,19 @@ TEST_CASE("ranks fall into corners, edges and interior") {
     CHECK(classes(3, 3) == 9);
     CHECK(classes(128, 64) == 9);
     CHECK(classes(5, 1) == 3);
+}
+
+TEST_CASE("sweep3d works before its first iteration and after its last, where it is said to") {
+    Run run{1, 1, 3, given("nx 3, ny 4, nz 4, mk 2, mmi 3, mmo 6, wg 1us, w_before 3us, w_after 2us")};
+    const program::Program program = lowered_model(kSweep3d, run);
+    const auto events = steps(program, {0});
+    REQUIRE(events.size() == 3 * (8 * 4 + 2) + 2);
+    CHECK(events.front() == Event{Op::compute, 3'000'000});
+    CHECK(events.back() == Event{Op::compute, 2'000'000});
+    REQUIRE(program.closed_form.size() == 3);
+    CHECK(program.closed_form[0].other.ps == 3'000'000);
+    CHECK(program.closed_form[1].other.ps == 0);
+    CHECK(program.closed_form[2].other.ps == 2'000'000);
 }
 
 TEST_CASE("sweep3d on one rank computes and reduces, and sends nothing") {

@@ -162,9 +162,10 @@ IndexedVector<machine::LinkId, ServerId> LinkOwners::servers(const HotStateLayou
 void number_link_keys(const machine::Placement& placement, Layout& layout) {
     if (layout.links.parallel == 1 || layout.links.choice != machine::LinkChoice::deterministic) return;
     for (const Rank rank : layout.all_ranks()) {
-        const Rank core{placement.core_of(rank)};  // a rank of the patch
-        const RankGrid patch{placement.patch};
-        const std::uint32_t key = patch.column(core) + patch.row(core) + patch.plane(core) - 3;
+        const RankGrid& grid = placement.grid;
+        const machine::Patch& patch = placement.patch;
+        const std::uint32_t key = (grid.column(rank) - 1) % patch.columns + (grid.row(rank) - 1) % patch.rows +
+                                  (grid.plane(rank) - 1) % patch.planes;
         layout.link_keys.push_back(static_cast<std::uint16_t>(key));
     }
 }

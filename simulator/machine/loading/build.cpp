@@ -17,6 +17,7 @@
 #include "simulator/machine/loading/hardware_lints.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
+#include "simulator/machine/placement/core_blocks.hpp"
 #include "simulator/machine/placement/rank_file.hpp"
 #include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/topology_metrics.hpp"
@@ -226,6 +227,9 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     machine.processor = file.processor;
     machine.collectives = file.collectives;
     machine.placement = cut(request.grid, request.patch);
+    if (file.square_groups) {
+        machine.placement.block = near_square(request.patch, machine.cores_of_each(file.groups.value));
+    }
     return machine;
 }
 

@@ -57,6 +57,7 @@ struct HardwareFile {
     /// or `chips: N`, short for `parts: {chip: N}`. Each kind has a layer of its name; `node` and `network` follow.
     std::vector<Located<NodeParts>> parts;
     Located<std::uint32_t> groups{1, {}};  // default of the numbers of buses and NICs
+    bool square_groups = false;            // `core_order: squares`
     std::uint32_t links_in_L = 1;
     std::optional<Bus> bus;  // none if absent or disabled, as the next two
     std::optional<Nic> nic;

@@ -55,7 +55,10 @@ private:
 
     /// The default of the numbers of buses, NICs and memories.
     void groups() {
-        if (file_.groups.value == 1) return;
+        if (file_.groups.value == 1) {
+            note(root_.find("core_order"), "`core_order` has no effect: there is one group");
+            return;
+        }
         for (const std::string_view resource : {"bus", "nic", "memory"}) {
             const YamlNode* described = root_.find(resource);
             if (described != nullptr && described->find("count") == nullptr) return;

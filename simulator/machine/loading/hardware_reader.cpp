@@ -33,6 +33,7 @@ using input::YamlNode;
 constexpr std::int64_t kMostLinksCovered = 1 << 16;
 
 const std::vector<std::string> kSizes{"fit", "exact"};
+const std::vector<std::string> kCoreOrders{"rows", "squares"};
 
 // --- the network: a platform or a topology ---------------------------------------------------------------------------
 
@@ -441,6 +442,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     for (std::string& name : layer_names(file.parts)) file.layers.push_back({.name = std::move(name)});
     file.groups = {static_cast<std::uint32_t>(reader.integer("groups", 1, kMostCores).value_or(1)),
                    reader.range_of("groups")};
+    file.square_groups = reader.choice("core_order", kCoreOrders).value_or(0) == 1;
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinksCovered).value_or(1));
 
     const Resources resources = read_resources(reader, file, faults);
