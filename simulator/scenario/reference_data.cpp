@@ -114,8 +114,9 @@ public:
               faults_);
     }
 
-    /// A tile height of `cell` planes, which may be a fraction. A model with angles of a tile keeps the scenario's number
-    /// of them where that makes whole planes. Otherwise a tile has the fewest planes, with a divisor of all angles.
+    /// A tile height of `cell` planes, which may be a fraction. A model with angles of a tile keeps the scenario's
+    /// number of them where that makes whole planes. Otherwise a tile has the fewest planes, with a divisor of all
+    /// angles.
     void set_tile_height(const Cell& cell) {
         const ReferenceRow::OfRole planes{psl::Role::tile_planes, "htile", cell.range, cell};
         if (!model_.parameter_with(psl::Role::tile_angles)) return set(planes, cell.text);
