@@ -76,6 +76,10 @@ void change_resources(const Changes& changes, const Shipped& machine) {
         changes.maybe(0.1, "bus.G_dma", changes.factor());
         changes.maybe(0.1, "bus.count", changes.divisor(machine.cores));
     }
+    if (machine.bus || machine.nic) {
+        changes.maybe(0.1, "groups", changes.divisor(machine.cores));
+        changes.maybe(0.2, "core_order", [](const std::string&) { return std::string("squares"); });
+    }
     if (machine.nic) {
         changes.maybe(0.25, "nic.enabled", kOff);
         changes.maybe(0.15, "nic.injection", changes.factor());
