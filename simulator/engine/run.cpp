@@ -104,14 +104,24 @@ std::optional<record::PathParts> path_of(const Simulation& simulation, Rank last
     return path;
 }
 
+/// The time in which the rank that is least without work for its pipelines is without: until waves reach it, between
+/// sweeps, in collectives, after its end. It sets the pace; ranks at the edges have fewer messages and wait for it.
 /// Nothing where the program has no loop of tiles.
-std::optional<WideTime> fill_of(const Simulation& simulation, const program::Program& program) {
+std::optional<WideTime> fill_of(const Simulation& simulation, const program::Program& program,
+                                const record::Record& record) {
     if (simulation.paths() == nullptr) return std::nullopt;
     const bool has_tiles = std::any_of(program.classes.begin(), program.classes.end(), [](const auto& rank_class) {
         const std::vector<std::uint8_t> depths = program::loop_depths(rank_class.code, program::LoopKind::of_tiles);
         return std::any_of(depths.begin(), depths.end(), [](std::uint8_t depth) { return depth != program::kNoLoop; });
     });
-    return has_tiles ? std::optional(simulation.paths()->fill()) : std::nullopt;
+    if (!has_tiles) return std::nullopt;
+    std::optional<WideTime> least;
+    for (const Rank rank : simulation.layout().all_ranks()) {
+        const WideTime fill = simulation.paths()->unfilled(rank) + record.rank_breakdown[rank.index].collective +
+                              (record.finish - record.rank_finish[rank.index]);
+        if (!least || fill < *least) least = fill;
+    }
+    return least;
 }
 
 /// Nothing where the program has none.
@@ -193,7 +203,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     record.phases = phases_of(simulation, program);
     record.timeline = simulation.take_timeline();
     record.path = path_of(simulation, *record.last);
-    record.fill = fill_of(simulation, program);
+    record.fill = fill_of(simulation, program, record);
     record.link_waits = link_waits_of(simulation, machine);
     if (options.replay == Replay::auto_ && !recurs(program, options)) {
         record.notes.emplace_back(options.noise.recurs()

@@ -36,8 +36,8 @@ std::string closed_form_table(const record::PathParts& path, WideTime fill, Wide
 std::string path_paragraph(const record::PathParts& path);
 
 /// `contention_s` is what the holds of shared resources add up to; compute, overhead, latency, bandwidth and contention
-/// are all of the time. So are `fill_s` and `steady_s`, where the program has loops of tiles: how long a rank waited at
-/// most for messages in their first trips, and the rest; of a closed form also `nonwavefront_s`.
+/// are all of the time. So are `fill_s` and `steady_s`, where the program has loops of tiles: the least
+/// that a rank is outside their steady state, and the rest; of a closed form also `nonwavefront_s`.
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront = std::nullopt);
 

@@ -70,10 +70,11 @@ TEST_CASE("who waits for the bus goes on with the chain of the message that hold
     CHECK(path_of(program, machine) == "compute 30, overhead 3, latency 10, bandwidth 5, bus 40");
 }
 
-TEST_CASE("the fill is the longest that a rank waits for messages in the first trips of its loops of tiles") {
+TEST_CASE("the fill is the least that any rank is outside the later trips of its loops of tiles") {
     // First tile: 100 us of work, 1 o_send, 10 L, 5 G: rank 1 waits for 116. The next come every 101 us, while it takes
     // 2 o_recv and computes for 100, so it waits no more. Then 1 o_send for the answer, which rank 0 has 10 L and 2
-    // o_recv later, and its next tile is there 116 after that: rank 1 waits for 128.
+    // o_recv later, and its next tile is there 116 after that: rank 1 waits for 128, and ends 12 before rank 0. That
+    // has sent its third tile at 303 and waits for the answer until 431, twice.
     const program::Program program = spmd({2, 1}, 2, [](Rank rank) {
         ClassBuilder builder;
         builder.loop(2).loop(3);
@@ -86,7 +87,8 @@ TEST_CASE("the fill is the longest that a rank waits for messages in the first t
     });
     const record::Record record =
         engine::run(program, plain_machine({2, 1}), {.replay = engine::Replay::full, .path = true});
-    CHECK(record.fill == microseconds(116 + 128));
+    CHECK(record.fill == microseconds(116 + 128 + 12));
+    CHECK(record.fill == microseconds(2 * 128));
 }
 
 // What messages waited for which links, in all.

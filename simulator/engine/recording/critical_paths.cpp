@@ -30,8 +30,8 @@ CriticalPaths::CriticalPaths(const Layout& layout)
       messages_(layout.receive_endpoints()),
       posts_(layout.send_endpoints()),
       tile_loop_(tile_loops(layout)),
-      fill_(layout.ranks),
-      kept_fill_(layout.ranks),
+      unfilled_(layout.ranks),
+      kept_unfilled_(layout.ranks),
       origins_(1) {}
 
 std::uint64_t CriticalPaths::bytes(const Extents& extents, bool skips) {
@@ -110,16 +110,16 @@ void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, s
     this->hold(first->chain, server, arrived, granted, hold, PathPart::nic);
 }
 
-bool CriticalPaths::in_first_trip(const RankLine& line) const {
+bool CriticalPaths::in_steady_state(const RankLine& line) const {
     const InstructionId loop = tile_loop_[line.at];
-    return loop != kNone && line.trips_left[layout_.code[loop].depth] == layout_.code[loop].amount;
+    return loop != kNone && line.trips_left[layout_.code[loop].depth] != layout_.code[loop].amount;
 }
 
 void CriticalPaths::receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited) {
     ChainQueue<Message>& messages = messages_[receive_endpoint];
     if (waited > 0) {
         ranks_[rank] = messages.front().chain;
-        if (in_first_trip(line)) fill_[rank] += waited;
+        if (!in_steady_state(line)) unfilled_[rank] += waited;
     }
     messages.pop_front();
 }
@@ -145,10 +145,8 @@ CriticalPaths::Parts CriticalPaths::parts(const Chain& chain) const {
 
 CriticalPaths::Parts CriticalPaths::parts(Rank rank) const { return parts(ranks_[rank]); }
 
-WideTime CriticalPaths::fill() const { return WideTime{*std::max_element(fill_.begin(), fill_.end())}; }
-
 void CriticalPaths::keep() {
-    kept_fill_ = fill_;
+    kept_unfilled_ = unfilled_;
     std::vector<Parts> origins;
     for_each_element([&](Chain& chain) {
         origins.push_back(parts(chain));
@@ -160,8 +158,8 @@ void CriticalPaths::keep() {
 
 /// The period just gone through counts as the first of periods + 1.
 void CriticalPaths::skip(std::int64_t periods) {
-    for (const Rank rank : fill_.ids()) {
-        fill_[rank] += (fill_[rank] - kept_fill_[rank]) * periods;
+    for (const Rank rank : unfilled_.ids()) {
+        unfilled_[rank] += (unfilled_[rank] - kept_unfilled_[rank]) * periods;
     }
     std::vector<PeriodStep> power;  // 1, 2, 4, ... periods
     for_each_element([&](const Chain& chain) {

@@ -21,10 +21,9 @@
 // Everything in the period recurs, and with it which of two things came later, so p and D are those of all periods, and
 // n periods are p and D composed n times: by squares.
 //
-// Beside the chains: the fill of a rank, how long it has waited for messages in the first trips of loops of tiles
-// (program/execution.hpp), until the waves of sweeps reached it. Periods of iterations repeat it; periods of tiles do
-// not, since each rank makes a whole trip in one, and further trips are not first ones. The rank that is reached last
-// waits at no sweep's end for others; so the fill of the run is the longest of all ranks.
+// Beside the chains: how long a rank has waited for messages anywhere but in trips of loops of tiles after their first
+// (program/execution.hpp): until the waves of sweeps reached it, and between them. Periods of iterations repeat it;
+// periods of tiles do not, since each rank makes a whole trip in one, and further trips are not first ones.
 //
 // One thread.
 #pragma once
@@ -136,7 +135,8 @@ public:
     /// The parts of a rank's path, from the beginning of the run.
     Parts parts(Rank rank) const;
     /// The longest of all ranks.
-    WideTime fill() const;
+    /// How long the rank has waited outside the steady state of its pipelines, collectives of one instruction left out.
+    WideTime unfilled(Rank rank) const { return WideTime{unfilled_[rank]}; }
 
 private:
     struct Message {
@@ -154,7 +154,7 @@ private:
         Parts parts{};
     };
 
-    bool in_first_trip(const RankLine& line) const;
+    bool in_steady_state(const RankLine& line) const;
     template <typename Visit>
     void for_each_element(const Visit& visit);
     Parts parts(const Chain& chain) const;
@@ -169,8 +169,8 @@ private:
     Chain leaving_;
     Chain before_links_;
     IndexedVector<InstructionId, InstructionId> tile_loop_;  // the loop of tiles that it stands in, or kNone
-    IndexedVector<Rank, Wide> fill_;
-    IndexedVector<Rank, Wide> kept_fill_;
+    IndexedVector<Rank, Wide> unfilled_;
+    IndexedVector<Rank, Wide> kept_unfilled_;
     std::vector<Parts> origins_;  // by element of the kept cut, from the beginning of the run; the first: the beginning
 };
 
