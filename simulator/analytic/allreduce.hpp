@@ -23,7 +23,7 @@ namespace warpfront::analytic {
 
 /// One allreduce of `size` bytes over all ranks of the machine's placement. Throws BadInput (closed_form_overflow).
 record::PathParts allreduce_parts(const machine::Machine& machine, Bytes size);
-/// Their sum.
+/// The sum of the parts.
 WideTime allreduce_time(const machine::Machine& machine, Bytes size);
 
 /// Nothing, or why the form does not apply: the model has sweeps or exchanges, or no allreduces.

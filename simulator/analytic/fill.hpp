@@ -61,8 +61,8 @@ struct TileCosts {
     ByLocality north_south;
 };
 
-/// `alone` as computing, and what it takes longer if all computing takes `slowing` times as long (1 or more), as that of
-/// memory that cores share. Throws BadInput (closed_form_overflow).
+/// `alone` as computing, and what it takes longer if all computing takes `slowing` times as long (1 or more), where
+/// cores share memory. Throws BadInput (closed_form_overflow).
 record::PathParts computing(Time alone, double slowing);
 
 /// The costs of a tile of `phase`, its computing slowed as above. Throws BadInput (closed_form_overflow).
@@ -79,7 +79,7 @@ public:
 
     /// What Start(i,j) consists of, traced back along the path that the maxima chose: the one in x of equals.
     record::PathParts start(std::uint32_t i, std::uint32_t j) const;
-    /// The same at a corner of the array.
+    /// What Start at a corner of the array consists of.
     record::PathParts start(program::Corner corner) const;
 
 private:

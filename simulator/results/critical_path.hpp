@@ -1,5 +1,6 @@
 // The critical path of a run in words, as a table and as JSON: what the longest chain of events through the ranks went
-// to (record::PathParts), and what a change of each kind of cost would do. The terms of a closed form are divided alike.
+// to (record::PathParts), and what a change of each kind of cost would do. The terms of a closed form are divided
+// alike.
 //
 // A part divided by the time is the elasticity: one per cent less of that cost saves so many per cent of a per cent.
 // That is exact for small changes. For larger ones another chain becomes the longest: where nothing is shared no change

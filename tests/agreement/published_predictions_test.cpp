@@ -76,11 +76,10 @@ TEST_SUITE("published predictions through the models") {
         }
     }
 
-    // The tables print time, compute and communication to two decimals each, and so may be a hundredth off their own sum.
-    // Contention stands under compute.
+    // The tables print time, compute and communication to two decimals each, and so may be a hundredth off their own
+    // sum. Contention stands under compute.
 
-    TEST_CASE(
-        "Sweep3D on the XT4: compute and communication to 0.01 s; of the billion cells to 0.025 s, 0.25 % or less") {
+    TEST_CASE("Sweep3D on the XT4: compute and communication to 0.01 s, of the billion cells to 0.025 s") {
         for (const TableRow& row : read_table("models/sweep3d/measured/xt4.csv")) {
             const machine::Patch patch{row.count("cores_per_node"), 1};
             const auto [program, machine] =

@@ -209,8 +209,8 @@ TEST_SUITE("Start, the filling of the pipeline") {
     }
 
     TEST_CASE("its parts are those of the path to the far corner: down the first column, then along the last row") {
-        // 2 x 2 ranks. To (1,2): work, Send_E 1, Total_S 1 + 10 + 20 + 2. To (2,2): work, Total_E 1 + 10 + 1 + 2, Recv_N
-        // 10 + 2. Overhead 1 + 3 + 3 + 2, latency 3 * 10, bandwidth 20 + 1.
+        // 2 x 2 ranks. To (1,2): work, Send_E 1, Total_S 1 + 10 + 20 + 2. To (2,2): work, Total_E 1 + 10 + 1 + 2,
+        // Recv_N 10 + 2. Overhead 1 + 3 + 3 + 2, latency 3 * 10, bandwidth 20 + 1.
         const record::PathParts parts = parts_of_start(test::round_machine({2, 2}), 2, 2);
         CHECK(parts ==
               record::PathParts{.compute = us(7 + 2 * 100), .overhead = us(9), .latency = us(30), .bandwidth = us(21)});

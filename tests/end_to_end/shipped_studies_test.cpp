@@ -130,6 +130,8 @@ TEST_CASE("what a pipeline's filling takes is the same by slope of the event eng
     const std::vector<double> share = column(study, "fill", "analytic");
     // T = fill + planes * slope, so fill = 2 T(100) - T(200)
     CHECK(2.0 * event[0] - event[1] == doctest::Approx(share[1] * closed[1]).epsilon(0.02));
+    CHECK(column(study, "fill")[1] == doctest::Approx(share[1]).epsilon(0.03));
+    CHECK(column(study, "steady")[1] == doctest::Approx(1.0 - column(study, "fill")[1]));
 }
 
 TEST_CASE("work before the receives shortens the filling: the more of it, the faster, the more so on more ranks") {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "simulator/program/mismatches.hpp"
 #include "tests/properties/property.hpp"
 #include "tests/properties/rewritten.hpp"
 

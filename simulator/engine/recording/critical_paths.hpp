@@ -87,8 +87,8 @@ class CriticalPaths {
 public:
     explicit CriticalPaths(const Layout& layout);
 
-    /// Bytes of the chains with an entry in every queue; with skipping also what n periods are composed of, of a message
-    /// and a post for each rank.
+    /// Bytes of the chains with an entry in every queue; with skipping also what n periods are composed of, of a
+    /// message and a post for each rank.
     static std::uint64_t bytes(const Extents& extents, bool skips);
 
     // Ranks.

@@ -83,6 +83,36 @@ TEST_CASE("an engine that predicts only the first value of the axis has no speed
     CHECK(holds(table, "analytic fill"));
 }
 
+TEST_CASE("shares along the path: communication is all but computing; what lies between sweeps is not steady") {
+    const StudyPlan plan = plan_of(
+        "scenario: a.yaml\naxes: [{parameters.mk: [1]}]\n"
+        "derived: [compute, communication, overhead, latency, bandwidth, contention, fill, steady]\n");
+    CHECK(plan.needs_path());
+    PointResult point{2, 1, {}, {}};
+    point.engines.push_back({.engine = "analytic",
+                             .time = whole_seconds(100),
+                             .path = record::PathParts{.compute = whole_seconds(60),
+                                                       .overhead = whole_seconds(20),
+                                                       .latency = whole_seconds(9),
+                                                       .bandwidth = whole_seconds(1),
+                                                       .bus = whole_seconds(3),
+                                                       .nic = whole_seconds(2),
+                                                       .link = whole_seconds(1),
+                                                       .memory = whole_seconds(4)},
+                             .fill = whole_seconds(30),
+                             .nonwavefront = whole_seconds(5)});
+    const StudyResults results(plan, {0}, {point});
+    const auto share = [&](ColumnName column) { return results.value(column, 0, "analytic").value(); };
+    CHECK(share(ColumnName::compute) == doctest::Approx(0.60));
+    CHECK(share(ColumnName::communication) == doctest::Approx(0.20 + 0.09 + 0.01 + 0.10));
+    CHECK(share(ColumnName::overhead) == doctest::Approx(0.20));
+    CHECK(share(ColumnName::latency) == doctest::Approx(0.09));
+    CHECK(share(ColumnName::bandwidth) == doctest::Approx(0.01));
+    CHECK(share(ColumnName::contention) == doctest::Approx(0.10));
+    CHECK(share(ColumnName::fill) == doctest::Approx(0.30));
+    CHECK(share(ColumnName::steady) == doctest::Approx(0.65));
+}
+
 TEST_CASE("a machine smaller than the job runs none") {
     const StudyPlan plan = plan_of(kStudy);
     const StudyResults results(plan, {0}, {point_of(200, 12, 10)});

@@ -91,6 +91,32 @@ TEST_CASE("finished points are taken from the store, with the very picoseconds; 
     CHECK(run_study(scratch, small_study(scratch, ", parameters.wg: 1us")).taken_from_store == 0);
 }
 
+TEST_CASE("the event engine follows the path where a column is of it; such a point is another than one without") {
+    const Scratch scratch;
+    const StudyPlan plan = small_study(scratch);
+    const PointResult without = run_study(scratch, plan).results[0];
+    CHECK_FALSE(without.by("event")->path.has_value());
+    CHECK(without.by("analytic")->path.has_value());
+    StudyPlan with_path = plan;
+    with_path.derived = {ColumnName::latency};
+    const StudyRuns first = run_study(scratch, with_path);
+    CHECK(first.taken_from_store == 0);
+    const EngineResult* event = first.results[0].by("event");
+    REQUIRE(event->path.has_value());
+    CHECK(event->path->total() == event->time);
+    CHECK(event->time == without.by("event")->time);
+    CHECK(event->notes == without.by("event")->notes);
+    const StudyRuns second = run_study(scratch, with_path);
+    CHECK(second.taken_from_store == 2);
+    CHECK(second.results[0].by("event")->path == event->path);
+    CHECK(second.results[0].by("analytic")->nonwavefront == first.results[0].by("analytic")->nonwavefront);
+    with_path.engines = {Engine::analytic};  // whose path is always there
+    StudyPlan closed_form = plan;
+    closed_form.engines = {Engine::analytic};
+    CHECK(run_study(scratch, closed_form).taken_from_store == 0);
+    CHECK(run_study(scratch, with_path).taken_from_store == 2);
+}
+
 TEST_CASE("a point file that was cut or is another's is not taken") {
     const Scratch scratch;
     const StudyPlan plan = small_study(scratch);

@@ -62,17 +62,20 @@ function phasesFigure(result) {
   return figure("phases", bars("phases", phases, result.time_s, caption), caption, table("Time by phase", columns, rows));
 }
 
-const kNoBars = ["contention", "fill", "steady"];  // the sum of the waits by resource; what divides the time once more
+const kNoBars = ["contention", "fill", "steady", "nonwavefront"];  // the sum of the waits by resource; what divides the time once more
 
 /// The parts that add up to the time as bars. Filling and the steady state, which divide the same time by when it passes, as a
-/// sentence.
+/// sentence. Only a closed form, whose parts are those of its terms, has a time of what is neither.
 function pathFigure(result) {
   const path = result.critical_path;
   const parts = partsOf(path).filter(({part}) => !kNoBars.includes(part));
   const longest = parts.reduce((a, b) => (b.value > a.value ? b : a));
   const share = (value) => `${duration(value)} (${percent(value / result.time_s)})`;
-  const fill = path.fill_s > 0 ? ` For ${share(path.fill_s)} of the time pipelines filled, the other ${share(path.steady_s)} are the steady state.` : "";
-  const caption = `The longest chain of events through the ranks: ${percent(longest.value / result.time_s)} of it is ${longest.part}.${fill}`;
+  const isClosedForm = path.nonwavefront_s !== undefined;
+  const other = path.nonwavefront_s > 0 ? `, ${share(path.nonwavefront_s)} lie between sweeps` : "";
+  const fill = path.fill_s > 0 ? ` For ${share(path.fill_s)} of the time pipelines filled, ${other ? "" : "the other "}${share(path.steady_s)} are the steady state${other}.` : "";
+  const what = isClosedForm ? "The terms of the closed form" : "The longest chain of events through the ranks";
+  const caption = `${what}: ${percent(longest.value / result.time_s)} of ${isClosedForm ? "its time" : "it"} is ${longest.part}.${fill}`;
   const columns = [{title: "part"}, {title: "time", number: true}, {title: "share", number: true}];
   const rows = partsOf(result.critical_path).map(({part, value}) => [part, {text: duration(value), value}, percent(value / result.time_s)]);
   return figure("critical-path", bars("critical-path", parts, result.time_s, caption), caption, table("Parts of the critical path", columns, rows));

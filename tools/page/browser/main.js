@@ -46,7 +46,7 @@ document.querySelector("h1").textContent = title();
 document.querySelector("main").append(
   ...[
     runs.length > 0 && element("div", {class: "predictions"}, runs.map(prediction)),
-    shown(binds, first((result) => result.breakdown || result.critical_path)),
+    shown(binds, first((result) => result.breakdown) ?? first((result) => result.critical_path)),
     engines(runs, comparisons),
     shown(ranks, first((result) => result.rank_array)),
     timelines.map(timeline),
