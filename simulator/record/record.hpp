@@ -137,7 +137,7 @@ struct Record {
     std::optional<Rank> last;                                   // finishes last; among equals the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
     std::optional<PathParts> path;                              // where it was wanted, as the next; closed forms
-    std::optional<WideTime> fill;          // the least that any rank is outside the steady state of its pipelines; with `path`
+    std::optional<WideTime> fill;  // the least that any rank is outside the steady state of its pipelines; with `path`
     std::optional<WideTime> nonwavefront;  // closed forms: of allreduces, exchanges and other compute
     std::optional<Phases> phases;          // where the program has some; event engine
     std::optional<LinkWaits> link_waits;

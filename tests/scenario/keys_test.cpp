@@ -191,7 +191,7 @@ TEST_CASE("the page shows every parameter of the shipped models, with its type a
                    row.find(rest) != std::string::npos;
         });
     };
-    static const std::regex declaration(R"( +param (\w+): (\w+)(?: = (\w+))?.*)");
+    static const std::regex declaration(R"( +param (\w+): (\w+)(?: = ([^/]*[^/ ]))?( *//.*)?)");
     for (const std::string model : {"sweep3d", "chimaera", "lu", "bandwidth"}) {
         std::smatch found;
         for (const std::string& line : lines_of(fmt::format("models/{0}/{0}.psl", model))) {

@@ -267,12 +267,11 @@ void add_axes(std::vector<StudyAxis> varied, const StudyArguments& arguments, St
 
 /// What is published is of the study at its own settings.
 void read_published(const YamlNode* node, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
+    const bool changed = !arguments.vary.empty() || arguments.ranks || !arguments.sets.empty();
     for (const YamlNode& item : read_list(node, "published", faults)) {
-        if (!faults.empty()) return;  // of axes, that statements name
+        if (changed || !faults.empty()) return;  // statements name axes and their values
         plan.published.push_back(read_finding(item, plan.axes, faults));
     }
-    const bool changed = !arguments.vary.empty() || arguments.ranks || !arguments.sets.empty();
-    if (changed) plan.published.clear();
 }
 
 void read_keys(const YamlNode& tree, const std::filesystem::path& file, const StudyArguments& arguments,
