@@ -10,6 +10,7 @@
 #include "tools/page/named_result.hpp"
 #include "tools/page/page.hpp"
 #include "tools/runs/interrupt.hpp"
+#include "tools/runs/progress.hpp"
 #include "tools/sources/items.hpp"
 #include "tools/sources/outputs.hpp"
 #include "tools/study/point_store.hpp"
@@ -31,8 +32,9 @@ ExitStatus sources(const SourcesOptions& options) {
                            .threads = options.threads.value_or(std::max(1U, std::thread::hardware_concurrency()))};
     if (options.quick) request.most_messages = kQuickMessages;
     std::vector<SourceItem> items;
+    const auto level = progress_mode() == ProgressMode::line ? spdlog::level::info : spdlog::level::debug;
     for (const std::filesystem::path& file : files) {
-        spdlog::info("{} of {}: {}", items.size() + 1, files.size(), file.string());
+        spdlog::log(level, "{} of {}: {}", items.size() + 1, files.size(), file.string());
         items.push_back(run_item(file, request));
     }
     const nlohmann::ordered_json data = sources_json(items);
