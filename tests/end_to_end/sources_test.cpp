@@ -1,0 +1,72 @@
+// `warpfront sources`: what it prints and writes, and how it ends. What an item may say is pinned in
+// tests/tools/study/findings_test.cpp and tests/tools/sources.
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/end_to_end/program.hpp"
+#include "tests/scratch.hpp"
+
+using namespace warpfront;
+using namespace warpfront::end_to_end;
+
+namespace {
+
+/// One rank that computes 1 s, or 2 s.
+std::filesystem::path study_stating(const test::Scratch& scratch, const std::string& statement) {
+    scratch.file("m.psl", "application a {\n    param work: time = 1s\n    iteration { compute work }\n}\n");
+    scratch.file("s.yaml", "model: m.psl\nplatform: " + (kRoot / "platforms/xt4.yaml").string() +
+                               "\ncalibration: off\nranks: {columns: 1, rows: 1}\n");
+    return scratch
+        .file("papers/figure-1.yaml",
+              "question: how long?\nsource: a paper\nscenario: ../s.yaml\nengines: [event]\n"
+              "axes: [{parameters.work: [1s, 2s]}]\npublished:\n  - " +
+                  statement + "\n")
+        .parent_path();
+}
+
+}  // namespace
+
+TEST_CASE("the table, the page and both files have each statement with its verdict") {
+    const test::Scratch scratch;
+    const std::filesystem::path folder =
+        study_stating(scratch, "{states: it grows, grows: time, along: parameters.work}");
+    const auto out = scratch.folder() / "out";
+    const Outcome outcome = invoke("sources " + quoted(folder) + " --out " + quoted(out));
+    CHECK(outcome.status == 0);
+    CHECK(outcome.out ==
+          "papers/figure-1: how long?\n"
+          "  agrees    it grows: grows; event 1, 2\n"
+          "\n1 statements of 1 items: 1 agree, 0 differ for a reason, 0 without, 0 not run\n");
+    CHECK(holds(text_of(out / "sources.csv"), "\npapers/figure-1,it grows,grows,event,\"1, 2\",,agrees,\n"));
+    const auto data = nlohmann::json::parse(text_of(out / "sources.json"));
+    CHECK(data["schema"] == "warpfront.sources/1");
+    CHECK(data["items"][0]["source"] == "a paper");
+    CHECK(data["items"][0]["result"]["schema"] == "warpfront.study/1");
+    CHECK(holds(text_of(out / "sources.html"), "it grows"));
+    CHECK(invoke("report " + quoted(out / "sources.json") + " -o -").status == 0);
+}
+
+TEST_CASE("what differs without a reason ends with status 1, with a reason it is explained") {
+    const test::Scratch scratch;
+    const std::string out = " --out " + quoted(scratch.folder() / "out");
+    const Outcome differs = invoke(
+        "sources " + quoted(study_stating(scratch, "{states: it falls, falls: time, along: parameters.work}")) + out);
+    CHECK(differs.status == 1);
+    CHECK(holds(differs.out, "  DIFFERS   it falls: falls; event 1, 2 (!)\n"));
+    const Outcome explained = invoke(
+        "sources " +
+        quoted(study_stating(scratch, "{states: it falls, falls: time, along: parameters.work, reason: it is 2 s}")) +
+        out);
+    CHECK(explained.status == 0);
+    CHECK(holds(explained.out, "  explained it falls: falls; event 1, 2 (!)\n            it is 2 s\n"));
+}
+
+TEST_CASE("a folder that cannot be written is found out before the work, and an item that is none is named") {
+    const Outcome unwritable = invoke("sources --out /proc/none models/sources/mudalige-2009/table-4.13.yaml");
+    CHECK(unwritable.status == 2);
+    CHECK(holds(unwritable.err, "cannot"));
+    const test::Scratch scratch;
+    const Outcome none = invoke("sources models/lu/lu.yaml --out " + quoted(scratch.folder() / "out"));
+    CHECK(none.status == 2);
+    CHECK(holds(none.err, "`models/lu/lu.yaml` is no item"));
+}
