@@ -133,7 +133,9 @@ std::string_view name_of(Kind kind) { return kKinds[static_cast<std::size_t>(kin
 
 Percent Stated::difference(double value) const {
     const double end = value < from ? from : value > to ? to : value;
-    return value == end ? Percent{} : Percent{100.0 * (value - end) / std::abs(end)};
+    constexpr double kRounding = 1e-12;
+    return std::abs(value - end) <= kRounding * std::abs(end) ? Percent{}
+                                                              : Percent{100.0 * (value - end) / std::abs(end)};
 }
 
 Finding read_finding(const YamlNode& item, const std::vector<StudyAxis>& axes, Diagnostics& faults) {

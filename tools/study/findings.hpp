@@ -52,7 +52,7 @@ struct Stated {
     double to = std::numeric_limits<double>::infinity();
     Percent within{};
 
-    /// The difference of a value to the nearer end; 0 between the two.
+    /// The difference of a value to the nearer end; 0 between the two, and within the rounding of a double.
     Percent difference(double value) const;
 };
 
