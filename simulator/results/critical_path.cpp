@@ -31,17 +31,6 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
     {"Memory that cores share", "twice its bandwidth", 0.5},
 }};
 
-/// Lines of at most 100 letters.
-std::string wrapped(std::string text) {
-    constexpr std::size_t kWidth = 100;
-    for (std::size_t begin = 0; begin + kWidth < text.size();) {
-        const std::size_t space = text.rfind(' ', begin + kWidth);
-        text[space] = '\n';
-        begin = space + 1;
-    }
-    return text;
-}
-
 double share(WideTime part, WideTime total) { return total.ps > 0 ? 100.0 * seconds(part) / seconds(total) : 0.0; }
 
 std::string part_line(const record::PathParts& path, const record::PathPart& part, TimeScale scale) {

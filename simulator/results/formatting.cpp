@@ -105,4 +105,17 @@ std::string in_statement(std::uint16_t site, const program::Program& program) {
     return fmt::format(" in `{}` at {}:{}:{}", statement.text, statement.file, statement.line, statement.column);
 }
 
+std::string wrapped(std::string_view text, std::string_view indent) {
+    constexpr std::size_t kWidth = 100;
+    std::string lines;
+    while (text.size() + (lines.empty() ? 0 : indent.size()) > kWidth) {
+        const std::size_t room = kWidth - (lines.empty() ? 0 : indent.size());
+        const std::size_t space = std::min(text.rfind(' ', room), text.find(' ', room));
+        if (space == std::string_view::npos) break;
+        lines += fmt::format("{}{}\n", lines.empty() ? "" : indent, text.substr(0, space));
+        text.remove_prefix(space + 1);
+    }
+    return fmt::format("{}{}{}", lines, lines.empty() ? "" : indent, text);
+}
+
 }  // namespace warpfront::results

@@ -54,4 +54,7 @@ std::string rank_text(Rank rank, const program::Program& program);
 /// " in `send 8B to east` at m.psl:3:9"; empty if the program has no such statement.
 std::string in_statement(std::uint16_t site, const program::Program& program);
 
+/// Lines of at most 100 letters where words are no longer, those after the first with `indent` in front.
+std::string wrapped(std::string_view text, std::string_view indent = "");
+
 }  // namespace warpfront::results

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
 
 namespace warpfront::tools {
@@ -13,6 +14,8 @@ namespace warpfront::tools {
 namespace {
 
 using Verdict = Statement::Verdict;
+
+const std::string kIndent(12, ' ');  // as wide as a verdict
 
 constexpr std::array<std::string_view, 4> kVerdicts{"agrees", "explained", "DIFFERS", "not run"};
 
@@ -44,9 +47,10 @@ std::string sources_text(std::span<const SourceItem> items) {
         for (const Statement& each : item.statements) {
             std::vector<std::string> ours;
             for (const Statement::Ours& one : each.ours) ours.push_back(text_of(one));
-            text += fmt::format("  {:<10}{}: {}{}{}\n", name_of(each.verdict()), each.states, each.expected,
-                                ours.empty() ? "" : "; ", fmt::join(ours, ", "));
-            if (each.verdict() == Verdict::explained) text += fmt::format("            {}\n", each.reason);
+            const std::string line = fmt::format("  {:<10}{}: {}{}{}", name_of(each.verdict()), each.states,
+                                                 each.expected, ours.empty() ? "" : "; ", fmt::join(ours, ", "));
+            text += results::wrapped(line, kIndent) + "\n";
+            if (each.verdict() == Verdict::explained) text += results::wrapped(kIndent + each.reason, kIndent) + "\n";
         }
     }
     const auto counts = counts_of(items);
