@@ -34,7 +34,7 @@ public:
                       "layers:\n  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n");
         scratch_.file("c.yaml",
                       "platform: {layers: {network: {o_send: 3us}}}\nnoise: {jitter: 1us}\n"
-                      "computing: {m: {factor: 1.5, per_block: 2us}}\nerror: 0.04\n");
+                      "computing: {m: {factor: 1.5, per_block: 2us}}\nerror: {deviation: 0.04, groups: 5}\n");
     }
 
     Experiment experiment(const Overrides& sets = {}) const {
@@ -58,7 +58,7 @@ TEST_CASE("a calibration changes computing, message costs and noise") {
     CHECK(o_send(experiment.machine) == Time{3'000'000});
     CHECK(experiment.noise.jitter == Time{1'000'000});
     REQUIRE(experiment.calibrated);
-    CHECK(experiment.calibrated->error == 0.04);
+    CHECK(experiment.calibrated->error == PredictionError{0.04, 5});
 }
 
 TEST_CASE("calibration off leaves every figure as described") {
