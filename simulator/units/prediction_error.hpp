@@ -8,7 +8,7 @@ namespace warpfront {
 
 /// Relative error of predictions of runs that no fit has seen.
 struct PredictionError {
-    double deviation = 0.0;    // root of the mean over groups of the mean square error in a group
+    double deviation = 0.0;    // root of the mean square
     std::uint32_t groups = 1;  // independent groups of runs behind it: problems, or machines
     friend bool operator==(const PredictionError&, const PredictionError&) = default;
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -119,15 +119,9 @@ std::optional<PredictionError> CalibrationReport::error() const {
         return PredictionError{std::hypot(left_out_error(), plan.other_problems->deviation),
                                plan.other_problems->groups};
     }
-    std::map<std::string, std::pair<double, double>> problems;  // sum of squares, rows
-    for (const RowErrors& row : rows) {
-        problems[row.problem].first += row.left_out * row.left_out;
-        problems[row.problem].second += 1.0;
-    }
-    double squares = 0.0;
-    for (const auto& [name, problem] : problems) squares += problem.first / problem.second;
-    const auto groups = static_cast<std::uint32_t>(problems.size());
-    return PredictionError{std::sqrt(squares / groups), groups};
+    std::set<std::string> problems;
+    for (const RowErrors& row : rows) problems.insert(row.problem);
+    return PredictionError{left_out_error(), static_cast<std::uint32_t>(problems.size())};
 }
 
 std::vector<std::string> CalibrationReport::remarks(std::size_t term) const {
