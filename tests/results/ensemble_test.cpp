@@ -125,11 +125,11 @@ TEST_CASE("an ensemble has the interval of one further run around its mean") {
 }
 
 TEST_CASE("the spread of an ensemble and the error of the calibration add up in quadrature") {
-    // 2.446912 * 0.1 * 100 = 24.46912; sqrt(49.68276^2 + 24.46912^2) = 55.38231
+    // 2.446912 * 0.1 * 100 = 24.46912; sqrt(49.68276^2 + 24.46912^2) = 55.381536
     const auto interval = interval_of(kThreeTimes.times, PredictionError{0.1, 6});
     REQUIRE(interval);
-    CHECK(interval->low_s == doctest::Approx(44.61769).epsilon(1e-6));
-    CHECK(interval->high_s == doctest::Approx(155.38231).epsilon(1e-6));
+    CHECK(interval->low_s == doctest::Approx(44.618464).epsilon(1e-6));
+    CHECK(interval->high_s == doctest::Approx(155.381536).epsilon(1e-6));
 }
 
 TEST_CASE("an interval holds its ends and what lies between them") {
