@@ -9,9 +9,9 @@
 //   m -+ sqrt((p e m)^2 + q^2 s^2 (1 + 1/n))
 //
 // e: relative error of predictions, the root of the mean square over runs of G groups, of which no run of the group was
-// fitted (simulator/scenario/calibration.hpp); p: the 0.975 quantile of Student's t with G degrees of freedom. It is G and not
-// G - 1, since errors are taken about 0 and not about their mean. Both errors are independent. One run has no spread:
-// s = 0. Times are not negative, so the interval ends at 0.
+// fitted (simulator/scenario/calibration.hpp); p: the 0.975 quantile of Student's t with G degrees of freedom. It is G
+// and not G - 1, since errors are taken about 0 and not about their mean. Both errors are independent. One run has no
+// spread: s = 0. Times are not negative, so the interval ends at 0.
 #pragma once
 
 #include <cstdint>
