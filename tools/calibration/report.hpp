@@ -40,7 +40,7 @@ struct CalibrationReport {
 
     /// Root of the mean square of the errors of rows left out, those of large machines among them.
     double left_out_error() const;
-    /// The error for 95 % intervals: that of rows left out, with the number of problems. Where all fitted rows are of one
+    /// The error for 95 % intervals: of rows left out, with the number of problems. Where all fitted rows are of one
     /// problem: with what the plan says of other problems; nothing if it says nothing.
     std::optional<PredictionError> error() const;
     /// What a reader must know of a term: that it stands at a bound, that its interval passes one, that the rows say
