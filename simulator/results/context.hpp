@@ -13,6 +13,7 @@
 
 #include "simulator/input/source.hpp"
 #include "simulator/units/ids.hpp"
+#include "simulator/units/prediction_error.hpp"
 #include "simulator/units/random.hpp"
 #include "simulator/units/time.hpp"
 
@@ -34,9 +35,9 @@ struct Context {
     std::string version;             // of warpfront
     std::string command{};           // that makes the result again, where it is known
     std::vector<InputHash> inputs;
-    nlohmann::ordered_json scenario;  // as run: overrides applied, quantities in canonical form
-    Seed seed;                        // of all random numbers of the run
-    std::optional<double> error{};    // relative standard error of calibrated predictions
+    nlohmann::ordered_json scenario;         // as run: overrides applied, quantities in canonical form
+    Seed seed;                               // of all random numbers of the run
+    std::optional<PredictionError> error{};  // of calibrated predictions
     std::optional<std::pair<WideTime, WideTime>> one_sigma{};  // from the scenario's uncertain figures, closed forms
     std::string host;
 };

@@ -16,11 +16,11 @@ constexpr double kConfidence = 0.95;
 
 WideTime picoseconds(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
 
-/// q of `times` runs, at least two. Boost.Math computes with long double otherwise, and even before main, which
+/// The 0.975 quantile. Boost.Math computes with long double otherwise, and even before main, which
 /// valgrind's 64-bit long double makes it abort.
-double student_quantile(std::size_t times) {
+double student_quantile(double degrees) {
     using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
-    const boost::math::students_t_distribution<double, InDouble> law(static_cast<double>(times) - 1.0);
+    const boost::math::students_t_distribution<double, InDouble> law(degrees);
     return boost::math::quantile(law, 0.5 + 0.5 * kConfidence);
 }
 
@@ -42,7 +42,7 @@ Statistics statistics(const Ensemble& ensemble) {
     Statistics result;
     result.mean_s = seconds(origin) + offset;
     result.sd_s = std::sqrt(squares / (count - 1.0));
-    const double half = student_quantile(ensemble.times.size()) * result.sd_s / std::sqrt(count);
+    const double half = student_quantile(count - 1.0) * result.sd_s / std::sqrt(count);
     result.low_s = result.mean_s - half;
     result.high_s = result.mean_s + half;
     const auto [least, most] = std::minmax_element(ensemble.times.begin(), ensemble.times.end());
@@ -81,16 +81,18 @@ std::string summary(const Ensemble& ensemble) {
     return text;
 }
 
-std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<double> error) {
+std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<PredictionError> error) {
     if (times.size() < 2 && !error) return std::nullopt;
     double mean = seconds(times.front());
     double spread = 0.0;
     if (times.size() >= 2) {
         const Statistics found = statistics({.first = {}, .times = {times.begin(), times.end()}});
         mean = found.mean_s;
-        spread = student_quantile(times.size()) * found.sd_s * std::sqrt(1.0 + 1.0 / static_cast<double>(times.size()));
+        const auto count = static_cast<double>(times.size());
+        spread = student_quantile(count - 1.0) * found.sd_s * std::sqrt(1.0 + 1.0 / count);
     }
-    const double half = std::hypot(kTwoSided * error.value_or(0.0) * mean, spread);
+    const double share = error ? student_quantile(error->groups) * error->deviation : 0.0;
+    const double half = std::hypot(share * mean, spread);
     return Interval{std::max(0.0, mean - half), mean + half};
 }
 

@@ -6,11 +6,12 @@
 //
 // The interval of a result is where one further run lies, such as the measured one:
 //
-//   m -+ sqrt((1.96 e m)^2 + q^2 s^2 (1 + 1/n))
+//   m -+ sqrt((p e m)^2 + q^2 s^2 (1 + 1/n))
 //
-// e: relative standard error of calibrated predictions, from rows left out of the fit
-// (simulator/scenario/calibration.hpp). Both errors are independent. One run has no spread: s = 0. Times are not
-// negative, so the interval ends at 0.
+// e: relative error of predictions, the root of the mean square over runs of G groups, of which no run of the group was
+// fitted (simulator/scenario/calibration.hpp); p: the 0.975 quantile of Student's t with G degrees of freedom. It is G
+// and not G - 1, since errors are taken about 0 and not about their mean. Both errors are independent. One run has no
+// spread: s = 0. Times are not negative, so the interval ends at 0.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@
 
 #include "simulator/record/record.hpp"
 #include "simulator/results/context.hpp"
+#include "simulator/units/prediction_error.hpp"
 #include "simulator/units/random.hpp"
 #include "simulator/units/time.hpp"
 
@@ -63,7 +65,7 @@ struct Interval {
 };
 
 /// The 95 % interval of one run or several; nothing for one run without an error.
-std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<double> error);
+std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<PredictionError> error);
 
 /// The interval of a result: of its ensemble, or else of its own time.
 std::optional<Interval> interval_of(const record::Record& record, const Context& context,

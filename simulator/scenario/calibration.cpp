@@ -39,15 +39,26 @@ program::Computing read_computing(const YamlNode::Entry& entry, Diagnostics& fau
     return computing;
 }
 
-std::optional<double> read_error(MappingReader& keys, Diagnostics& faults) {
-    const std::optional<double> error = keys.real("error");
-    if (!error || (*error >= 0.0 && *error <= kLargestError)) return error;
-    faults.add(DiagnosticKind::out_of_range, keys.range_of("error"), fmt::format("`error` cannot be {}", *error),
-               fmt::format("expected a share of the time from 0 to {:g}", kLargestError));
-    return std::nullopt;
-}
-
 }  // namespace
+
+std::optional<PredictionError> read_prediction_error(const YamlNode& node, std::string what, Diagnostics& faults) {
+    constexpr std::int64_t kMostGroups = 1'000'000;
+    const std::size_t before = faults.count();
+    MappingReader keys(node, std::move(what), faults,
+                       "expected the error and what it is from: `{deviation: 0.05, groups: 6}`");
+    keys.require("deviation");
+    keys.require("groups");
+    const double deviation = keys.real("deviation").value_or(0.0);
+    const std::int64_t groups = keys.integer("groups", 1, kMostGroups).value_or(1);
+    if (!(deviation >= 0.0 && deviation <= kLargestError)) {
+        faults.add(DiagnosticKind::out_of_range, keys.range_of("deviation"),
+                   fmt::format("`deviation` cannot be {}", deviation),
+                   fmt::format("expected a share of the time from 0 to {:g}", kLargestError));
+    }
+    keys.finish();
+    if (faults.count() != before) return std::nullopt;
+    return PredictionError{deviation, static_cast<std::uint32_t>(groups)};
+}
 
 CalibrationKey read_calibration_key(MappingReader& top, const std::filesystem::path& scenario) {
     CalibrationKey key;
@@ -86,7 +97,8 @@ Calibration read_calibration(const YamlNode& tree, input::SourceFilePtr source, 
             calibration.computing[entry.key] = read_computing(entry, faults);
         }
     }
-    calibration.error = read_error(keys, faults);
+    if (const YamlNode* error = keys.take("error"))
+        calibration.error = read_prediction_error(*error, "`error`", faults);
     keys.take("fitted");
     keys.finish();
     faults.raise();

@@ -5,7 +5,7 @@
 //   noise: {cv: 0.05, jitter: 3us}            of scenarios that state no `noise` themselves
 //   computing:                                by application: longer blocks (program/computing.hpp)
 //     chimaera: {factor: 1.07, per_block: 1us}
-//   error: 0.03                               relative standard error of predictions of rows left out of the fit
+//   error: {deviation: 0.03, groups: 6}       of predictions of runs that no fit has seen (units/prediction_error.hpp)
 //   fitted: {...}                             how it was fitted; for readers, not used
 //
 // It changes the rank programs and the machine of the stepped engines. Closed forms stay as published.
@@ -20,6 +20,7 @@
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/program/computing.hpp"
+#include "simulator/units/prediction_error.hpp"
 #include "simulator/variation/noise.hpp"
 
 namespace warpfront::scenario {
@@ -33,7 +34,8 @@ struct CalibrationKey {
 };
 CalibrationKey read_calibration_key(input::MappingReader& top, const std::filesystem::path& scenario);
 
-/// The limit of the key `error`: the interval of a prediction that is off by its own size begins at 0 and says nothing.
+/// The limit of `error.deviation`: the interval of a prediction that is off by its own size begins at 0 and says
+/// nothing.
 inline constexpr double kLargestError = 1.0;
 
 struct Calibration {
@@ -41,8 +43,12 @@ struct Calibration {
     input::YamlNode platform;  // a mapping, or an empty scalar
     std::optional<variation::Noise> noise;
     std::map<std::string, program::Computing> computing;
-    std::optional<double> error;
+    std::optional<PredictionError> error;
 };
+
+/// The mapping `what` of a file: a deviation and the number of groups that it is from. Nothing if it has faults.
+std::optional<PredictionError> read_prediction_error(const input::YamlNode& node, std::string what,
+                                                     input::Diagnostics& faults);
 
 /// Throws BadInput with every fault of the text.
 Calibration read_calibration(input::SourceFilePtr source);

@@ -88,7 +88,7 @@ record::Record ten_seconds() {
     return record;
 }
 
-Context with_error(std::optional<double> error) {
+Context with_error(std::optional<PredictionError> error) {
     Context context;
     context.error = error;
     return context;
@@ -104,11 +104,17 @@ TEST_CASE("without an error and without an ensemble there is no interval") {
     CHECK_FALSE(interval_of(ten_seconds(), with_error({}), {}));
 }
 
-TEST_CASE("a calibrated prediction of 10 s with an error of 5 % lies in 10 -+ 0.98 s") {
-    const auto interval = interval_of(ten_seconds(), with_error(0.05), {});
-    REQUIRE(interval);
-    CHECK(interval->low_s == doctest::Approx(10.0 - 0.98));
-    CHECK(interval->high_s == doctest::Approx(10.0 + 0.98));
+// Student's t at 0.975: 4.302653 for 2 degrees of freedom, 2.446912 for 6, 1.959966 for a million.
+TEST_CASE("a calibrated prediction of 10 s is as sure as its error is small and from many groups") {
+    const auto half_of = [](std::uint32_t groups) {
+        const auto interval = interval_of(ten_seconds(), with_error(PredictionError{0.05, groups}), {});
+        REQUIRE(interval);
+        CHECK(interval->low_s + interval->high_s == doctest::Approx(20.0));
+        return interval->high_s - 10.0;
+    };
+    CHECK(half_of(2) == doctest::Approx(2.1513265).epsilon(1e-6));
+    CHECK(half_of(6) == doctest::Approx(1.223456).epsilon(1e-6));
+    CHECK(half_of(1'000'000) == doctest::Approx(0.979983).epsilon(1e-5));
 }
 
 TEST_CASE("an ensemble has the interval of one further run around its mean") {
@@ -119,11 +125,11 @@ TEST_CASE("an ensemble has the interval of one further run around its mean") {
 }
 
 TEST_CASE("the spread of an ensemble and the error of the calibration add up in quadrature") {
-    // 1.96 * 0.1 * 100 = 19.6; sqrt(49.68276^2 + 19.6^2) = 53.40914
-    const auto interval = interval_of(kThreeTimes.times, 0.1);
+    // 2.446912 * 0.1 * 100 = 24.46912; sqrt(49.68276^2 + 24.46912^2) = 55.381536
+    const auto interval = interval_of(kThreeTimes.times, PredictionError{0.1, 6});
     REQUIRE(interval);
-    CHECK(interval->low_s == doctest::Approx(46.59086).epsilon(1e-6));
-    CHECK(interval->high_s == doctest::Approx(153.40914).epsilon(1e-6));
+    CHECK(interval->low_s == doctest::Approx(44.618464).epsilon(1e-6));
+    CHECK(interval->high_s == doctest::Approx(155.381536).epsilon(1e-6));
 }
 
 TEST_CASE("an interval holds its ends and what lies between them") {
@@ -135,5 +141,5 @@ TEST_CASE("an interval holds its ends and what lies between them") {
 }
 
 TEST_CASE("an interval does not reach below 0") {
-    CHECK(interval_of(ten_seconds(), with_error(0.9), {})->low_s == 0.0);
+    CHECK(interval_of(ten_seconds(), with_error(PredictionError{0.9, 6}), {})->low_s == 0.0);
 }

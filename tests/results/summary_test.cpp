@@ -43,7 +43,7 @@ TEST_CASE("a time has the digits that its 95 % interval leaves, to the second on
         record::Record record = example_record();
         record.finish = WideTime{7'551'440'123'456};
         results::Context context = example_context();
-        context.error = error;
+        context.error = PredictionError{error, 1'000'000};  // as a normal distribution
         const std::string text = summary(record, context);
         CHECK(headline(record, context) + text.substr(text.find('\n') + 1) == text);
         return text.substr(0, text.find("iterations"));

@@ -257,7 +257,7 @@ TEST_CASE("all of a calibration") {
         "platform: {bus: {o_dma: 4us}}\n"
         "noise: {cv: 0.05, jitter: 3us, redrawn: off}\n"
         "computing:\n  chimaera: {factor: 1.07, per_block: 1us}\n  sweep3d: {}\n"
-        "error: 0.03\n"
+        "error: {deviation: 0.03, groups: 6}\n"
         "fitted: {rows: 12}\n");
     CHECK(all.platform.find("bus")->find("o_dma")->scalar == "4us");
     REQUIRE(all.noise);
@@ -266,7 +266,7 @@ TEST_CASE("all of a calibration") {
     CHECK_FALSE(all.noise->redrawn);
     CHECK(all.computing.at("chimaera") == program::Computing{1.07, {1'000'000}});
     CHECK(all.computing.at("sweep3d") == program::Computing{});
-    CHECK(all.error == 0.03);
+    CHECK(all.error == PredictionError{0.03, 6});
 }
 
 TEST_CASE("an empty calibration changes nothing") {
@@ -283,7 +283,10 @@ TEST_CASE("faults of a calibration") {
     CHECK(refused_terms("computing: {chimaera: {factor: 0}}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_terms("computing: {chimaera: {factor: 101}}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_terms("computing: {chimaera: {per_block: 3}}\n") == Kinds{DiagnosticKind::missing_unit});
-    CHECK(refused_terms("error: 1.5\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("error: {deviation: 1.5, groups: 6}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("error: {deviation: 0.5, groups: 0}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("error: {deviation: 0.5}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_terms("error: 0.05\n").front() == DiagnosticKind::wrong_yaml_type);  // no group: no interval
     CHECK(refused_terms("noise: {cv: 11}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_terms("platform: 3\n") == Kinds{DiagnosticKind::wrong_yaml_type});
 }
@@ -310,8 +313,8 @@ TEST_CASE("a scenario uses the calibration of its machine, none, or another") {
 TEST_CASE("a hardware file names its calibration, relative to its own folder") {
     const Scratch scratch;
     const auto named = scratch.file("machines/xt4.yaml", "name: a\ncalibration: fitted/xt4.yaml\n");
-    scratch.file("machines/fitted/xt4.yaml", "error: 0.02\n");
-    CHECK(calibration_for({}, named)->error == 0.02);
+    scratch.file("machines/fitted/xt4.yaml", "error: {deviation: 0.02, groups: 3}\n");
+    CHECK(calibration_for({}, named)->error == PredictionError{0.02, 3});
     CalibrationKey off;
     off.on = false;
     CHECK_FALSE(calibration_for(off, named));
@@ -321,7 +324,7 @@ TEST_CASE("a hardware file names its calibration, relative to its own folder") {
 TEST_CASE("a machine like another one has a calibration only if it names one itself") {
     const Scratch scratch;
     scratch.file("xt4.yaml", "name: a\ncalibration: fitted.yaml\n");
-    scratch.file("fitted.yaml", "error: 0.02\n");
+    scratch.file("fitted.yaml", "error: {deviation: 0.02, groups: 3}\n");
     CHECK_FALSE(calibration_for({}, scratch.file("like.yaml", "like: xt4.yaml\nname: b\n")));
     CHECK(calibration_for({}, scratch.file("own.yaml", "like: xt4.yaml\ncalibration: fitted.yaml\n")));
 }

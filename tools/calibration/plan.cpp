@@ -8,6 +8,7 @@
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/overrides.hpp"
 
 namespace warpfront::tools {
@@ -211,6 +212,9 @@ CalibrationPlan read_calibration_plan(const std::filesystem::path& file) {
     plan.runs = read_runs(keys.require("runs"), file.parent_path(), read_largest(keys, kLargest), faults);
     plan.seeds = static_cast<std::uint32_t>(keys.integer("seeds", 1, kMostSeedsOfPlan).value_or(1));
     plan.row_error = read_row_error(keys, faults);
+    if (const YamlNode* other = keys.take("other_problems")) {
+        plan.other_problems = scenario::read_prediction_error(*other, "`other_problems`", faults);
+    }
     plan.fixed.kind = YamlNode::Kind::mapping;
     plan.fixed.range = tree.range;
     if (const YamlNode* fixed = keys.take("fixed")) {

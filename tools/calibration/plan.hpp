@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/units/prediction_error.hpp"
 #include "tools/calibration/least_squares.hpp"
 
 namespace warpfront::tools {
@@ -45,6 +47,7 @@ struct CalibrationPlan {
     std::vector<PlannedRuns> runs;
     std::uint32_t seeds = 1;
     double row_error = 0.03;
+    std::optional<PredictionError> other_problems;  // where all runs are of one problem: what others may differ by
     std::vector<PlannedTerm> terms;
     input::SourceRange terms_range;
     input::YamlNode fixed;  // a mapping

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -106,10 +107,21 @@ std::size_t width(const std::vector<RowGroup>& groups) {
 
 }  // namespace
 
-double CalibrationReport::error() const {
+double CalibrationReport::left_out_error() const {
     double squares = 0.0;
     for (const RowErrors& row : rows) squares += row.left_out * row.left_out;
     return std::sqrt(squares / static_cast<double>(rows.size()));
+}
+
+std::optional<PredictionError> CalibrationReport::error() const {
+    if (left_out == LeftOut::row) {
+        if (!plan.other_problems) return std::nullopt;
+        return PredictionError{std::hypot(left_out_error(), plan.other_problems->deviation),
+                               plan.other_problems->groups};
+    }
+    std::set<std::string> problems;
+    for (const RowErrors& row : rows) problems.insert(row.problem);
+    return PredictionError{left_out_error(), static_cast<std::uint32_t>(problems.size())};
 }
 
 std::vector<std::string> CalibrationReport::remarks(std::size_t term) const {
@@ -158,7 +170,11 @@ std::string summary(const CalibrationReport& report) {
             "\nno problem to leave out, since all fitted rows are of one: each row is left out by itself, which says "
             "nothing of other problems\n";
     }
-    return text + fmt::format("\nstandard error of predictions {:.2f} % (rows left out)\n", 100.0 * report.error());
+    text += fmt::format("\nstandard error of predictions {:.2f} % (rows left out)", 100.0 * report.left_out_error());
+    const auto error = report.error();
+    if (!error) return text + "; no 95 % interval, since the plan has no `other_problems`\n";
+    return text +
+           fmt::format(", for 95 % intervals {:.2f} % from {} problems\n", 100.0 * error->deviation, error->groups);
 }
 
 nlohmann::ordered_json to_json(const CalibrationReport& report) {
@@ -188,7 +204,8 @@ nlohmann::ordered_json to_json(const CalibrationReport& report) {
                                 {"calibrated_pct", 100.0 * row.calibrated},
                                 {"left_out_pct", 100.0 * row.left_out}});
     }
-    json["error"] = report.error();
+    json["left_out_error"] = report.left_out_error();
+    if (const auto error = report.error()) json["error"] = {{"deviation", error->deviation}, {"groups", error->groups}};
     return json;
 }
 
@@ -210,7 +227,12 @@ std::string calibration_text(const CalibrationReport& report) {
     add(fitted, "terms", std::move(terms));
     add(fitted, "mean_absolute_error", std::move(errors));
     YamlNode file = calibration_tree(report.plan, report.fitted.values);
-    add(file, "error", scalar(fmt::format("{:.3f}", report.error())));
+    if (const auto error = report.error()) {
+        YamlNode stated = mapping();
+        add(stated, "deviation", scalar(fmt::format("{:.3f}", error->deviation)));
+        add(stated, "groups", scalar(fmt::format("{}", error->groups)));
+        add(file, "error", std::move(stated));
+    }
     add(file, "fitted", std::move(fitted));
     return fmt::format("# Written by `warpfront calibrate {}`; platforms/README.md describes it.\n",
                        input::escaped(report.plan.source->name(), kLongestName)) +

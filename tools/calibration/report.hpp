@@ -7,6 +7,7 @@
 // not fitted: the final calibration leaves them out.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,10 @@ struct CalibrationReport {
     LeftOut left_out = LeftOut::problem;
 
     /// Root of the mean square of the errors of rows left out, those of large machines among them.
-    double error() const;
+    double left_out_error() const;
+    /// The error for 95 % intervals: of rows left out, with the number of problems. Where all fitted rows are of one
+    /// problem: with what the plan says of other problems; nothing if it says nothing.
+    std::optional<PredictionError> error() const;
     /// What a reader must know of a term: that it stands at a bound, that its interval passes one, that the rows say
     /// little about it.
     std::vector<std::string> remarks(std::size_t term) const;

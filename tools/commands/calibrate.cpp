@@ -99,7 +99,7 @@ ExitStatus calibrate(const CalibrateOptions& options) {
     check_terms(plan, measured);
     const RowPredictor predictor(plan.seeds, options.threads, progress_mode());
     const CalibrationReport report = calibrated(plan, measured, predictor);
-    const bool predicts = report.error() <= scenario::kLargestError;
+    const bool predicts = report.left_out_error() <= scenario::kLargestError;
     guard_signals([&] {
         if (predicts) file.write(calibration_text(report));
         answer.write(answer.has_data() ? to_json(report) : nlohmann::ordered_json(), summary(report));

@@ -49,6 +49,11 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
             terms.push_back(fmt::format("{:g} us per block", 1e6 * seconds(computing.per_block)));
         }
     }
+    const bool states_only_error = calibration.error && !calibration.noise && calibration.computing.empty();
+    if (terms.empty() && states_only_error) {
+        return {fmt::format("not calibrated; its 95 % interval is by `{}`", calibration.source->name()), false,
+                calibration.error};
+    }
     if (terms.empty()) return {fmt::format("`{}` has no terms for this run", calibration.source->name()), false, {}};
     return {fmt::format("calibrated by `{}`: {}", calibration.source->name(), fmt::join(terms, ", ")), sets_noise,
             calibration.error};

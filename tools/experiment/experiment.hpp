@@ -21,9 +21,9 @@ namespace warpfront::tools {
 
 /// The calibration in use.
 struct Calibrated {
-    std::string note;             // its file and its terms
-    bool sets_noise = false;      // the experiment's
-    std::optional<double> error;  // relative standard error of its predictions
+    std::string note;                      // its file and its terms
+    bool sets_noise = false;               // the experiment's
+    std::optional<PredictionError> error;  // of its predictions
 };
 
 struct Experiment {

@@ -134,7 +134,7 @@ void EventPoints::work() {
 }
 
 Answer EventPoints::run(const Position& at) {
-    std::optional<double> error;  // of a calibrated prediction
+    std::optional<PredictionError> error;  // of a calibrated prediction
     Answer answer = answer_of([&] {
         const Experiment experiment = exploration_.experiment(at);
         engine::Options options = options_of(experiment);

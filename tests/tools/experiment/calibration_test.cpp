@@ -34,8 +34,10 @@ public:
                       "layers:\n  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n");
         scratch_.file("c.yaml",
                       "platform: {layers: {network: {o_send: 3us}}}\nnoise: {jitter: 1us}\n"
-                      "computing: {m: {factor: 1.5, per_block: 2us}}\nerror: 0.04\n");
+                      "computing: {m: {factor: 1.5, per_block: 2us}}\nerror: {deviation: 0.04, groups: 5}\n");
     }
+
+    void write_calibration(const std::string& text) const { scratch_.file("c.yaml", text); }
 
     Experiment experiment(const Overrides& sets = {}) const {
         const auto file = scratch_.file("s.yaml", "model: m.psl\nplatform: p.yaml\nranks: {columns: 2, rows: 1}\n");
@@ -58,7 +60,7 @@ TEST_CASE("a calibration changes computing, message costs and noise") {
     CHECK(o_send(experiment.machine) == Time{3'000'000});
     CHECK(experiment.noise.jitter == Time{1'000'000});
     REQUIRE(experiment.calibrated);
-    CHECK(experiment.calibrated->error == 0.04);
+    CHECK(experiment.calibrated->error == PredictionError{0.04, 5});
 }
 
 TEST_CASE("calibration off leaves every figure as described") {
@@ -93,6 +95,20 @@ TEST_CASE("a note names the calibration and its terms, but not where closed form
     CHECK(notes_of(experiment, {&Engine::analytic, 1}).empty());
     const std::vector<Engine> both{Engine::analytic, Engine::simgrid};
     CHECK(notes_of(experiment, both).size() == 1);
+}
+
+TEST_CASE("a calibration may state an error alone: nothing changes, and the note says where the interval is from") {
+    const Calibrated2x1 measured_nowhere;
+    measured_nowhere.write_calibration("error: {deviation: 0.07, groups: 4}\n");
+    const Experiment experiment = measured_nowhere.experiment();
+    CHECK(work(experiment) == Time{10'000'000});
+    CHECK(experiment.noise.off());
+    CHECK(experiment.calibrated->error == PredictionError{0.07, 4});
+    CHECK(experiment.calibrated->note.starts_with("not calibrated; its 95 % interval is by `"));
+    CHECK(experiment.calibrated->note.ends_with("c.yaml`"));
+    // A calibration with terms of another application says nothing of this one.
+    measured_nowhere.write_calibration("computing: {other: {factor: 2}}\nerror: {deviation: 0.07, groups: 4}\n");
+    CHECK_FALSE(measured_nowhere.experiment().calibrated->error);
 }
 
 TEST_CASE("a calibration is an input of the result") {

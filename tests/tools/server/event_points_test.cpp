@@ -64,8 +64,9 @@ TEST_CASE("a point of a calibrated machine has the 95 % interval that the calibr
     };
     const auto [answer, calibrated] = point_of("calibration=on");
     REQUIRE(answer.interval);
-    const double half =
-        1.96 * calibrated.value().error.value() * seconds(answer.time.value());  // one run has no spread
+    const PredictionError error = calibrated.value().error.value();
+    REQUIRE(error.groups == 6);  // 2.446912: Student's t; one run has no spread
+    const double half = 2.446912 * error.deviation * seconds(answer.time.value());
     CHECK(answer.interval->low_s == doctest::Approx(seconds(*answer.time) - half));
     CHECK(answer.interval->high_s == doctest::Approx(seconds(*answer.time) + half));
     CHECK_FALSE(point_of("calibration=off").first.interval);
