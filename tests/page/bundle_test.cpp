@@ -50,7 +50,7 @@ TEST_CASE("the picture of the first page is the one that was made from the answe
     }
     CHECK(provenance["sha256"] == input::sha256_hex(picture));
     CHECK(picture.size() < 300'000);
-    const std::string shown = fmt::format("predicted time  {:.2f}s (event engine)", std::stod(provenance["time_s"]));
+    const std::string shown = fmt::format("predicted time  {:.1f}s (event engine)", std::stod(provenance["time_s"]));
     CHECK_MESSAGE(text_of(kRoot / "README.md").find(shown) != std::string::npos, shown);
 }
 
