@@ -32,8 +32,9 @@ TEST_CASE("every shipped file is good") {
     const Outcome outcome = invoke("check " + files);
     CHECK(outcome.err == "");
     CHECK(outcome.status == 0);
-    // none describes anything without effect: the notes are on cores, on calibrations, on shares that were rounded up, on iterations
-    // with fix-ups, on analytic regions, on the points of studies, and on tables whose cells are those of one rank
+    // none describes anything without effect: the notes are on cores, on calibrations, on shares that were rounded up,
+    // on iterations with fix-ups, on analytic regions, on the points of studies, and on tables whose cells are those of
+    // one rank
     for (const std::string& line : lines_of(outcome.out)) {
         CAPTURE(line);
         CHECK((!line.starts_with("note: ") || holds(line, "rounded up to") || holds(line, "iterations with fix-ups") ||
