@@ -61,6 +61,36 @@ TEST_CASE("what differs without a reason ends with status 1, with a reason it is
     CHECK(holds(explained.out, "  explained it falls: falls; event 1, 2 (!)\n            it is 2 s\n"));
 }
 
+TEST_CASE("faults of all items are reported before the first of them runs") {
+    const test::Scratch scratch;
+    const std::filesystem::path folder =
+        study_stating(scratch, "{states: it falls, falls: tim, along: parameters.work}");
+    scratch.file("papers/table-2.yaml", "comparisons: [{scenario: ../s.yaml, against: none.csv}]\n");
+    const auto out = scratch.folder() / "out";
+    const Outcome outcome = invoke("sources " + quoted(folder) + " --out " + quoted(out));
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "unknown column `tim`"));
+    CHECK(holds(outcome.err, "none.csv"));
+    CHECK(std::filesystem::is_empty(out / "points"));
+}
+
+TEST_CASE("a run that fails is named, the statements of others stand, and the end is status 1") {
+    const test::Scratch scratch;
+    const std::filesystem::path folder =
+        study_stating(scratch, "{states: it is a second, value: time, at: {parameters.work: 1s}, is: 1}");
+    scratch.file(
+        "m.psl",
+        "application a {\n    param work: time = 1s\n    let other = if column == 1 then east else west\n"
+        "    iteration {\n        compute work\n"
+        "        if work > 1s {\n            recv from other\n            send 8B to other\n        }\n    }\n}\n");
+    scratch.file("s.yaml", "model: m.psl\nplatform: " + (kRoot / "platforms/xt4.yaml").string() +
+                               "\ncalibration: off\nranks: {columns: 2, rows: 1}\n");
+    const Outcome outcome = invoke("sources " + quoted(folder) + " --out " + quoted(scratch.folder() / "out"));
+    CHECK_MESSAGE(outcome.status == 1, outcome.err, outcome.out);
+    CHECK(holds(outcome.err, "papers/figure-1, parameters.work=2s, event: "));
+    CHECK(holds(outcome.out, "  agrees    it is a second: 1; event 1\n"));
+}
+
 TEST_CASE("a folder that cannot be written is found out before the work, and an item that is none is named") {
     const Outcome unwritable = invoke("sources --out /proc/none models/sources/mudalige-2009/table-4.13.yaml");
     CHECK(unwritable.status == 2);

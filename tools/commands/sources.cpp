@@ -28,6 +28,7 @@ ExitStatus sources(const SourcesOptions& options) {
     const results::Answer answer(options.json, std::nullopt);
     const PointStore points(options.out);  // makes the folder, before the work
     const std::vector<std::filesystem::path> files = item_files(options.items);
+    check_items(files);
     SourcesRequest request{.points = &points,
                            .threads = options.threads.value_or(std::max(1U, std::thread::hardware_concurrency()))};
     if (options.quick) request.most_messages = kQuickMessages;
@@ -44,7 +45,12 @@ ExitStatus sources(const SourcesOptions& options) {
         results::write_atomically(options.out / "sources.html", page(std::vector{NamedResult{"sources.json", data}}));
         answer.write(data, answer.has_table() ? sources_text(items) : "");
     });
-    return unexplained(items) == 0 ? ExitStatus::done : ExitStatus::run_failed;
+    bool failed = unexplained(items) > 0;
+    for (const SourceItem& item : items) {
+        for (const std::string& failure : item.failures) spdlog::error("{}", failure);
+        failed = failed || !item.failures.empty();
+    }
+    return failed ? ExitStatus::run_failed : ExitStatus::done;
 }
 
 }  // namespace warpfront::tools

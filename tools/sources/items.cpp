@@ -52,16 +52,33 @@ std::string name_of_item(const fs::path& file) {
     return (file.parent_path().filename() / file.stem()).generic_string();
 }
 
+std::vector<std::size_t> points_of(const StudyPlan& plan) {
+    std::vector<std::size_t> points(plan.points());
+    std::iota(points.begin(), points.end(), std::size_t{0});
+    return points;
+}
+
+[[noreturn]] void refuse(const fs::path& file) {
+    throw BadInput(DiagnosticKind::unknown_file_kind, {input::read_file(file), 0, 0},
+                   fmt::format("`{}` is no item", file.string()),
+                   "expected a study, with a key `axes`, or a list with `comparisons`");
+}
+
 SourceItem run_study(const fs::path& file, const SourcesRequest& request) {
     StudyPlan plan = read_study(file, {});
     plan.most_messages = request.most_messages;
     const scenario::ScenarioDocument base = base_document(plan, {});
-    std::vector<std::size_t> points(plan.points());
-    std::iota(points.begin(), points.end(), std::size_t{0});
+    const std::vector<std::size_t> points = points_of(plan);
     const std::optional<Scaling> scaling = common_scaling(plan, base, points);
     StudyRuns runs = run_points(plan, base, points, {.jobs = request.threads}, *request.points, progress_mode());
     const StudyResults results(plan, points, std::move(runs.results), scaling);
-    SourceItem item{name_of_item(file), plan.source_text, plan.question, {}, {}};
+    SourceItem item{name_of_item(file), plan.source_text, plan.question, {}, {}, {}};
+    for (std::size_t row = 0; row < results.rows(); ++row) {
+        for (const EngineFailure& failure : results.at(row).failures) {
+            item.failures.push_back(
+                fmt::format("{}, {}, {}: {}", item.name, describe_point(plan, row), failure.engine, failure.fault));
+        }
+    }
     for (const Finding& finding : plan.published) {
         Statement statement{.states = finding.states, .expected = finding.expected, .reason = finding.reason};
         for (Judgement& each : judge(finding, results)) {
@@ -151,7 +168,7 @@ SourceItem run_comparisons(const fs::path& file, const input::SourceFilePtr& sou
     std::vector<PreparedRow> prepared = prepare_rows(std::move(all.points));
     run_rows(prepared, comparison_request);
     const Comparison comparison = comparison_of(std::move(prepared), std::move(all.notes), comparison_request);
-    SourceItem item{name_of_item(file), list.source_text, {}, {}, {}};
+    SourceItem item{name_of_item(file), list.source_text, {}, {}, {}, {}};
     for (const scenario::ComparisonEntry& entry : list.entries) {
         item.title += (item.title.empty() ? "" : "; ") + entry.name;
         Rows rows;
@@ -197,12 +214,30 @@ std::vector<fs::path> item_files(const std::vector<fs::path>& named) {
     return files;
 }
 
+void check_items(const std::vector<fs::path>& files) {
+    input::Diagnostics faults;
+    for (const fs::path& file : files) {
+        try {
+            if (is_study(input::read_file(file))) {
+                const StudyPlan plan = read_study(file, {});
+                common_scaling(plan, base_document(plan, {}), points_of(plan));
+            } else if (scenario::is_comparison_list(input::read_file(file))) {
+                comparison_points({.scenario = file});
+            } else {
+                refuse(file);
+            }
+        } catch (const BadInput& bad) {
+            faults.add(bad.diagnostics());
+        }
+    }
+    faults.raise();
+}
+
 SourceItem run_item(const fs::path& file, const SourcesRequest& request) {
     const input::SourceFilePtr source = input::read_file(file);
     if (is_study(source)) return run_study(file, request);
     if (scenario::is_comparison_list(source)) return run_comparisons(file, source, request);
-    throw BadInput(DiagnosticKind::unknown_file_kind, {source, 0, 0}, fmt::format("`{}` is no item", file.string()),
-                   "expected a study, with a key `axes`, or a list with `comparisons`");
+    refuse(file);
 }
 
 }  // namespace warpfront::tools

@@ -47,7 +47,8 @@ struct SourceItem {
     std::string source;  // "Mudalige 2009, figure 5.10"
     std::string title;   // the question of a study, the names of comparisons
     std::vector<Statement> statements;
-    nlohmann::ordered_json result;  // of `study` or `compare`, for the page
+    nlohmann::ordered_json result;        // of `study` or `compare`, for the page
+    std::vector<std::string> failures{};  // points of a study whose run failed, with the fault
 };
 
 /// How items are run.
@@ -60,6 +61,10 @@ struct SourcesRequest {
 /// The files of items in a folder and its folders, sorted by name with numbers as numbers; a file is itself. Throws
 /// BadInput: unreadable_file, nothing_to_compare for a folder without items.
 std::vector<std::filesystem::path> item_files(const std::vector<std::filesystem::path>& named);
+
+/// Reads the items with all that they name, so that faults are reported before the first run. Throws BadInput with those
+/// of all items.
+void check_items(const std::vector<std::filesystem::path>& files);
 
 /// Throws BadInput (unknown_file_kind for what is neither study nor list), RunFailed, engine::Interrupted.
 SourceItem run_item(const std::filesystem::path& file, const SourcesRequest& request);
