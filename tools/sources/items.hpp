@@ -62,8 +62,8 @@ struct SourcesRequest {
 /// BadInput: unreadable_file, nothing_to_compare for a folder without items.
 std::vector<std::filesystem::path> item_files(const std::vector<std::filesystem::path>& named);
 
-/// Reads the items with all that they name, so that faults are reported before the first run. Throws BadInput with those
-/// of all items.
+/// Reads the items with all that they name, so that faults are reported before the first run. Throws BadInput with
+/// those of all items.
 void check_items(const std::vector<std::filesystem::path>& files);
 
 /// Throws BadInput (unknown_file_kind for what is neither study nor list), RunFailed, engine::Interrupted.
