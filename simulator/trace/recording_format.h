@@ -1,0 +1,117 @@
+/* The file of one rank of a recording: what the tracer (tools/tracing, in C) writes and `recording.hpp` reads.
+ *
+ * A file is a header, then records of 64-bit words in the computer's own byte order. While the code runs it is a
+ * memory-mapped file of its final capacity, so that it is readable whatever ends the process; at MPI_Finalize what was
+ * used of it is compressed (zlib) behind the same header.
+ *
+ *   record  = head, begin, end, payload
+ *   head    = call (bits 0-7), number of payload words (8-31), site (32-63)
+ *   begin, end                 nanoseconds since the end of MPI_Init on this rank; a definition has 0, 0
+ *
+ * A payload is signed words in the order that the table below gives; a list is its length, then its words:
+ *
+ *   comm      a communicator's number on this rank: 0 MPI_COMM_WORLD, 1 MPI_COMM_SELF, others by their definition
+ *   peer      a rank of the communicator; kAnySource, kNoPeer (MPI_PROC_NULL)
+ *   tag       kAnyTag
+ *   bytes     of a send: those sent; of a receive: those that its buffer holds
+ *   source, got_tag, got_bytes   what a receive took, from its status; source -1 where nothing was received
+ *   request   a number, counted up on this rank from 1 for each begun or persistent request; a request of a derived
+ *             kind that the tracer does not know is 0
+ *   done      a list of completions, four words each: request, source, got_tag, got_bytes (source -1: a send)
+ *   tries     how many calls before this one found nothing (runs of Test and Iprobe are one record)
+ *   shares    a list of bytes by rank of the communicator
+ *
+ * Definitions come before the first record that uses them. Communicators are known to all members by their member list
+ * and by how many with this list were defined before.
+ */
+#ifndef WARPFRONT_RECORDING_FORMAT_H
+#define WARPFRONT_RECORDING_FORMAT_H
+
+#include <stdint.h>
+
+#define WARPFRONT_RECORDING_MAGIC "warpfront recording 1\n"
+
+enum { WARPFRONT_ANY_SOURCE = -2, WARPFRONT_NO_PEER = -3, WARPFRONT_ANY_TAG = -2 };
+
+enum warpfront_recording_state {
+    WARPFRONT_RUNNING = 0,   /* still so after the end: the process was killed */
+    WARPFRONT_FINALIZED = 1, /* MPI_Finalize was reached; the records are compressed */
+    WARPFRONT_FULL = 2       /* the buffer was full: the records end before the run did */
+};
+
+struct warpfront_recording_header {
+    char magic[24];
+    uint32_t rank;
+    uint32_t ranks;
+    uint32_t state; /* enum warpfront_recording_state */
+    uint32_t compressed;
+    uint64_t words;          /* of whole records, uncompressed; raised after each record is written */
+    uint64_t capacity_words; /* of the buffer */
+    uint64_t event_ps;       /* what the recording of one event took when measured alone, before the run */
+    uint64_t lost;           /* records after the buffer was full */
+};
+
+/* CALL(name, payload): blocking calls, then begun ones, completions, collectives, others, definitions. */
+#define WARPFRONT_RECORDED_CALLS(CALL)                                             \
+    CALL(send, "comm peer tag bytes")                                              \
+    CALL(ssend, "comm peer tag bytes")                                             \
+    CALL(bsend, "comm peer tag bytes")                                             \
+    CALL(rsend, "comm peer tag bytes")                                             \
+    CALL(recv, "comm peer tag bytes source got_tag got_bytes")                     \
+    CALL(sendrecv, "comm peer tag bytes from from_tag room source got_tag got_bytes") \
+    CALL(isend, "comm peer tag bytes request")                                     \
+    CALL(issend, "comm peer tag bytes request")                                    \
+    CALL(ibsend, "comm peer tag bytes request")                                    \
+    CALL(irsend, "comm peer tag bytes request")                                    \
+    CALL(irecv, "comm peer tag bytes request")                                     \
+    CALL(send_init, "comm peer tag bytes request")                                 \
+    CALL(ssend_init, "comm peer tag bytes request")                                \
+    CALL(recv_init, "comm peer tag bytes request")                                 \
+    CALL(start, "requests")                                                        \
+    CALL(request_free, "request")                                                  \
+    CALL(cancel, "request")                                                        \
+    CALL(wait, "done")                                                             \
+    CALL(waitall, "done")                                                          \
+    CALL(waitany, "among done")     /* among: a list of the active requests */     \
+    CALL(waitsome, "among done")                                                   \
+    CALL(test, "tries done")        /* the last of a run of Test; done is empty where none succeeded */ \
+    CALL(testall, "tries done")                                                    \
+    CALL(testany, "tries among done")                                              \
+    CALL(testsome, "tries among done")                                             \
+    CALL(probe, "comm peer tag source got_tag got_bytes")                          \
+    CALL(iprobe, "tries comm peer tag source got_tag got_bytes")                   \
+    CALL(barrier, "comm")                                                          \
+    CALL(bcast, "comm root bytes")                                                 \
+    CALL(reduce, "comm root bytes")                                                \
+    CALL(allreduce, "comm bytes")                                                  \
+    CALL(gather, "comm root bytes") /* of each rank's share, as the four after it */ \
+    CALL(scatter, "comm root bytes")                                               \
+    CALL(allgather, "comm bytes")                                                  \
+    CALL(alltoall, "comm bytes")                                                   \
+    CALL(reduce_scatter_block, "comm bytes")                                       \
+    CALL(gatherv, "comm root bytes shares")  /* shares: on the root, else empty; bytes: the rank's own */ \
+    CALL(scatterv, "comm root bytes shares")                                       \
+    CALL(allgatherv, "comm bytes shares")                                          \
+    CALL(alltoallv, "comm shares shares")    /* sent, received */                  \
+    CALL(reduce_scatter, "comm shares")                                            \
+    CALL(scan, "comm bytes")                                                       \
+    CALL(exscan, "comm bytes")                                                     \
+    CALL(begun_collective, "call comm root bytes request") /* MPI_Ibarrier and its like: call is one of the above */ \
+    CALL(comm_create, "comm")  /* a call that makes a communicator, over `comm` */ \
+    CALL(comm_free, "comm")                                                        \
+    CALL(unknown, "text")      /* an MPI call that communicates and is not in this table; text as below */ \
+    CALL(phase, "number")      /* what follows belongs to the phase; 0: to none */ \
+    CALL(finalize, "")                                                             \
+    CALL(define_comm, "comm members") /* a list of world ranks */                  \
+    CALL(define_site, "site address module") /* address relative to the module's base */ \
+    CALL(define_module, "module text") /* text: length in bytes, then the bytes, filled up to whole words */ \
+    CALL(define_phase, "number text")
+
+enum warpfront_recorded_call {
+#define CALL(name, payload) WARPFRONT_RECORDED_##name,
+    WARPFRONT_RECORDED_CALLS(CALL)
+#undef CALL
+        WARPFRONT_RECORDED_COUNT
+};
+
+#endif
