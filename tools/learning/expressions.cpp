@@ -1,0 +1,416 @@
+#include "tools/learning/expressions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::learning {
+
+namespace {
+
+using Rule = Atom::Rule;
+
+constexpr std::uint32_t kColumns = 0;
+constexpr std::uint32_t kColumn = 3;
+constexpr std::uint32_t kFirstParameter = Variables::kParameters;
+
+std::int64_t rounded_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// How much a reader has to take in.
+int cost_of(const Atom& atom) {
+    switch (atom.rule) {
+        case Rule::variable: return atom.a < kFirstParameter ? 2 : 1;
+        case Rule::share_up: return 2;
+        case Rule::blocks: return 2;
+        case Rule::share_first: return 3;
+        case Rule::share_down:
+        case Rule::whole_blocks: return 4;
+        case Rule::share_last:
+        case Rule::cut_last:
+        case Rule::last_block: return 5;
+    }
+    return 5;
+}
+
+std::vector<Atom> all_atoms(const Variables& variables) {
+    std::vector<Atom> atoms;
+    const auto count = static_cast<std::uint32_t>(variables.names.size());
+    for (std::uint32_t v = 0; v < count; ++v) atoms.push_back({Rule::variable, v});
+    for (std::uint32_t v = kFirstParameter; v < count; ++v) {
+        for (std::uint32_t side = 0; side < 3; ++side) {
+            for (const Rule rule :
+                 {Rule::share_up, Rule::share_first, Rule::share_down, Rule::share_last, Rule::cut_last}) {
+                atoms.push_back({rule, v, kColumns + side, kColumn + side});
+            }
+        }
+        for (std::uint32_t other = kFirstParameter; other < count; ++other) {
+            if (other == v) continue;
+            for (const Rule rule : {Rule::blocks, Rule::whole_blocks, Rule::last_block}) {
+                atoms.push_back({rule, v, other});
+            }
+        }
+    }
+    std::stable_sort(atoms.begin(), atoms.end(),
+                     [](const Atom& a, const Atom& b) { return cost_of(a) < cost_of(b); });
+    return atoms;
+}
+
+/// The atoms with their values on every sample. Those that never vary are left out, since a coefficient says as much;
+/// of those that agree on every sample the simplest stands for all.
+struct Column {
+    Atom atom;
+    std::vector<double> values;
+    std::vector<Atom> alike;
+};
+
+template <class AnySample>
+std::vector<Column> columns_of(const std::vector<AnySample>& samples, const Variables& variables) {
+    std::vector<Column> columns;
+    std::map<std::vector<double>, std::size_t> known;
+    for (const Atom& atom : all_atoms(variables)) {
+        std::vector<double> values;
+        bool sound = true;
+        for (const AnySample& sample : samples) {
+            const std::int64_t divisor = atom.rule == Rule::variable ? 1 : (*sample.at)[atom.b];
+            sound = sound && divisor > 0;
+            values.push_back(sound ? static_cast<double>(value_of(atom, *sample.at)) : 0.0);
+            sound = sound && values.back() > 0;
+        }
+        const bool varies =
+            std::any_of(values.begin(), values.end(), [&values](double each) { return each != values.front(); });
+        if (!sound || !varies) continue;
+        const auto [at, is_new] = known.try_emplace(values, columns.size());
+        if (is_new) {
+            columns.push_back({atom, values, {}});
+        } else {
+            columns[at->second].alike.push_back(atom);
+        }
+    }
+    return columns;
+}
+
+/// A product of columns, its atoms in ascending order of columns.
+struct Product {
+    std::vector<std::size_t> columns;
+    std::vector<double> values;
+    int cost = 0;
+};
+
+std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t samples, std::size_t most) {
+    std::vector<Product> all{{{}, std::vector<double>(samples, 1.0), 0}};
+    std::size_t begin = 0;
+    for (std::size_t length = 1; length <= most; ++length) {
+        const std::size_t end = all.size();
+        for (std::size_t at = begin; at < end; ++at) {
+            const std::size_t from = all[at].columns.empty() ? 0 : all[at].columns.back();
+            for (std::size_t column = from; column < columns.size(); ++column) {
+                Product next = all[at];
+                next.columns.push_back(column);
+                next.cost += 1 + cost_of(columns[column].atom);
+                for (std::size_t s = 0; s < samples; ++s) next.values[s] *= columns[column].values[s];
+                all.push_back(std::move(next));
+            }
+        }
+        begin = end;
+        if (all.size() > 40'000) break;
+    }
+    all.erase(all.begin());
+    std::stable_sort(all.begin(), all.end(), [](const Product& a, const Product& b) { return a.cost < b.cost; });
+    return all;
+}
+
+bool is_whole(double value) { return std::abs(value) < 9e15 && value == std::floor(value); }
+
+/// Looks for sums of products that are exact on all samples.
+class IntegerSearch {
+public:
+    IntegerSearch(const std::vector<Sample>& samples, const Variables& variables)
+        : samples_(samples), columns_(columns_of(samples, variables)) {
+        for (const Sample& sample : samples) wanted_.push_back(static_cast<double>(sample.value));
+        products_ = products_of(columns_, samples.size(), 3);
+    }
+
+    std::optional<Found> find() {
+        if (std::all_of(wanted_.begin(), wanted_.end(), [this](double each) { return each == wanted_.front(); })) {
+            return Found{{{}, samples_.front().value}, {}};
+        }
+        one_product(false);
+        if (found_.empty()) one_product(true);
+        if (found_.empty()) two_products();
+        if (found_.empty()) return std::nullopt;
+        return result();
+    }
+
+private:
+    struct Candidate {
+        int cost = 0;
+        Expression expression;
+        std::vector<std::size_t> columns;
+    };
+
+    Term term_of(double coefficient, const Product& product) const {
+        Term term{static_cast<std::int64_t>(coefficient), {}};
+        for (const std::size_t column : product.columns) term.atoms.push_back(columns_[column].atom);
+        return term;
+    }
+
+    bool exact(double a, const Product& p, double b, const Product* q, double constant) const {
+        for (std::size_t s = 0; s < wanted_.size(); ++s) {
+            if (a * p.values[s] + (q != nullptr ? b * q->values[s] : 0.0) + constant != wanted_[s]) return false;
+        }
+        return true;
+    }
+
+    void add(double a, const Product& p, double b, const Product* q, double constant) {
+        Candidate candidate{p.cost + (constant != 0 ? 2 : 0), {{term_of(a, p)}, static_cast<std::int64_t>(constant)}, p.columns};
+        if (q != nullptr) {
+            candidate.expression.terms.push_back(term_of(b, *q));
+            candidate.cost += q->cost + 1;
+            candidate.columns.insert(candidate.columns.end(), q->columns.begin(), q->columns.end());
+        }
+        found_.push_back(std::move(candidate));
+    }
+
+    /// A sample whose value differs from that of the first, by product.
+    std::optional<std::size_t> other(const Product& p) const {
+        for (std::size_t s = 1; s < p.values.size(); ++s) {
+            if (p.values[s] != p.values[0]) return s;
+        }
+        return std::nullopt;
+    }
+
+    void one_product(bool with_constant) {
+        for (const Product& p : products_) {
+            if (!found_.empty() && p.cost > found_.front().cost) return;
+            double a = wanted_[0] / p.values[0];
+            double constant = 0;
+            if (with_constant) {
+                const auto s = other(p);
+                if (!s) continue;
+                a = (wanted_[*s] - wanted_[0]) / (p.values[*s] - p.values[0]);
+                constant = wanted_[0] - a * p.values[0];
+            }
+            if (is_whole(a) && is_whole(constant) && a != 0 && exact(a, p, 0, nullptr, constant)) {
+                add(a, p, 0, nullptr, constant);
+            }
+        }
+    }
+
+    void two_products() {
+        constexpr std::size_t kMost = 400;
+        const std::size_t count = std::min(products_.size(), kMost);
+        int least = 1'000;
+        for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                const Product& p = products_[i];
+                const Product& q = products_[j];
+                if (p.cost + q.cost > least) continue;
+                if (solve(p, q)) least = std::min(least, p.cost + q.cost);
+            }
+        }
+        std::erase_if(found_, [this](const Candidate& each) {
+            return each.cost > std::min_element(found_.begin(), found_.end(), cheaper)->cost;
+        });
+    }
+    static bool cheaper(const Candidate& a, const Candidate& b) { return a.cost < b.cost; }
+
+    /// a p + b q + c through three samples that are independent, then all.
+    bool solve(const Product& p, const Product& q) {
+        const std::size_t n = wanted_.size();
+        for (std::size_t s = 1; s < n; ++s) {
+            const double p1 = p.values[s] - p.values[0];
+            const double q1 = q.values[s] - q.values[0];
+            if (p1 == 0 && q1 == 0) continue;
+            for (std::size_t t = s + 1; t < n; ++t) {
+                const double p2 = p.values[t] - p.values[0];
+                const double q2 = q.values[t] - q.values[0];
+                const double determinant = p1 * q2 - p2 * q1;
+                if (determinant == 0) continue;
+                const double w1 = wanted_[s] - wanted_[0];
+                const double w2 = wanted_[t] - wanted_[0];
+                const double a = (w1 * q2 - w2 * q1) / determinant;
+                const double b = (p1 * w2 - p2 * w1) / determinant;
+                const double constant = wanted_[0] - a * p.values[0] - b * q.values[0];
+                if (a == 0 || b == 0 || !is_whole(a) || !is_whole(b) || !is_whole(constant)) return false;
+                if (!exact(a, p, b, &q, constant)) return false;
+                add(a, p, b, &q, constant);
+                return true;
+            }
+            return false;  // the two never differ
+        }
+        return false;
+    }
+
+    Found result() {
+        std::stable_sort(found_.begin(), found_.end(), cheaper);
+        Found found{found_.front().expression, {}};
+        for (std::size_t at = 1; at < found_.size(); ++at) {
+            if (found_[at].cost == found_.front().cost) found.others.push_back(found_[at].expression);
+        }
+        // What agrees with an atom on all samples stands for another expression each.
+        const std::vector<std::size_t>& used = found_.front().columns;
+        for (const std::size_t column : std::set<std::size_t>(used.begin(), used.end())) {
+            for (const Atom& atom : columns_[column].alike) {
+                Expression other = found.expression;
+                for (Term& term : other.terms) {
+                    std::replace(term.atoms.begin(), term.atoms.end(), columns_[column].atom, atom);
+                }
+                found.others.push_back(std::move(other));
+            }
+        }
+        return found;
+    }
+
+    const std::vector<Sample>& samples_;
+    std::vector<double> wanted_;
+    std::vector<Column> columns_;
+    std::vector<Product> products_;
+    std::vector<Candidate> found_;
+};
+
+/// slope * x (+ constant) with the least relative error.
+struct Line {
+    double slope = 0.0;
+    double constant = 0.0;
+    double residual = 0.0;
+};
+
+Line line_through(const std::vector<double>& x, const std::vector<double>& t, bool with_constant) {
+    double xx = 0;
+    double x1 = 0;
+    double one = 0;
+    double xt = 0;
+    double t1 = 0;
+    for (std::size_t s = 0; s < t.size(); ++s) {  // relative: divided by t
+        const double u = x[s] / t[s];
+        const double v = 1 / t[s];
+        xx += u * u;
+        x1 += u * v;
+        one += v * v;
+        xt += u;
+        t1 += v;
+    }
+    Line line;
+    const double determinant = xx * one - x1 * x1;
+    if (with_constant && determinant > 1e-12 * xx * one) {
+        line.slope = (xt * one - t1 * x1) / determinant;
+        line.constant = (xx * t1 - x1 * xt) / determinant;
+    } else {
+        line.slope = xt / xx;
+    }
+    for (std::size_t s = 0; s < t.size(); ++s) {
+        const double relative = (line.slope * x[s] + line.constant) / t[s] - 1;
+        line.residual += relative * relative;
+    }
+    line.residual = std::sqrt(line.residual / static_cast<double>(t.size()));
+    return line;
+}
+
+/// By how much a law explains more than its length costs (Schwarz's criterion). A tenth of a per cent is as good as
+/// exact.
+double score(double residual, std::size_t samples, int cost) {
+    const auto n = static_cast<double>(samples);
+    return n * std::log(residual * residual + 1e-6) + (static_cast<double>(cost) + 1) * std::log(n + 1);
+}
+
+}  // namespace
+
+std::int64_t value_of(const Atom& atom, const Values& values) {
+    const std::int64_t a = values[atom.a];
+    if (atom.rule == Rule::variable) return a;
+    const std::int64_t b = values[atom.b];
+    switch (atom.rule) {
+        case Rule::variable: return a;
+        case Rule::share_up:
+        case Rule::blocks: return rounded_up(a, b);
+        case Rule::share_first: return a / b + (values[atom.at] <= a % b ? 1 : 0);
+        case Rule::share_down:
+        case Rule::whole_blocks: return a / b;
+        case Rule::share_last: return values[atom.at] == b ? a - (b - 1) * (a / b) : a / b;
+        case Rule::cut_last: return values[atom.at] == b ? a - (b - 1) * rounded_up(a, b) : rounded_up(a, b);
+        case Rule::last_block: return a - (rounded_up(a, b) - 1) * b;
+    }
+    return 0;
+}
+
+std::string text_of(const Atom& atom, const Variables& variables) {
+    const std::string& a = variables.names[atom.a];
+    const std::string& b = variables.names[atom.b];
+    const std::string& at = variables.names[atom.at];
+    switch (atom.rule) {
+        case Rule::variable: return a;
+        case Rule::share_up: return fmt::format("share({}, {})", a, b);
+        case Rule::share_first:
+            return fmt::format("quotient({0}, {1}) + (if {2} <= {0} % {1} then 1 else 0)", a, b, at);
+        case Rule::share_down:
+        case Rule::whole_blocks: return fmt::format("quotient({}, {})", a, b);
+        case Rule::share_last:
+            return fmt::format("if {2} == {1} then {0} - ({1} - 1) * quotient({0}, {1}) else quotient({0}, {1})", a, b,
+                               at);
+        case Rule::cut_last:
+            return fmt::format("if {2} == {1} then {0} - ({1} - 1) * share({0}, {1}) else share({0}, {1})", a, b, at);
+        case Rule::blocks: return fmt::format("quotient({0} + {1} - 1, {1})", a, b);
+        case Rule::last_block: return fmt::format("{0} - quotient({0} - 1, {1}) * {1}", a, b);
+    }
+    return a;
+}
+
+std::int64_t value_of(const Expression& expression, const Values& values) {
+    std::int64_t sum = expression.constant;
+    for (const Term& term : expression.terms) {
+        std::int64_t product = term.coefficient;
+        for (const Atom& atom : term.atoms) product *= value_of(atom, values);
+        sum += product;
+    }
+    return sum;
+}
+
+std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables) {
+    return IntegerSearch(samples, variables).find();
+}
+
+Law time_law(const std::vector<TimeSample>& samples, const Variables& variables) {
+    std::vector<double> times;
+    for (const TimeSample& sample : samples) {
+        times.push_back(sample.picoseconds);
+    }
+    std::vector<Column> columns = columns_of(samples, variables);
+    // A coordinate by itself costs nothing.
+    std::erase_if(columns, [](const Column& each) {
+        return each.atom.rule == Rule::variable && each.atom.a < kFirstParameter;
+    });
+    const Line flat = line_through(std::vector<double>(times.size(), 1.0), times, false);
+    Law best{{}, false, 0, flat.slope, flat.residual};
+    double least = score(flat.residual, samples.size(), 0);
+    const bool trips_vary = std::any_of(samples.begin(), samples.end(), [&samples](const TimeSample& each) {
+        return each.trips != samples.front().trips;
+    });
+    for (const Product& product : products_of(columns, samples.size(), 4)) {
+        for (const bool whole : {false, true}) {
+            if (whole && !trips_vary) continue;
+            for (const bool with_constant : {false, true}) {
+                std::vector<double> x = product.values;
+                if (whole) {
+                    for (std::size_t s = 0; s < x.size(); ++s) x[s] /= static_cast<double>(samples[s].trips);
+                }
+                const Line line = line_through(x, times, with_constant);
+                if (line.slope <= 0 || line.constant < 0) continue;
+                const double its = score(line.residual, samples.size(),
+                                         product.cost + (with_constant ? 2 : 0) + (whole ? 2 : 0));
+                if (its >= least) continue;
+                least = its;
+                best = {{}, whole, line.slope, line.constant, line.residual};
+                for (const std::size_t column : product.columns) best.atoms.push_back(columns[column].atom);
+            }
+        }
+    }
+    return best;
+}
+
+}  // namespace warpfront::learning

@@ -1,0 +1,88 @@
+// Numbers of a model as expressions of the array and of the parameters, found from samples.
+//
+// An atom is a parameter, a size of the array or a coordinate; a share of a parameter along one side of the array, by
+// one of the usual rules; or a quotient of two parameters. An integer is a sum of at most two products of atoms with
+// whole coefficients and a constant, exact on all samples. The simplest is taken; others of the same kind that are exact
+// too are named, with what would tell them apart. A time is a coefficient times a product of atoms, and a constant, with
+// the least residual.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpfront::learning {
+
+/// Names of what a number may depend on: columns, rows, planes, column, row, plane, then the parameters.
+struct Variables {
+    std::vector<std::string> names;
+    std::size_t parameters() const { return names.size() - kParameters; }
+    static constexpr std::size_t kParameters = 6;
+};
+/// Of one rank of one run, in the order of the variables.
+using Values = std::vector<std::int64_t>;
+
+struct Atom {
+    enum class Rule : std::uint8_t {
+        variable,     // a
+        share_up,     // a / b rounded up, on every rank
+        share_first,  // a / b rounded down, and one more on the first a % b
+        share_down,   // a / b rounded down
+        share_last,   // a / b rounded down, and the rest on the last
+        cut_last,     // a / b rounded up, and what is left on the last
+        blocks,       // of two parameters: a / b rounded up
+        whole_blocks, // a / b rounded down
+        last_block    // what is left for the last of the blocks
+    };
+    Rule rule = Rule::variable;
+    std::uint32_t a = 0;  // variables
+    std::uint32_t b = 0;
+    std::uint32_t at = 0;  // of a share: the coordinate
+    friend constexpr auto operator<=>(const Atom&, const Atom&) = default;
+};
+std::int64_t value_of(const Atom& atom, const Values& values);
+/// In PSL.
+std::string text_of(const Atom& atom, const Variables& variables);
+
+struct Term {
+    std::int64_t coefficient = 1;
+    std::vector<Atom> atoms;
+    friend bool operator==(const Term&, const Term&) = default;
+};
+
+struct Expression {
+    std::vector<Term> terms;
+    std::int64_t constant = 0;
+    friend bool operator==(const Expression&, const Expression&) = default;
+};
+std::int64_t value_of(const Expression& expression, const Values& values);
+
+struct Sample {
+    const Values* at = nullptr;
+    std::int64_t value = 0;
+};
+
+struct Found {
+    Expression expression;
+    std::vector<Expression> others;  // exact on all samples too, and as simple
+};
+/// Nothing where none is exact.
+std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables);
+
+struct TimeSample {
+    const Values* at = nullptr;
+    double picoseconds = 0.0;  // above 0
+    std::int64_t trips = 1;    // of the loop in which it stands: products may be of the whole loop
+};
+struct Law {
+    std::vector<Atom> atoms;  // whose product ...
+    bool per_loop = false;    // ... is divided by the trips of the loop
+    double slope = 0.0;       // picoseconds
+    double constant = 0.0;    // likewise
+    double residual = 0.0;    // root of the mean square, relative
+};
+Law time_law(const std::vector<TimeSample>& samples, const Variables& variables);
+
+}  // namespace warpfront::learning

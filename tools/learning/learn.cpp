@@ -1,0 +1,396 @@
+#include "tools/learning/learn.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::learning {
+
+namespace {
+
+std::optional<std::int64_t> whole_number(const std::string& text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+/// What a run was given: by `--parameter`, or the numbers of its command line as `arg1` and so on.
+std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
+    std::map<std::string, std::int64_t> result;
+    for (const auto& [name, text] : run.parameters) {
+        if (const auto value = whole_number(text)) result[name] = *value;
+    }
+    if (!result.empty()) return result;
+    for (std::size_t at = 1; at < run.command.size(); ++at) {
+        if (const auto value = whole_number(run.command[at])) result[fmt::format("arg{}", at)] = *value;
+    }
+    return result;
+}
+
+/// The array, the coordinates and the parameters of a rank.
+Values values_of(const RankGrid& grid, Rank rank, const std::vector<std::int64_t>& parameters) {
+    Values values{grid.columns, grid.rows, grid.planes, grid.column(rank), grid.row(rank), grid.plane(rank)};
+    values.insert(values.end(), parameters.begin(), parameters.end());
+    return values;
+}
+
+void for_each_part(const std::vector<Part>& parts, const std::function<void(const Part&, const Part* loop)>& visit,
+                   const Part* loop = nullptr) {
+    for (const Part& part : parts) {
+        visit(part, loop);
+        if (part.kind == Part::Kind::loop) for_each_part(part.body, visit, &part);
+    }
+}
+
+std::string place(const trace::RecordedRun& run, std::uint32_t site) {
+    const trace::RecordedSite& at = run.sites[site];
+    return at.file.empty() ? std::string() : fmt::format(" ({}:{})", at.file, at.line);
+}
+
+std::string described(const Step& step) {
+    switch (step.kind) {
+        case StepKind::send: return fmt::format("a send to rank {}", step.peer.index);
+        case StepKind::ssend: return fmt::format("a synchronous send to rank {}", step.peer.index);
+        case StepKind::isend:
+        case StepKind::issend: return fmt::format("a begun send to rank {}", step.peer.index);
+        case StepKind::recv: return fmt::format("a receive from rank {}", step.peer.index);
+        case StepKind::irecv: return fmt::format("a posted receive from rank {}", step.peer.index);
+        case StepKind::wait: return fmt::format("a wait for rank {}", step.peer.index);
+        case StepKind::collective: return fmt::format("{}", collectives::name_of(step.collective));
+    }
+    return {};
+}
+
+std::int64_t median(std::vector<std::int64_t> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// Of the trips of a loop at equal places the median over all times that the loop is run, then their mean: what
+/// computers add now and then is left out, what belongs to a trip is not.
+double typical(const std::vector<WorkSample>& samples) {
+    std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
+    for (const WorkSample& sample : samples) by_trip[sample.trip].push_back(sample.time.ps);
+    if (by_trip.begin()->second.size() < 3) {
+        std::vector<std::int64_t> all;
+        double sum = 0;
+        for (const WorkSample& sample : samples) {
+            all.push_back(sample.time.ps);
+            sum += static_cast<double>(sample.time.ps);
+        }
+        const double mean = sum / static_cast<double>(all.size());
+        const auto middle = static_cast<double>(median(all));
+        return std::abs(mean / middle - 1) < 0.1 || all.size() < 4 ? middle : mean;
+    }
+    double sum = 0;
+    for (const auto& [trip, times] : by_trip) sum += static_cast<double>(median(times));
+    return sum / static_cast<double>(by_trip.size());
+}
+
+class Learner {
+public:
+    explicit Learner(const std::vector<const trace::RecordedRun*>& recorded) {
+        std::set<std::string> names;
+        for (const trace::RecordedRun* run : recorded) {
+            for (const auto& [name, value] : given(*run)) names.insert(name);
+        }
+        learnt_.variables.names = {"columns", "rows", "planes", "column", "row", "plane"};
+        for (const std::string& name : names) learnt_.variables.names.push_back(name);
+        for (const trace::RecordedRun* run : recorded) add(*run, names);
+    }
+
+    Learnt learn() {
+        if (!learnt_.refused.empty()) return std::move(learnt_);
+        learnt_.structure = structure_of(learnt_.runs, learnt_.refused);
+        if (learnt_.structure.parts.empty()) return std::move(learnt_);
+        observe();
+        if (!learnt_.refused.empty()) return std::move(learnt_);
+        choose_iteration();
+        for_each_part(learnt_.structure.parts, [this](const Part& part, const Part* loop) {
+            if (part.kind == Part::Kind::loop) find_trips(part);
+            if (part.kind == Part::Kind::step) find_size(part);
+            if (part.kind == Part::Kind::work) find_law(part, loop);
+        });
+        return std::move(learnt_);
+    }
+
+private:
+    void add(const trace::RecordedRun& recorded, const std::set<std::string>& names) {
+        Run run;
+        run.recorded = &recorded;
+        const std::map<std::string, std::int64_t> own = given(recorded);
+        for (const std::string& name : names) {
+            if (!own.contains(name)) {
+                learnt_.refused.push_back(
+                    {fmt::format("`{}` has no parameter `{}`, which other runs have", recorded.name, name), 1});
+            }
+            run.parameters.push_back(own.contains(name) ? own.at(name) : 0);
+        }
+        run.ranks = steps_of(recorded, learnt_.refused);
+        learnt_.runs.push_back(std::move(run));
+    }
+
+    void observe() {
+        double work = 0;
+        double attributed = 0;
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            const Run& at = learnt_.runs[run];
+            Agreement agreement{at.recorded->name, at.ranks.size()};
+            for (std::uint32_t rank = 0; rank < at.ranks.size(); ++rank) {
+                values_.push_back(values_of(at.grid, Rank{rank}, at.parameters));
+                observations_.push_back(observed(learnt_.structure, learnt_.runs, run, Rank{rank}));
+                const RankObservations& here = observations_.back();
+                agreement.operations += at.ranks[rank].steps.size();
+                work += static_cast<double>(here.work.ps);
+                attributed += static_cast<double>(here.attributed.ps);
+                run_of_.push_back(run);
+                if (!here.explained) refuse_rank(at, Rank{rank}, here);
+            }
+        }
+        learnt_.left_out = work > 0 ? 1 - attributed / work : 0.0;
+    }
+
+    void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
+        const std::vector<Step>& steps = run.ranks[rank.index].steps;
+        std::string what = "it ends there";
+        if (here.first_difference < steps.size()) {
+            const Step& step = steps[here.first_difference];
+            what = described(step) + place(*run.recorded, step.site);
+        }
+        learnt_.refused.push_back(
+            {fmt::format("`{}`: rank {} ({}) does not do what rank {} does less what leaves the array of {}: its operation "
+                         "{} is {}",
+                         run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index,
+                         as_text(run.grid), here.first_difference + 1, what),
+             1});
+    }
+
+    /// The outermost loop with more than half of an interior rank's steps.
+    void choose_iteration() {
+        const std::function<std::int64_t(const Part&)> steps_of_part = [&](const Part& part) -> std::int64_t {
+            if (part.kind == Part::Kind::step) return 1;
+            std::int64_t sum = 0;
+            for (const Part& each : part.body) sum += steps_of_part(each);
+            return part.kind == Part::Kind::loop ? sum * part.trips.front() : 0;
+        };
+        std::int64_t all = 0;
+        for (const Part& part : learnt_.structure.parts) all += steps_of_part(part);
+        for (const Part& part : learnt_.structure.parts) {
+            if (part.kind == Part::Kind::loop && 2 * steps_of_part(part) > all) learnt_.iteration = part.id;
+        }
+    }
+
+    void find_trips(const Part& loop) {
+        std::vector<Sample> samples;
+        for (std::size_t at = 0; at < values_.size(); ++at) samples.push_back({&values_[at], loop.trips[run_of_[at]]});
+        const std::optional<Found> found = integer(samples, learnt_.variables);
+        if (!found) {
+            std::string trips;
+            for (const std::int64_t each : loop.trips) trips += fmt::format("{}{}", trips.empty() ? "" : ", ", each);
+            learnt_.refused.push_back({fmt::format("the trips of a loop, {} in these runs, are no expression of the array and "
+                                                   "the parameters that were found",
+                                                   trips),
+                                       1});
+            return;
+        }
+        learnt_.trips[loop.id] = found->expression;
+        note(*found, "trips of a loop");
+    }
+
+    void find_size(const Part& part) {
+        const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+        if (is_receive(pattern.kind) || pattern.kind == StepKind::wait ||
+            (pattern.kind == StepKind::collective && pattern.collective == collectives::Kind::barrier)) {
+            return;
+        }
+        std::vector<Sample> usual;
+        std::vector<Sample> last;
+        bool differs = false;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            const Sizes& sizes = observations_[at].sizes[part.id];
+            if (!sizes.regular) return refuse_size(part, "differ from trip to trip");
+            if (sizes.usual == -1 && sizes.last == -1) continue;
+            usual.push_back({&values_[at], sizes.usual == -1 ? sizes.last : sizes.usual});
+            if (sizes.last != -1 && sizes.usual != -1) last.push_back({&values_[at], sizes.last});
+            differs = differs || (sizes.last != -1 && sizes.usual != -1 && sizes.last != sizes.usual);
+        }
+        if (usual.empty()) return;
+        const std::optional<Found> found = integer(usual, learnt_.variables);
+        const std::optional<Found> at_last = differs ? integer(last, learnt_.variables) : std::nullopt;
+        if (!found || (differs && !at_last)) {
+            return refuse_size(part, "are no expression of the array and the parameters that was found");
+        }
+        Size size{found->expression, {}};
+        if (at_last) size.last = at_last->expression;
+        learnt_.sizes[part.id] = size;
+        note(*found, "bytes of a message");
+    }
+
+    void refuse_size(const Part& part, const std::string& why) {
+        learnt_.refused.push_back({fmt::format("the bytes of {} {}", name_of(part), why), 1});
+    }
+
+    std::string name_of(const Part& part) const {
+        const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+        const trace::RecordedSite& at = learnt_.structure.places[pattern.place];
+        const std::string what = pattern.kind == StepKind::collective
+                                     ? std::string(collectives::name_of(pattern.collective))
+                                     : "a message";
+        return at.file.empty() ? what : fmt::format("{} ({}:{})", what, at.file, at.line);
+    }
+
+    void find_law(const Part& part, const Part* loop) {
+        std::vector<TimeSample> samples;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            const std::vector<WorkSample>& own = observations_[at].works[part.id];
+            if (own.empty()) continue;
+            const double time = typical(own);
+            if (time > 0) samples.push_back({&values_[at], time, loop == nullptr ? 1 : loop->trips[run_of_[at]]});
+        }
+        if (!samples.empty()) learnt_.works[part.id] = time_law(samples, learnt_.variables);
+    }
+
+    void note(const Found& found, const std::string& what) {
+        if (found.others.empty()) return;
+        for (const Values& values : deciding_values()) {
+            const std::int64_t own = value_of(found.expression, values);
+            for (const Expression& other : found.others) {
+                if (value_of(other, values) == own) continue;
+                std::string run;
+                for (std::size_t v = 0; v < values.size(); ++v) {
+                    if (v >= 3 && v < Variables::kParameters) continue;
+                    run += fmt::format("{}{} {}", run.empty() ? "" : ", ", learnt_.variables.names[v], values[v]);
+                }
+                const std::string line =
+                    fmt::format("{}: {} and {} agree on all runs; a run with {} would decide", what,
+                                text(found.expression), text(other), run);
+                if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
+                    learnt_.open.push_back(line);
+                }
+                return;
+            }
+        }
+    }
+
+    /// Of arrays and parameters a little larger than those of the first run, one or two numbers changed.
+    std::vector<Values> deciding_values() const {
+        std::vector<Values> all;
+        const Values first = values_of(learnt_.runs.front().grid, learnt_.runs.front().interior,
+                                       learnt_.runs.front().parameters);
+        for (std::size_t v = 0; v < first.size(); ++v) {
+            if (v >= 3 && v < Variables::kParameters) continue;
+            for (const std::int64_t by : {1, 2, 3}) {
+                Values changed = first;
+                changed[v] += by;
+                all.push_back(changed);
+            }
+        }
+        return all;
+    }
+
+    std::string text(const Expression& expression) const {
+        std::string result;
+        for (const Term& term : expression.terms) {
+            std::string product = term.coefficient == 1 ? "" : fmt::format("{}", term.coefficient);
+            for (const Atom& atom : term.atoms) {
+                product += fmt::format("{}{}", product.empty() ? "" : " * ", text_of(atom, learnt_.variables));
+            }
+            result += fmt::format("{}{}", result.empty() ? "" : " + ", product);
+        }
+        if (expression.constant != 0 || result.empty()) {
+            result += fmt::format("{}{}", result.empty() ? "" : " + ", expression.constant);
+        }
+        return fmt::format("`{}`", result);
+    }
+
+    Learnt learnt_;
+    std::vector<Values> values_;  // by rank of all runs, as the next two
+    std::vector<RankObservations> observations_;
+    std::vector<std::size_t> run_of_;
+};
+
+/// The trips of all loops by the expressions.
+void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
+    for (Part& part : parts) {
+        if (part.kind != Part::Kind::loop) continue;
+        part.trips = {value_of(learnt.trips.at(part.id), values)};
+        set_trips(part.body, learnt, values);
+    }
+}
+
+double law_value(const Law& law, const Values& values, std::int64_t trips) {
+    double product = law.slope;
+    for (const Atom& atom : law.atoms) product *= static_cast<double>(value_of(atom, values));
+    return product / static_cast<double>(law.per_loop ? trips : 1) + law.constant;
+}
+
+/// Picoseconds of all work that a rank does `times` times.
+double work_of(const std::vector<Part>& parts, const Learnt& learnt, const Values& values, std::int64_t trips,
+               double times) {
+    double sum = 0;
+    for (const Part& part : parts) {
+        if (part.kind == Part::Kind::loop) {
+            const std::int64_t own = part.trips.front();
+            sum += work_of(part.body, learnt, values, own, times * static_cast<double>(own));
+        } else if (part.kind == Part::Kind::work && learnt.works.contains(part.id)) {
+            sum += times * law_value(learnt.works.at(part.id), values, trips);
+        }
+    }
+    return sum;
+}
+
+bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
+    const std::int64_t usual = value_of(size.usual, values);
+    const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
+    return own.regular && (own.usual == -1 || own.usual == usual) && (own.last == -1 || own.last == last);
+}
+
+}  // namespace
+
+Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
+    std::vector<Refusal> refused;
+    Run run;
+    run.recorded = &recorded;
+    run.ranks = steps_of(recorded, refused);
+    run.grid = grids_of(run.ranks).front().grid;
+    const std::map<std::string, std::int64_t> own = given(recorded);
+    for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {
+        const auto found = own.find(learnt.variables.names[v]);
+        run.parameters.push_back(found == own.end() ? 0 : found->second);
+    }
+    Structure structure = learnt.structure;
+    set_trips(structure.parts, learnt, values_of(run.grid, Rank{0}, run.parameters));
+    const std::vector<Run> runs{run};
+    Agreement result{recorded.name, run.ranks.size()};
+    for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+        const Values values = values_of(run.grid, Rank{rank}, run.parameters);
+        const RankObservations here = observed(structure, runs, 0, Rank{rank});
+        bool equal = here.explained;
+        for (const auto& [part, size] : learnt.sizes) equal = equal && sizes_agree(size, here.sizes[part], values);
+        result.operations += run.ranks[rank].steps.size();
+        result.operations_equal += here.explained ? run.ranks[rank].steps.size() : here.first_difference;
+        if (equal) ++result.ranks_explained;
+        const double predicted = work_of(structure.parts, learnt, values, 1, 1) * 1e-12;
+        const double real = seconds(here.work);
+        result.work += real;
+        result.work_predicted += predicted;
+        if (real > 0) result.worst_rank = std::max(result.worst_rank, std::abs(predicted / real - 1));
+    }
+    return result;
+}
+
+Learnt learn(const std::vector<const trace::RecordedRun*>& recorded) {
+    Learnt learnt = Learner(recorded).learn();
+    if (!learnt.refused.empty()) return learnt;
+    for (const trace::RecordedRun* run : recorded) learnt.agreement.push_back(agreement(learnt, *run));
+    return learnt;
+}
+
+}  // namespace warpfront::learning

@@ -1,0 +1,63 @@
+// From recorded runs of one code to its model.
+//
+//   Learnt learnt = learn(runs);                 // structure, numbers as expressions, times as laws
+//   std::string text = model_text(learnt, ...);  // as PSL
+//
+// Nothing is guessed: where ranks do not fit one structure, or a number is no expression, `refused` says so with its
+// place in the code, and there is no model. What several expressions explain alike is named in `open`.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/trace/recorded_run.hpp"
+#include "tools/learning/expressions.hpp"
+#include "tools/learning/structure.hpp"
+
+namespace warpfront::learning {
+
+/// The bytes of a step.
+struct Size {
+    Expression usual;
+    std::optional<Expression> last;  // on the last trip of its loop, where that differs
+};
+
+/// How far a run is as the model says.
+struct Agreement {
+    std::string run;
+    std::uint64_t ranks = 0;
+    std::uint64_t ranks_explained = 0;
+    std::uint64_t operations = 0;        // of all ranks
+    std::uint64_t operations_equal = 0;  // operation, partner and bytes
+    double work = 0.0;                   // computing of all ranks, seconds
+    double work_predicted = 0.0;         // likewise, by the laws
+    double worst_rank = 0.0;             // the largest relative difference of a rank's computing
+};
+
+struct Learnt {
+    Variables variables;
+    std::vector<Run> runs;
+    Structure structure;
+    std::map<std::uint32_t, Expression> trips;  // by part: of loops
+    std::map<std::uint32_t, Size> sizes;        // of steps that have one
+    std::map<std::uint32_t, Law> works;
+    std::map<std::uint32_t, std::uint32_t> site_of;  // of steps and works: of the first run's sites
+    std::optional<std::uint32_t> iteration;     // the loop that is the model's iteration
+    double left_out = 0.0;                      // computing between calls that is in no law, a share of all
+    std::vector<std::string> open;              // numbers that another run would decide
+    std::vector<Refusal> refused;
+    std::vector<Agreement> agreement;           // by run
+};
+
+Learnt learn(const std::vector<const trace::RecordedRun*>& recorded);
+
+/// A run beside a model that was learnt from others.
+Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);
+
+/// The model in PSL; `name` is a name of PSL.
+std::string model_text(const Learnt& learnt, const std::string& name);
+
+}  // namespace warpfront::learning

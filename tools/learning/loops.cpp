@@ -1,0 +1,175 @@
+#include "tools/learning/loops.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace warpfront::learning {
+
+namespace {
+
+/// Symbols and loops of them by number, so that equal ones are compared in one step.
+class Numbered {
+public:
+    std::uint32_t leaf(std::uint32_t symbol) {
+        Node node;
+        node.symbol = symbol;
+        return number({0, {symbol}}, node);
+    }
+    std::uint32_t loop(std::int64_t trips, const std::vector<std::uint32_t>& body) {
+        Node node;
+        node.trips = trips;
+        for (const std::uint32_t each : body) node.body.push_back(nodes_[each]);
+        return number({trips, body}, node);
+    }
+    std::vector<Node> nodes_of(const std::vector<std::uint32_t>& numbers) const {
+        std::vector<Node> nodes;
+        for (const std::uint32_t each : numbers) nodes.push_back(nodes_[each]);
+        return nodes;
+    }
+    /// Of a leaf 0.
+    std::int64_t trips(std::uint32_t number) const { return keys_[number].first; }
+    /// Of a loop.
+    std::vector<std::uint32_t> body(std::uint32_t number) const { return keys_[number].second; }
+
+private:
+    using Key = std::pair<std::int64_t, std::vector<std::uint32_t>>;
+    std::uint32_t number(Key key, const Node& node) {
+        const auto [known, is_new] = numbers_.try_emplace(key, static_cast<std::uint32_t>(nodes_.size()));
+        if (is_new) {
+            nodes_.push_back(node);
+            keys_.push_back(std::move(key));
+        }
+        return known->second;
+    }
+    std::map<Key, std::uint32_t> numbers_;
+    std::vector<Node> nodes_;
+    std::vector<Key> keys_;
+};
+
+/// All repeats of this period, of at least so many trips, as loops; whether there were any.
+bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row, Numbered& numbered) {
+    std::vector<std::uint32_t> result;
+    bool any = false;
+    std::size_t at = 0;
+    while (at < row.size()) {
+        std::size_t equal = 0;  // how long the row equals itself a period later
+        while (at + equal + period < row.size() && row[at + equal] == row[at + equal + period]) ++equal;
+        if (equal < period * (least - 1)) {
+            // A repeat that begins later in this stretch would be shorter still.
+            result.insert(result.end(), row.begin() + static_cast<std::ptrdiff_t>(at),
+                          row.begin() + static_cast<std::ptrdiff_t>(at + equal + 1));
+            at += equal + 1;
+            continue;
+        }
+        const std::size_t trips = equal / period + 1;
+        const auto begin = row.begin() + static_cast<std::ptrdiff_t>(at);
+        result.push_back(numbered.loop(static_cast<std::int64_t>(trips),
+                                       {begin, begin + static_cast<std::ptrdiff_t>(period)}));
+        at += trips * period;
+        any = true;
+    }
+    if (any) row = std::move(result);
+    return any;
+}
+
+/// A loop's body that stands once more before or behind it is a trip of it.
+bool absorb(std::vector<std::uint32_t>& row, Numbered& numbered) {
+    for (std::size_t at = 0; at < row.size(); ++at) {
+        if (numbered.trips(row[at]) == 0) continue;
+        const std::vector<std::uint32_t> body = numbered.body(row[at]);
+        const auto length = static_cast<std::ptrdiff_t>(body.size());
+        const auto here = row.begin() + static_cast<std::ptrdiff_t>(at);
+        if (here - row.begin() >= length && std::equal(body.begin(), body.end(), here - length)) {
+            *here = numbered.loop(numbered.trips(*here) + 1, body);
+            row.erase(here - length, here);
+            return true;
+        }
+        if (row.end() - here > length && std::equal(body.begin(), body.end(), here + 1)) {
+            *here = numbered.loop(numbered.trips(*here) + 1, body);
+            row.erase(here + 1, here + 1 + length);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Goes through a sequence by a shape and finds the trips of its loops.
+class Fitting {
+public:
+    explicit Fitting(const std::vector<std::uint32_t>& symbols) : symbols_(symbols) {}
+
+    bool fit(std::vector<Node>& nodes) {
+        for (Node& node : nodes) {
+            if (node.is_loop() ? !fit_loop(node) : !fit_leaf(node)) return false;
+        }
+        return true;
+    }
+    bool at_end() const { return at_ == symbols_.size(); }
+
+private:
+    bool fit_leaf(const Node& node) {
+        if (at_ == symbols_.size() || symbols_[at_] != node.symbol) return false;
+        ++at_;
+        return true;
+    }
+    bool fit_loop(Node& loop) {
+        std::int64_t trips = 0;
+        for (;;) {
+            const std::size_t before = at_;
+            std::vector<Node> body = loop.body;
+            if (loop.trips > 0 && trips == loop.trips) break;
+            if (!fit(body)) {
+                at_ = before;
+                break;
+            }
+            loop.body = std::move(body);
+            ++trips;
+        }
+        if (trips == 0 || (loop.trips > 0 && trips != loop.trips)) return false;
+        loop.trips = trips;
+        return true;
+    }
+
+    const std::vector<std::uint32_t>& symbols_;
+    std::size_t at_ = 0;
+};
+
+void forget_trips(std::vector<Node>& nodes) {
+    for (Node& node : nodes) {
+        node.trips = 0;
+        forget_trips(node.body);
+    }
+}
+
+}  // namespace
+
+std::vector<Node> folded(const std::vector<std::uint32_t>& symbols, std::size_t longest) {
+    Numbered numbered;
+    std::vector<std::uint32_t> row;
+    for (const std::uint32_t symbol : symbols) row.push_back(numbered.leaf(symbol));
+    for (const std::size_t least : {std::size_t{3}, std::size_t{2}}) {
+        for (std::size_t period = 1; period <= std::min(longest, row.size() / least); ++period) {
+            if (!fold(period, least, row, numbered)) continue;
+            while (absorb(row, numbered)) {}
+            period = 0;
+        }
+    }
+    return numbered.nodes_of(row);
+}
+
+bool same_shape(const std::vector<Node>& a, const std::vector<Node>& b) {
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const Node& one, const Node& other) {
+               if (one.is_loop() != other.is_loop()) return false;
+               return one.is_loop() ? same_shape(one.body, other.body) : one.symbol == other.symbol;
+           });
+}
+
+std::optional<std::vector<Node>> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols) {
+    forget_trips(shape);
+    Fitting fitting(symbols);
+    if (!fitting.fit(shape) || !fitting.at_end()) return std::nullopt;
+    return shape;
+}
+
+}  // namespace warpfront::learning

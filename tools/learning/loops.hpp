@@ -1,0 +1,33 @@
+// A sequence of symbols as loops: repeats are folded, the smallest period first, until none is left; those of three and
+// more trips before those of two, which may be chance (the last reduction of an iteration and one behind the loop).
+//
+//   a b b a b b c   ->   2 x (a 2 x (b)) c
+//
+// Neither times nor sizes are part of a symbol. Loops of different runs are the same where only their trips differ.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace warpfront::learning {
+
+/// A leaf, or a loop where the body is not empty.
+struct Node {
+    std::uint32_t symbol = 0;
+    std::int64_t trips = 0;
+    std::vector<Node> body;
+    bool is_loop() const { return !body.empty(); }
+};
+
+/// Periods up to `longest` are looked for.
+std::vector<Node> folded(const std::vector<std::uint32_t>& symbols, std::size_t longest = 4096);
+
+/// Whether two are equal but for trips.
+bool same_shape(const std::vector<Node>& a, const std::vector<Node>& b);
+
+/// The loops of `shape` with the trips that they have in this sequence; nothing where it does not fit: a loop takes as
+/// many trips as it can, and as many each time that it is come to.
+std::optional<std::vector<Node>> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols);
+
+}  // namespace warpfront::learning

@@ -1,0 +1,415 @@
+// A learnt structure as PSL.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tools/learning/learn.hpp"
+
+namespace warpfront::learning {
+
+namespace {
+
+/// Names for atoms that are more than a variable, as `let`s.
+class Lets {
+public:
+    explicit Lets(const Variables& variables) : variables_(variables) {}
+
+    std::string name(const Atom& atom) {
+        if (atom.rule == Atom::Rule::variable) return variables_.names[atom.a];
+        const auto known = names_.find(atom);
+        if (known != names_.end()) return known->second;
+        std::string base = variables_.names[atom.a] + suffix(atom);
+        while (taken(base)) base += "_";
+        order_.push_back(atom);
+        return names_[atom] = base;
+    }
+    std::string text() const {
+        std::string result;
+        for (const Atom& atom : order_) {
+            result += fmt::format("    let {} = {}\n", names_.at(atom), text_of(atom, variables_));
+        }
+        return result.empty() ? result : result + "\n";
+    }
+
+private:
+    static std::string suffix(const Atom& atom) {
+        switch (atom.rule) {
+            case Atom::Rule::blocks:
+            case Atom::Rule::whole_blocks: return "_blocks";
+            case Atom::Rule::last_block: return "_last";
+            default: return "_share";
+        }
+    }
+    bool taken(const std::string& name) const {
+        return std::any_of(names_.begin(), names_.end(), [&name](const auto& each) { return each.second == name; }) ||
+               std::find(variables_.names.begin(), variables_.names.end(), name) != variables_.names.end();
+    }
+
+    const Variables& variables_;
+    std::map<Atom, std::string> names_;
+    std::vector<Atom> order_;
+};
+
+class ModelWriter {
+public:
+    ModelWriter(const Learnt& learnt, std::string name)
+        : learnt_(learnt), name_(std::move(name)), lets_(learnt.variables) {}
+
+    std::string text() {
+        find_names();
+        body();
+        return fmt::format("{}application {} {{\n{}{}\n{}{}}}\n", heading(), name_, parameters(), costs_, lets_.text(),
+                           body_);
+    }
+
+private:
+    std::string heading() const {
+        std::string arrays;
+        for (const Run& run : learnt_.runs) arrays += fmt::format("{}{}", arrays.empty() ? "" : ", ", as_text(run.grid));
+        return fmt::format("// Learnt from recorded runs on {} ranks.\n", arrays);
+    }
+
+    std::string parameters() const {
+        std::string text;
+        for (std::size_t v = 0; v < learnt_.variables.parameters(); ++v) {
+            text += fmt::format("    param {}: int = {}\n", learnt_.variables.names[Variables::kParameters + v],
+                                learnt_.runs.front().parameters[v]);
+        }
+        return text;
+    }
+
+    void line(const std::string& text) { body_ += std::string(4 * depth_, ' ') + text + "\n"; }
+    void open(const std::string& text) {
+        line(text + " {");
+        ++depth_;
+    }
+    void close() {
+        --depth_;
+        line("}");
+    }
+
+    void body() {
+        const std::vector<Part>& parts = learnt_.structure.parts;
+        const auto at = std::find_if(parts.begin(), parts.end(), [this](const Part& part) {
+            return learnt_.iteration && part.id == *learnt_.iteration;
+        });
+        if (at == parts.end()) {
+            open("iteration");
+            block({&parts[0], parts.size()}, 0);
+            close();
+            return;
+        }
+        const auto before = static_cast<std::size_t>(at - parts.begin());
+        open(before > 0 || before + 1 < parts.size() ? "iteration k" : "iteration");
+        if (before > 0) {
+            open("if k == 1");
+            block({&parts[0], before}, 0);
+            close();
+        }
+        block(at->body, 0);
+        if (before + 1 < parts.size()) {
+            open("if k == iterations");
+            block({&parts[before + 1], parts.size() - before - 1}, 0);
+            close();
+        }
+        close();
+    }
+
+    /// The phase of all steps of a part, if they have one in common.
+    std::optional<std::uint32_t> phase_of(const Part& part) const {
+        if (part.kind == Part::Kind::step) return learnt_.structure.patterns[part.pattern].phase;
+        std::optional<std::uint32_t> phase;
+        for (const Part& each : part.body) {
+            const std::optional<std::uint32_t> own = phase_of(each);
+            if (each.kind == Part::Kind::work) continue;
+            if (!own || (phase && *phase != *own)) return std::nullopt;
+            phase = own;
+        }
+        return phase;
+    }
+
+    void block(std::span<const Part> parts, std::uint32_t phase) {
+        for (std::size_t at = 0; at < parts.size();) {
+            const std::uint32_t own = phase_of(parts[at]).value_or(phase);
+            std::size_t end = at + 1;
+            if (own == phase || own == 0) {
+                statement(parts[at], parts.first(at + 1), phase);
+            } else {
+                while (end < parts.size() &&
+                       (parts[end].kind == Part::Kind::work ? end + 1 < parts.size() : phase_of(parts[end]) == own)) {
+                    ++end;
+                }
+                open("phase " + learnt_.runs.front().recorded->phases[own]);
+                for (std::size_t each = at; each < end; ++each) statement(parts[each], parts.first(each + 1), own);
+                close();
+            }
+            at = end;
+        }
+    }
+
+    /// `so_far`: the parts of the block up to this one.
+    void statement(const Part& part, std::span<const Part> so_far, std::uint32_t phase) {
+        switch (part.kind) {
+            case Part::Kind::work: return work(part);
+            case Part::Kind::step: return step(part, so_far);
+            case Part::Kind::loop: break;
+        }
+        const bool numbered = std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
+            return learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last;
+        });
+        const std::string trips = number(learnt_.trips.at(part.id));
+        if (numbered) {
+            loop_ends_.push_back(trips);
+            open(fmt::format("for trip in 1..{}", trips));
+        } else {
+            open("repeat " + trips);
+        }
+        block(part.body, phase);
+        close();
+        if (numbered) loop_ends_.pop_back();
+    }
+
+    void work(const Part& part) {
+        const auto found = learnt_.works.find(part.id);
+        if (found == learnt_.works.end()) return;
+        const Law& law = found->second;
+        const std::string parameter = fmt::format("work{}", ++works_);
+        std::string text;
+        if (law.slope > 0) {
+            text = parameter;
+            if (!law.atoms.empty()) {
+                std::string product;
+                for (const Atom& atom : law.atoms) {
+                    product += fmt::format("{}{}", product.empty() ? "" : " * ", lets_.name(atom));
+                }
+                text += law.atoms.size() > 1 ? fmt::format(" * ({})", product) : " * " + product;
+            }
+            if (law.per_loop) text += fmt::format(" / ({})", trips_around(part));
+            costs_ += cost(parameter, law.slope, law.atoms.empty() ? "" : "per unit of the product it stands with");
+        }
+        if (law.constant > 0) {
+            const std::string constant = law.slope > 0 ? parameter + "_once" : parameter;
+            text += fmt::format("{}{}", text.empty() ? "" : " + ", constant);
+            costs_ += cost(constant, law.constant, "");
+        }
+        if (!text.empty()) line("compute " + text);
+    }
+
+    static std::string cost(const std::string& name, double picoseconds, const std::string&) {
+        return fmt::format("    param {}: time = {:.6g}ns\n", name, picoseconds / 1000);
+    }
+
+    std::string trips_around(const Part& part) {
+        std::string text = "1";
+        const auto search = [&](const auto& self, const std::vector<Part>& parts, const Part* loop) -> void {
+            for (const Part& each : parts) {
+                if (each.id == part.id && loop != nullptr) text = number(learnt_.trips.at(loop->id));
+                self(self, each.body, &each);
+            }
+        };
+        search(search, learnt_.structure.parts, nullptr);
+        return text;
+    }
+
+    std::string product_text(const Term& term, const std::string& unit) {
+        std::string text = unit.empty() && term.coefficient == 1 && !term.atoms.empty()
+                               ? ""
+                               : fmt::format("{}{}", term.coefficient, unit);
+        for (const Atom& atom : term.atoms) text += fmt::format("{}{}", text.empty() ? "" : " * ", lets_.name(atom));
+        return text;
+    }
+    std::string sum_text(const Expression& expression, const std::string& unit) {
+        std::string text;
+        for (const Term& term : expression.terms) {
+            const bool minus = term.coefficient < 0 && !text.empty();
+            Term own = term;
+            if (minus) own.coefficient = -own.coefficient;
+            text += fmt::format("{}{}", text.empty() ? "" : minus ? " - " : " + ", product_text(own, unit));
+        }
+        if (expression.constant != 0 || text.empty()) {
+            const bool minus = expression.constant < 0 && !text.empty();
+            text += fmt::format("{}{}{}", text.empty() ? "" : minus ? " - " : " + ",
+                                minus ? -expression.constant : expression.constant, unit);
+        }
+        return text;
+    }
+    std::string number(const Expression& expression) { return sum_text(expression, ""); }
+
+    std::string size_text(const Part& part) {
+        const auto found = learnt_.sizes.find(part.id);
+        if (found == learnt_.sizes.end()) return "0B";
+        std::string usual = sum_text(found->second.usual, "B");
+        if (!found->second.last) return usual;
+        return fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual,
+                           sum_text(*found->second.last, "B"));
+    }
+
+    static std::string moved(const char* coordinate, std::int32_t by) {
+        if (by == 0) return coordinate;
+        return fmt::format("{} {} {}", coordinate, by < 0 ? "-" : "+", by < 0 ? -by : by);
+    }
+    static std::string inside(const char* coordinate, const char* size, std::int32_t by) {
+        if (by == 0) return "";
+        return by > 0 ? fmt::format("{} <= {}", moved(coordinate, by), size)
+                      : fmt::format("{} >= 1", moved(coordinate, by));
+    }
+    std::string peer(const Offset& offset) const {
+        const Offset zero{};
+        if (offset == Offset{1, 0, 0}) return "east";
+        if (offset == Offset{-1, 0, 0}) return "west";
+        if (offset == Offset{0, 1, 0}) return "south";
+        if (offset == Offset{0, -1, 0}) return "north";
+        if (offset == Offset{0, 0, 1}) return "up";
+        if (offset == Offset{0, 0, -1}) return "down";
+        if (offset == zero) return "rank_at(column, row, plane)";
+        std::string condition;
+        for (const std::string& each : {inside("column", "columns", offset.columns), inside("row", "rows", offset.rows),
+                                        inside("plane", "planes", offset.planes)}) {
+            if (!each.empty()) condition += fmt::format("{}{}", condition.empty() ? "" : " and ", each);
+        }
+        const std::string plane = offset.planes == 0 ? "" : ", " + moved("plane", offset.planes);
+        return fmt::format("(if {} then rank_at({}, {}{}) else nobody)", condition, moved("column", offset.columns),
+                           moved("row", offset.rows), plane);
+    }
+
+    std::string over(Group group) const {
+        const bool flat = std::all_of(learnt_.runs.begin(), learnt_.runs.end(),
+                                      [](const Run& run) { return run.grid.planes == 1; });
+        switch (group) {
+            case Group::world: return "";
+            case Group::row: return flat ? " over row" : " over quotient(rank, columns)";
+            case Group::column: return flat ? " over column" : " over rank % columns + columns * plane";
+            case Group::plane: return " over plane";
+            case Group::pillar: return " over rank % (columns * rows)";
+            case Group::row_of_all_planes: return " over row";
+            case Group::column_of_all_planes: return " over column";
+        }
+        return "";
+    }
+
+    static std::string word(collectives::Kind kind) {
+        using enum collectives::Kind;
+        switch (kind) {
+            case barrier: return "barrier";
+            case bcast: return "broadcast";
+            case reduce: return "reduce";
+            case allreduce: return "allreduce";
+            case gather:
+            case gatherv: return "gather";
+            case scatter: return "scatter";
+            case allgather:
+            case allgatherv: return "allgather";
+            case alltoall:
+            case alltoallv: return "alltoall";
+            case reduce_scatter: return "reduce_scatter";
+            case scan: return "scan";
+        }
+        return "";
+    }
+
+    std::string tag(const Pattern& pattern) const {
+        return learnt_.structure.tags && pattern.tag != 0 ? fmt::format(" tag {}", pattern.tag) : "";
+    }
+
+    void step(const Part& part, std::span<const Part> so_far) {
+        const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+        const std::string with = named_.contains(part.pattern) ? fmt::format("r{} ", part.id) : "";
+        switch (pattern.kind) {
+            case StepKind::send:
+                return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern.offset), tag(pattern)));
+            case StepKind::ssend:
+            case StepKind::issend:
+                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern.offset), tag(pattern)));
+            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern.offset), tag(pattern)));
+            case StepKind::isend:
+                return line(
+                    fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern.offset), tag(pattern)));
+            case StepKind::irecv:
+                return line(fmt::format("irecv {}from {}{}", with, peer(pattern.offset), tag(pattern)));
+            case StepKind::wait: return wait(pattern, so_far);
+            case StepKind::collective: break;
+        }
+        const bool sized = pattern.collective != collectives::Kind::barrier;
+        line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + over(pattern.over));
+    }
+
+    /// `so_far` ends with the wait.
+    void wait(const Pattern& pattern, std::span<const Part> so_far) {
+        if (!named_.contains(pattern.begun)) {
+            if (!pattern.joined) line("waitall");
+            return;
+        }
+        line(fmt::format("wait r{}", begun_by(pattern, so_far)));
+    }
+
+    /// The part in this block that begins the request.
+    std::uint32_t begun_by(const Pattern& wait, std::span<const Part> so_far) const {
+        std::vector<std::uint32_t> open;
+        for (const Part& part : so_far) {
+            if (part.kind != Part::Kind::step) continue;
+            const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+            if (part.pattern == wait.begun) open.push_back(part.id);
+            if (pattern.kind != StepKind::wait || pattern.begun != wait.begun || open.size() <= pattern.age) continue;
+            const std::uint32_t taken = open[pattern.age];
+            if (&part == &so_far.back()) return taken;
+            open.erase(open.begin() + pattern.age);
+        }
+        return 0;
+    }
+
+    /// Requests that are not always waited for together with all others that are open have names.
+    void find_names() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            std::multiset<std::uint32_t> open;
+            std::vector<std::uint32_t> group;
+            const auto end_group = [&] {
+                if (group.empty()) return;
+                const bool some_named = std::any_of(group.begin(), group.end(),
+                                                    [this](std::uint32_t each) { return named_.contains(each); });
+                const bool all = std::none_of(open.begin(), open.end(),
+                                              [this](std::uint32_t each) { return !named_.contains(each); });
+                if (some_named || !all) {
+                    for (const std::uint32_t each : group) changed = named_.insert(each).second || changed;
+                }
+                group.clear();
+            };
+            const auto go = [&](const auto& self, const std::vector<Part>& parts) -> void {
+                for (const Part& part : parts) {
+                    if (part.kind == Part::Kind::loop) {
+                        self(self, part.body);
+                        continue;
+                    }
+                    if (part.kind != Part::Kind::step) continue;
+                    const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+                    if (pattern.kind != StepKind::wait || !pattern.joined) end_group();
+                    if (begins(pattern.kind)) open.insert(part.pattern);
+                    if (pattern.kind != StepKind::wait) continue;
+                    group.push_back(pattern.begun);
+                    if (const auto found = open.find(pattern.begun); found != open.end()) open.erase(found);
+                }
+            };
+            go(go, learnt_.structure.parts);
+            end_group();
+        }
+    }
+
+    const Learnt& learnt_;
+    const std::string name_;
+    Lets lets_;
+    std::string body_;
+    std::string costs_;
+    std::size_t depth_ = 1;
+    std::uint32_t works_ = 0;
+    std::set<std::uint32_t> named_;  // patterns
+    std::vector<std::string> loop_ends_;
+};
+
+}  // namespace
+
+std::string model_text(const Learnt& learnt, const std::string& name) { return ModelWriter(learnt, name).text(); }
+
+}  // namespace warpfront::learning

@@ -1,0 +1,166 @@
+#include "tools/learning/steps.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::learning {
+
+namespace {
+
+using trace::Call;
+using trace::Completion;
+using trace::Event;
+
+class RankReader {
+public:
+    RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank, std::map<std::string, std::uint64_t>& refused)
+        : run_(run), rank_(rank), refused_(refused) {}
+
+    RankSteps read() {
+        for (const Event& event : rank_.events) {
+            work_ += event.work;
+            add(event);
+        }
+        for (const auto& [request, step] : open_) refuse("a request that nothing waits for", result_.steps[step].site);
+        result_.work_after = work_ + rank_.work_after;
+        return std::move(result_);
+    }
+
+private:
+    void add(const Event& event) {
+        if (event.any_source) return refuse("a receive from any source", event.site);
+        switch (event.call) {
+            case Call::send: return put(StepKind::send, event);
+            case Call::ssend: return put(StepKind::ssend, event);
+            case Call::isend: return begin(StepKind::isend, event);
+            case Call::issend: return begin(StepKind::issend, event);
+            case Call::recv: return put(StepKind::recv, event);
+            case Call::irecv: return begin(StepKind::irecv, event);
+            case Call::sendrecv: return exchange(event);
+            case Call::wait: return wait(event);
+            case Call::wait_any:
+                if (event.completed.size() != event.among.size()) {
+                    return refuse("a wait for some of several requests", event.site);
+                }
+                return wait(event);
+            case Call::collective: return collective(event);
+            case Call::begin_collective: return refuse("a collective that is begun", event.site);
+        }
+    }
+
+    Step step_of(StepKind kind, const Event& event) {
+        Step step;
+        step.kind = kind;
+        step.peer = event.peer;
+        step.tag = event.tag;
+        step.bytes = event.bytes;
+        step.communicator = event.communicator;
+        step.site = event.site;
+        step.phase = event.phase;
+        step.work = std::exchange(work_, Time{});
+        return step;
+    }
+
+    void put(StepKind kind, const Event& event) { result_.steps.push_back(step_of(kind, event)); }
+
+    void begin(StepKind kind, const Event& event) {
+        open_[event.request] = static_cast<std::uint32_t>(result_.steps.size());
+        put(kind, event);
+    }
+
+    void exchange(const Event& event) {
+        Step receive = step_of(StepKind::irecv, event);
+        receive.peer = event.from;
+        receive.tag = event.from_tag;
+        const auto begun = static_cast<std::uint32_t>(result_.steps.size());
+        result_.steps.push_back(receive);
+        put(StepKind::send, event);
+        result_.steps.back().joined = true;
+        Step wait = step_of(StepKind::wait, event);
+        wait.peer = event.from;
+        wait.tag = event.from_tag;
+        wait.begun = begun;
+        wait.joined = true;
+        result_.steps.push_back(wait);
+    }
+
+    void wait(const Event& event) {
+        std::vector<std::uint32_t> begun;
+        for (const Completion& each : event.completed) {
+            const auto found = open_.find(each.request);
+            if (found == open_.end()) continue;  // of a collective that was refused, or persistent and idle
+            begun.push_back(found->second);
+            open_.erase(found);
+        }
+        std::sort(begun.begin(), begun.end(), [this](std::uint32_t a, std::uint32_t b) {
+            const bool sends_a = is_send(result_.steps[a].kind);
+            const bool sends_b = is_send(result_.steps[b].kind);
+            return sends_a != sends_b ? sends_a : a < b;
+        });
+        for (const std::uint32_t index : begun) {
+            Step step = step_of(StepKind::wait, event);
+            step.peer = result_.steps[index].peer;
+            step.tag = result_.steps[index].tag;
+            step.communicator = result_.steps[index].communicator;
+            step.begun = index;
+            step.joined = index != begun.front();
+            result_.steps.push_back(step);
+        }
+    }
+
+    void collective(const Event& event) {
+        if (run_.communicators[event.communicator].size() == 1) return;
+        Step step = step_of(StepKind::collective, event);
+        step.collective = event.kind;
+        if (!event.shares.empty()) {
+            if (std::any_of(event.shares.begin(), event.shares.end(),
+                            [&event](Bytes share) { return share != event.shares.front(); })) {
+                refuse("a collective whose shares differ", event.site);
+            }
+            step.bytes = event.shares.front();
+        }
+        result_.steps.push_back(step);
+    }
+
+    void refuse(const std::string& what, std::uint32_t site) {
+        const trace::RecordedSite& at = run_.sites[site];
+        ++refused_[at.file.empty() ? what : fmt::format("{} ({}:{})", what, at.file, at.line)];
+    }
+
+    const trace::RecordedRun& run_;
+    const trace::RecordedRank& rank_;
+    std::map<std::string, std::uint64_t>& refused_;
+    std::map<std::uint32_t, std::uint32_t> open_;  // by request, the step that began it
+    Time work_;
+    RankSteps result_;
+};
+
+}  // namespace
+
+std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused) {
+    std::map<std::string, std::uint64_t> counted;
+    std::vector<RankSteps> ranks;
+    for (const trace::RecordedRank& rank : run.ranks) ranks.push_back(RankReader(run, rank, counted).read());
+    for (const auto& [what, times] : counted) refused.push_back({what, times});
+    return ranks;
+}
+
+bool tags_do_not_matter(const std::vector<RankSteps>& ranks) {
+    using Label = std::pair<std::uint32_t, std::int32_t>;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::vector<Label>, std::vector<Label>>> pairs;
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        for (const Step& step : ranks[rank].steps) {
+            const Label label{step.communicator, step.tag};
+            if (is_send(step.kind)) pairs[{rank, step.peer.index}].first.push_back(label);
+            if (is_receive(step.kind)) pairs[{step.peer.index, rank}].second.push_back(label);
+        }
+    }
+    return std::all_of(pairs.begin(), pairs.end(),
+                       [](const auto& pair) { return pair.second.first == pair.second.second; });
+}
+
+}  // namespace warpfront::learning

@@ -1,0 +1,514 @@
+#include "tools/learning/structure.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::learning {
+
+namespace {
+
+/// Numbers of patterns, shared by all runs.
+class Patterns {
+public:
+    std::uint32_t number(const Pattern& pattern) {
+        const auto [known, is_new] = numbers_.try_emplace(pattern, static_cast<std::uint32_t>(patterns.size()));
+        if (is_new) patterns.push_back(pattern);
+        return known->second;
+    }
+    /// One for calls of all runs from one place in the code.
+    std::uint32_t place(const trace::RecordedSite& site) {
+        const auto [known, is_new] =
+            places_.try_emplace({site.file, site.line, site.function}, static_cast<std::uint32_t>(places.size()));
+        if (is_new) places.push_back(site);
+        return known->second;
+    }
+    std::vector<Pattern> patterns;
+    std::vector<trace::RecordedSite> places{1};
+
+private:
+    std::map<Pattern, std::uint32_t> numbers_;
+    std::map<std::tuple<std::string, unsigned, std::string>, std::uint32_t> places_{{{"", 0, ""}, 0}};
+};
+
+std::optional<Group> group_of(const RankGrid& grid, const std::vector<Rank>& members) {
+    const auto same = [&](auto key) {
+        std::vector<Rank> expected;
+        for (std::uint32_t rank = 0; rank < grid.ranks(); ++rank) {
+            if (key(Rank{rank}) == key(members.front())) expected.push_back(Rank{rank});
+        }
+        return expected == members;
+    };
+    const auto row = [&grid](Rank rank) { return grid.row(rank); };
+    const auto column = [&grid](Rank rank) { return grid.column(rank); };
+    const auto plane = [&grid](Rank rank) { return grid.plane(rank); };
+    if (same([](Rank) { return 0; })) return Group::world;
+    if (same([&](Rank rank) { return std::pair(row(rank), plane(rank)); })) return Group::row;
+    if (same([&](Rank rank) { return std::pair(column(rank), plane(rank)); })) return Group::column;
+    if (same(plane)) return Group::plane;
+    if (same([&](Rank rank) { return std::pair(column(rank), row(rank)); })) return Group::pillar;
+    if (same(row)) return Group::row_of_all_planes;
+    if (same(column)) return Group::column_of_all_planes;
+    return std::nullopt;
+}
+
+std::optional<Rank> interior_of(const Run& run) {
+    std::set<Offset> offsets;
+    for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+        for (const Step& step : run.ranks[rank].steps) {
+            if (step.kind != StepKind::collective) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
+        }
+    }
+    for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+        if (std::all_of(offsets.begin(), offsets.end(),
+                        [&](const Offset& offset) { return stays(run.grid, Rank{rank}, offset); })) {
+            return Rank{rank};
+        }
+    }
+    return std::nullopt;
+}
+
+/// One rank's steps as numbers of patterns; nothing with a reason where a communicator or a root has no form in PSL.
+class Symbols {
+public:
+    Symbols(const Run& run, Rank rank, bool tags, Patterns& patterns)
+        : run_(run), rank_(rank), tags_(tags), patterns_(patterns) {}
+
+    std::optional<std::vector<std::uint32_t>> all(std::string& why) {
+        const std::vector<Step>& steps = run_.ranks[rank_.index].steps;
+        for (std::size_t index = 0; index < steps.size(); ++index) {
+            const std::optional<Pattern> pattern = pattern_of(steps[index], why);
+            if (!pattern) return std::nullopt;
+            symbols_.push_back(patterns_.number(*pattern));
+            if (begins(pattern->kind)) open_[symbols_.back()].push_back(static_cast<std::uint32_t>(index));
+        }
+        return std::move(symbols_);
+    }
+
+private:
+    std::optional<Pattern> pattern_of(const Step& step, std::string& why) {
+        Pattern pattern;
+        pattern.kind = step.kind;
+        pattern.phase = step.phase;
+        pattern.joined = step.joined;
+        pattern.place = patterns_.place(run_.recorded->sites[step.site]);
+        if (step.kind == StepKind::collective) return collective(step, pattern, why);
+        pattern.offset = offset_of(run_.grid, rank_, step.peer);
+        if (tags_) pattern.tag = step.tag;
+        if (step.kind != StepKind::wait) return pattern;
+        pattern.begun = symbols_[step.begun];
+        std::vector<std::uint32_t>& open = open_[pattern.begun];
+        const auto found = std::find(open.begin(), open.end(), step.begun);
+        pattern.age = static_cast<std::uint32_t>(found - open.begin());
+        open.erase(found);
+        return pattern;
+    }
+
+    std::optional<Pattern> collective(const Step& step, Pattern pattern, std::string& why) {
+        const std::vector<Rank>& members = run_.recorded->communicators[step.communicator];
+        const std::optional<Group> group = group_of(run_.grid, members);
+        if (!group) {
+            why = fmt::format("a communicator of {} ranks that are no row, column or plane of {}", members.size(),
+                              as_text(run_.grid));
+            return std::nullopt;
+        }
+        using enum collectives::Kind;
+        const bool rooted = step.collective == bcast || step.collective == reduce || step.collective == gather ||
+                            step.collective == gatherv || step.collective == scatter;
+        if (rooted && step.peer != members.front()) {
+            why = fmt::format("a {} whose root is not the first rank of its communicator",
+                              collectives::name_of(step.collective));
+            return std::nullopt;
+        }
+        pattern.collective = step.collective;
+        pattern.over = *group;
+        return pattern;
+    }
+
+    const Run& run_;
+    const Rank rank_;
+    const bool tags_;
+    Patterns& patterns_;
+    std::vector<std::uint32_t> symbols_;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> open_;  // by pattern
+};
+
+void number_parts(std::vector<Part>& parts, std::uint32_t& next) {
+    for (Part& part : parts) {
+        part.id = next++;
+        number_parts(part.body, next);
+    }
+}
+
+std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run) {
+    std::vector<Part> parts;
+    for (std::size_t at = 0; at < by_run.front()->size(); ++at) {
+        Part part;
+        const Node& node = (*by_run.front())[at];
+        if (node.is_loop()) {
+            part.kind = Part::Kind::loop;
+            std::vector<std::vector<Node>*> bodies;
+            for (std::vector<Node>* const nodes : by_run) {
+                part.trips.push_back((*nodes)[at].trips);
+                bodies.push_back(&(*nodes)[at].body);
+            }
+            part.body = parts_of(bodies);
+        } else {
+            part.pattern = node.symbol;
+        }
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
+/// Executes the parts as a run has them: visitor.step(part), .work(part), .begin(loop, trip), .end(loop).
+template <class Visitor>
+void execute(const std::vector<Part>& parts, std::size_t run, Visitor& visitor) {
+    for (const Part& part : parts) {
+        switch (part.kind) {
+            case Part::Kind::step: visitor.step(part); break;
+            case Part::Kind::work: visitor.work(part); break;
+            case Part::Kind::loop:
+                for (std::int64_t trip = 0; trip < part.trips[run]; ++trip) {
+                    visitor.begin(part, trip, part.trips[run]);
+                    execute(part.body, run, visitor);
+                    visitor.end();
+                }
+        }
+    }
+}
+
+// Where work stands.
+
+/// A way from one step of an interior rank to the next.
+struct Way {
+    std::vector<std::uint32_t> left;     // loops, the innermost first
+    std::vector<std::uint32_t> entered;  // loops, the outermost first
+    std::optional<std::uint32_t> again;  // the loop whose next trip begins between them
+    std::uint32_t next = 0;              // the step; the number of parts: the end
+    friend auto operator<=>(const Way&, const Way&) = default;
+};
+using Gaps = std::map<Way, std::vector<std::int64_t>>;  // picoseconds
+
+class GapReader {
+public:
+    GapReader(const RankSteps& rank, std::uint32_t parts) : rank_(rank), parts_(parts) {}
+
+    void begin(const Part& loop, std::int64_t trip, std::int64_t) {
+        if (trip == 0) {
+            way_.entered.push_back(loop.id);
+        } else {
+            // The loop that was ended last begins again: it was not left.
+            way_.left.pop_back();
+            way_.again = loop.id;
+        }
+        loops_.push_back(loop.id);
+    }
+    void end() {
+        way_.left.push_back(loops_.back());
+        loops_.pop_back();
+    }
+    void work(const Part&) {}
+    void step(const Part& part) {
+        way_.next = part.id;
+        take(rank_.steps[at_++].work);
+    }
+    Gaps finish() {
+        way_.next = parts_;
+        take(rank_.work_after);
+        return std::move(gaps_);
+    }
+
+private:
+    void take(Time gap) {
+        gaps_[std::exchange(way_, {})].push_back(gap.ps);
+    }
+
+    const RankSteps& rank_;
+    const std::uint32_t parts_;
+    std::size_t at_ = 0;
+    std::vector<std::uint32_t> loops_;
+    Way way_;
+    Gaps gaps_;
+};
+
+std::int64_t median(std::vector<std::int64_t> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// Where an interior rank of one run computes: before which steps or loops, at which end of loops.
+struct WorkPlaces {
+    std::set<std::uint32_t> before;   // steps and loops
+    std::set<std::uint32_t> heads;    // loops
+    std::set<std::uint32_t> tails;    // loops
+    bool at_end = false;
+};
+
+class WorkFinder {
+public:
+    WorkFinder(const Gaps& gaps, std::int64_t all, std::uint32_t parts, WorkPlaces& places)
+        : gaps_(gaps), least_(all / 1000), parts_(parts), places_(places) {}
+
+    void find() {
+        // Loops by how often they begin again: inner loops come first, since they do so more often or are no less deep.
+        std::vector<std::pair<std::uint32_t, std::int64_t>> loops;
+        for (const auto& [way, gaps] : gaps_) {
+            if (way.again) loops.emplace_back(*way.again, 0);
+        }
+        std::sort(loops.begin(), loops.end());
+        loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
+        std::reverse(loops.begin(), loops.end());  // a loop within another has the higher number
+        for (const auto& [loop, unused] : loops) place_loop(loop);
+        for (const auto& [way, gaps] : gaps_) {
+            if (!way.again) place_before(way, gaps);
+        }
+    }
+
+private:
+    std::int64_t rest(const Way& way, std::int64_t gap) const {
+        for (const std::uint32_t loop : way.left) {
+            if (tail_.contains(loop)) gap -= tail_.at(loop);
+        }
+        for (const std::uint32_t loop : way.entered) {
+            if (head_.contains(loop)) gap -= head_.at(loop);
+        }
+        return gap;
+    }
+
+    void place_loop(std::uint32_t loop) {
+        std::vector<std::int64_t> again;
+        std::vector<std::int64_t> at_entry;
+        std::vector<std::int64_t> at_exit;
+        for (const auto& [way, gaps] : gaps_) {
+            const auto add = [&](std::vector<std::int64_t>& to) {
+                for (const std::int64_t gap : gaps) to.push_back(rest(way, gap));
+            };
+            if (way.again == loop) add(again);
+            if (std::find(way.entered.begin(), way.entered.end(), loop) != way.entered.end()) add(at_entry);
+            if (std::find(way.left.begin(), way.left.end(), loop) != way.left.end()) add(at_exit);
+        }
+        const std::int64_t usual = median(again);
+        if (usual * static_cast<std::int64_t>(again.size()) < least_) return;
+        const bool tail = 2 * median(at_exit) >= usual && 2 * median(at_entry) < usual;
+        (tail ? tail_ : head_)[loop] = usual;
+        (tail ? places_.tails : places_.heads).insert(loop);
+    }
+
+    void place_before(const Way& way, const std::vector<std::int64_t>& gaps) {
+        std::int64_t sum = 0;
+        for (const std::int64_t gap : gaps) sum += rest(way, gap);
+        if (sum < least_) return;
+        if (way.next == parts_) {
+            places_.at_end = true;
+        } else {
+            places_.before.insert(way.entered.empty() ? way.next : way.entered.front());
+        }
+    }
+
+    const Gaps& gaps_;
+    const std::int64_t least_;
+    const std::uint32_t parts_;
+    WorkPlaces& places_;
+    std::map<std::uint32_t, std::int64_t> head_;  // picoseconds, by loop
+    std::map<std::uint32_t, std::int64_t> tail_;
+};
+
+Part work_part() {
+    Part part;
+    part.kind = Part::Kind::work;
+    return part;
+}
+
+void insert_work(std::vector<Part>& parts, const WorkPlaces& places) {
+    std::vector<Part> result;
+    for (Part& part : parts) {
+        if (places.before.contains(part.id)) result.push_back(work_part());
+        if (part.kind == Part::Kind::loop) {
+            insert_work(part.body, places);
+            if (places.heads.contains(part.id)) part.body.insert(part.body.begin(), work_part());
+            if (places.tails.contains(part.id)) part.body.push_back(work_part());
+        }
+        result.push_back(std::move(part));
+    }
+    parts = std::move(result);
+}
+
+void place_work(Structure& structure, const std::vector<Run>& runs) {
+    WorkPlaces places;
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        const RankSteps& rank = runs[run].ranks[runs[run].interior.index];
+        std::int64_t all = rank.work_after.ps;
+        for (const Step& step : rank.steps) all += step.work.ps;
+        GapReader reader(rank, structure.count);
+        execute(structure.parts, run, reader);
+        WorkFinder(reader.finish(), std::max<std::int64_t>(all, 1000), structure.count, places).find();
+    }
+    insert_work(structure.parts, places);
+    if (places.at_end) structure.parts.push_back(work_part());
+    structure.count = 0;
+    number_parts(structure.parts, structure.count);
+}
+
+/// The shape into which the interior ranks of all runs fit.
+std::vector<std::vector<Node>> common_shape(const std::vector<std::vector<std::uint32_t>>& symbols) {
+    std::vector<std::vector<Node>> own;
+    for (const std::vector<std::uint32_t>& each : symbols) own.push_back(folded(each));
+    for (const std::vector<Node>& shape : own) {
+        std::vector<std::vector<Node>> all;
+        for (const std::vector<std::uint32_t>& each : symbols) {
+            std::optional<std::vector<Node>> fit = fitted(shape, each);
+            if (!fit) break;
+            all.push_back(std::move(*fit));
+        }
+        if (all.size() == symbols.size()) return all;
+    }
+    return {};
+}
+
+}  // namespace
+
+Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused) {
+    Structure structure;
+    for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
+    Patterns patterns;
+    std::vector<std::vector<std::uint32_t>> symbols;
+    for (Run& run : runs) {
+        run.grid = grids_of(run.ranks).front().grid;
+        const std::optional<Rank> interior = interior_of(run);
+        if (!interior) {
+            refused.push_back({fmt::format("`{}`: none of its {} ranks has all its partners in the array of {}; a run on more "
+                                           "ranks, 3 x 3 or above for neighbours on four sides, has one",
+                                           run.recorded->name, run.ranks.size(), as_text(run.grid)),
+                               1});
+            return {};
+        }
+        run.interior = *interior;
+        std::string why;
+        std::optional<std::vector<std::uint32_t>> own = Symbols(run, *interior, structure.tags, patterns).all(why);
+        if (!own) {
+            refused.push_back({fmt::format("`{}`: {}", run.recorded->name, why), 1});
+            return {};
+        }
+        symbols.push_back(std::move(*own));
+    }
+    std::vector<std::vector<Node>> shapes = common_shape(symbols);
+    if (shapes.empty()) {
+        refused.push_back({"the loops of these runs are not the same: a loop of one has no place in another", 1});
+        return {};
+    }
+    std::vector<std::vector<Node>*> by_run;
+    for (std::vector<Node>& shape : shapes) by_run.push_back(&shape);
+    structure.patterns = std::move(patterns.patterns);
+    structure.places = std::move(patterns.places);
+    structure.parts = parts_of(by_run);
+    number_parts(structure.parts, structure.count);
+    place_work(structure, runs);
+    return structure;
+}
+
+namespace {
+
+/// Goes through a rank's steps beside the structure.
+class Observer {
+public:
+    Observer(const Structure& structure, const Run& run, Rank rank)
+        : structure_(structure), run_(run), rank_(rank), steps_(run.ranks[rank.index]) {
+        result_.sizes.resize(structure.count);
+        result_.works.resize(structure.count);
+    }
+
+    void begin(const Part&, std::int64_t trip, std::int64_t trips) { loops_.emplace_back(trip, trips); }
+    void end() { loops_.pop_back(); }
+    void work(const Part& part) {
+        covered_.emplace_back(part.id, loops_.empty() ? 0 : loops_.back().first);
+    }
+    void step(const Part& part) {
+        if (!result_.explained) return;
+        const Pattern& pattern = structure_.patterns[part.pattern];
+        if (pattern.kind != StepKind::collective && !stays(run_.grid, rank_, pattern.offset)) return;
+        if (at_ == steps_.steps.size() || !matches(pattern, steps_.steps[at_])) {
+            result_.explained = false;
+            result_.first_difference = at_;
+            return;
+        }
+        const Step& step = steps_.steps[at_++];
+        take_work(step.work);
+        take_size(part, pattern, step.bytes.count);
+    }
+    RankObservations finish() {
+        if (result_.explained && at_ != steps_.steps.size()) {
+            result_.explained = false;
+            result_.first_difference = at_;
+        }
+        take_work(steps_.work_after);
+        return std::move(result_);
+    }
+
+private:
+    bool matches(const Pattern& pattern, const Step& step) const {
+        if (pattern.kind != step.kind) return false;
+        if (pattern.kind == StepKind::collective) {
+            return pattern.collective == step.collective &&
+                   group_of_cached(step.communicator) == pattern.over;
+        }
+        if (structure_.tags && pattern.tag != step.tag) return false;
+        return partner(run_.grid, rank_, pattern.offset) == step.peer;
+    }
+
+    std::optional<Group> group_of_cached(std::uint32_t communicator) const {
+        const auto [known, is_new] = groups_.try_emplace(communicator);
+        if (is_new) known->second = group_of(run_.grid, run_.recorded->communicators[communicator]);
+        return known->second;
+    }
+
+    void take_size(const Part& part, const Pattern& pattern, std::int64_t bytes) {
+        if (is_receive(pattern.kind) || pattern.kind == StepKind::wait) return;
+        Sizes& sizes = result_.sizes[part.id];
+        const bool last = !loops_.empty() && loops_.back().first + 1 == loops_.back().second;
+        std::int64_t& known = last ? sizes.last : sizes.usual;
+        if (known == -1) known = bytes;
+        sizes.regular = sizes.regular && known == bytes;
+    }
+
+    /// A time that one piece of work fills, once or several times; of several different ones it tells nothing.
+    void take_work(Time time) {
+        result_.work += time;
+        const std::vector<std::pair<std::uint32_t, std::int64_t>> covered = std::exchange(covered_, {});
+        if (covered.empty()) return;
+        const std::uint32_t first = covered.front().first;
+        if (std::any_of(covered.begin(), covered.end(), [first](const auto& each) { return each.first != first; })) {
+            return;
+        }
+        result_.attributed += time;
+        const auto share = time.ps / static_cast<std::int64_t>(covered.size());
+        for (const auto& [part, trip] : covered) result_.works[part].push_back({trip, {share}});
+    }
+
+    const Structure& structure_;
+    const Run& run_;
+    const Rank rank_;
+    const RankSteps& steps_;
+    std::size_t at_ = 0;
+    std::vector<std::pair<std::int64_t, std::int64_t>> loops_;     // trip, trips
+    std::vector<std::pair<std::uint32_t, std::int64_t>> covered_;  // works since the last step: part, trip
+    mutable std::map<std::uint32_t, std::optional<Group>> groups_;
+    RankObservations result_;
+};
+
+}  // namespace
+
+RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank) {
+    Observer observer(structure, runs[run], rank);
+    execute(structure.parts, run, observer);
+    return observer.finish();
+}
+
+}  // namespace warpfront::learning

@@ -1,0 +1,88 @@
+// What all ranks of all runs do, as one structure: the loops of an interior rank, with its partners as offsets in the
+// array. Every other rank does the same less the messages that leave the array.
+//
+//   repeat 2 { recv from (-1, 0); recv from (0, -1); work; send to (+1, 0); send to (0, +1) }; allreduce
+//
+// Work stands where an interior rank computes for more than a thousandth of its computing; where a loop computes
+// between its last message and its first, the time before its first trip and after its last tells which end it is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tools/learning/grid.hpp"
+#include "tools/learning/loops.hpp"
+#include "tools/learning/steps.hpp"
+
+namespace warpfront::learning {
+
+/// One run, as it is learnt from.
+struct Run {
+    const trace::RecordedRun* recorded = nullptr;
+    std::vector<RankSteps> ranks;
+    RankGrid grid;
+    Rank interior;  // its messages leave the array nowhere
+    std::vector<std::int64_t> parameters;  // in the order of Variables::names
+};
+
+/// The ranks of a collective, as all ranks of the array see them.
+enum class Group : std::uint8_t { world, row, column, plane, pillar, row_of_all_planes, column_of_all_planes };
+
+/// What a step is, whatever its size.
+struct Pattern {
+    StepKind kind = StepKind::send;
+    collectives::Kind collective{};
+    Group over = Group::world;
+    Offset offset;            // of messages
+    std::uint32_t begun = 0;  // wait: the pattern that begins its request
+    std::uint32_t age = 0;    // wait: requests of that pattern that are open and older
+    std::int32_t tag = 0;     // where tags matter
+    std::uint32_t phase = 0;
+    bool joined = false;
+    std::uint32_t place = 0;  // in the code: calls from several places are never one
+    friend auto operator<=>(const Pattern&, const Pattern&) = default;
+};
+
+struct Part {
+    enum class Kind : std::uint8_t { step, loop, work } kind = Kind::step;
+    std::uint32_t id = 0;       // its place among all parts, in order
+    std::uint32_t pattern = 0;  // of a step
+    std::vector<Part> body;     // of a loop
+    std::vector<std::int64_t> trips;  // of a loop, by run
+};
+
+struct Structure {
+    bool tags = false;  // whether they matter
+    std::vector<Pattern> patterns;
+    std::vector<trace::RecordedSite> places;  // 0: unknown
+    std::vector<Part> parts;
+    std::uint32_t count = 0;  // of parts, those within others included
+};
+
+/// Chooses the arrays of the runs and finds the structure. `refused` gets what stands in the way; then the structure is
+/// empty.
+Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused);
+
+/// What one rank shows of a part.
+struct Sizes {
+    std::int64_t usual = -1;   // bytes, but on the last trip of the loop
+    std::int64_t last = -1;    // on the last trip; -1: it has none of its own
+    bool regular = true;       // all executions are one of these
+};
+struct WorkSample {
+    std::int64_t trip = 0;  // of the loop in which it stands
+    Time time;
+};
+struct RankObservations {
+    bool explained = true;
+    std::uint64_t first_difference = 0;    // the number of the step at which the structure is left
+    std::vector<Sizes> sizes;              // by part
+    std::vector<std::vector<WorkSample>> works;  // by part
+    Time work;                             // all of it
+    Time attributed;                       // what the samples hold
+};
+/// A rank's steps beside the structure.
+RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank);
+
+}  // namespace warpfront::learning
