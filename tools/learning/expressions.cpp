@@ -73,7 +73,13 @@ template <class AnySample>
 std::vector<Column> columns_of(const std::vector<AnySample>& samples, const Variables& variables) {
     std::vector<Column> columns;
     std::map<std::vector<double>, std::size_t> known;
+    const auto undivided = [&samples](const Atom& atom) {
+        return atom.b < kColumn && std::all_of(samples.begin(), samples.end(), [&atom](const AnySample& sample) {
+                   return (*sample.at)[atom.b] == 1;
+               });
+    };
     for (const Atom& atom : all_atoms(variables)) {
+        if (atom.rule != Rule::variable && undivided(atom)) continue;
         std::vector<double> values;
         bool sound = true;
         for (const AnySample& sample : samples) {
@@ -312,6 +318,24 @@ Line line_through(const std::vector<double>& x, const std::vector<double>& t, bo
     return line;
 }
 
+/// The mean time per unit by product.
+Law table_over(const Product& product, const std::vector<double>& times) {
+    std::map<std::int64_t, std::vector<double>> by_product;
+    for (std::size_t s = 0; s < times.size(); ++s) {
+        by_product[static_cast<std::int64_t>(product.values[s])].push_back(times[s] / product.values[s]);
+    }
+    Law law;
+    if (2 * by_product.size() > times.size()) return law;  // as many points as samples explain anything
+    double sum = 0;
+    for (const auto& [size, rates] : by_product) {
+        const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
+        law.table.emplace_back(size, mean);
+        for (const double rate : rates) sum += (mean / rate - 1) * (mean / rate - 1);
+    }
+    law.residual = std::sqrt(sum / static_cast<double>(times.size()));
+    return law;
+}
+
 /// By how much a law explains more than its length costs (Schwarz's criterion). A tenth of a per cent is as good as
 /// exact.
 double score(double residual, std::size_t samples, int cost) {
@@ -386,12 +410,13 @@ Law time_law(const std::vector<TimeSample>& samples, const Variables& variables)
         return each.atom.rule == Rule::variable && each.atom.a < kFirstParameter;
     });
     const Line flat = line_through(std::vector<double>(times.size(), 1.0), times, false);
-    Law best{{}, false, 0, flat.slope, flat.residual};
+    Law best{{}, false, 0, flat.slope, {}, flat.residual};
     double least = score(flat.residual, samples.size(), 0);
     const bool trips_vary = std::any_of(samples.begin(), samples.end(), [&samples](const TimeSample& each) {
         return each.trips != samples.front().trips;
     });
-    for (const Product& product : products_of(columns, samples.size(), 4)) {
+    const std::vector<Product> products = products_of(columns, samples.size(), 4);
+    for (const Product& product : products) {
         for (const bool whole : {false, true}) {
             if (whole && !trips_vary) continue;
             for (const bool with_constant : {false, true}) {
@@ -405,12 +430,36 @@ Law time_law(const std::vector<TimeSample>& samples, const Variables& variables)
                                          product.cost + (with_constant ? 2 : 0) + (whole ? 2 : 0));
                 if (its >= least) continue;
                 least = its;
-                best = {{}, whole, line.slope, line.constant, line.residual};
+                best = {{}, whole, line.slope, line.constant, {}, line.residual};
                 for (const std::size_t column : product.columns) best.atoms.push_back(columns[column].atom);
             }
         }
     }
+    if (best.residual > 0.03) {
+        for (const Product& product : products) {
+            Law by_size = table_over(product, times);
+            for (const std::size_t column : product.columns) by_size.atoms.push_back(columns[column].atom);
+            if (by_size.table.size() >= 3 && by_size.residual < best.residual / 2) best = std::move(by_size);
+        }
+    }
     return best;
+}
+
+double value_of(const Law& law, const Values& values, std::int64_t trips) {
+    double product = 1.0;
+    for (const Atom& atom : law.atoms) product *= static_cast<double>(value_of(atom, values));
+    if (law.table.empty()) {
+        return law.slope * product / static_cast<double>(law.per_loop ? trips : 1) + law.constant;
+    }
+    const auto above = std::find_if(law.table.begin(), law.table.end(), [product](const auto& point) {
+        return static_cast<double>(point.first) >= product;
+    });
+    if (above == law.table.begin()) return product * above->second;
+    if (above == law.table.end()) return product * law.table.back().second;
+    const auto below = above - 1;
+    const auto from = static_cast<double>(below->first);
+    const double part = (product - from) / (static_cast<double>(above->first) - from);
+    return product * (below->second + part * (above->second - below->second));
 }
 
 }  // namespace warpfront::learning

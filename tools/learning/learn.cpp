@@ -75,15 +75,20 @@ std::int64_t median(std::vector<std::int64_t> values) {
 
 /// Of the trips of a loop at equal places the median over all times that the loop is run, then their mean: what
 /// computers add now and then is left out, what belongs to a trip is not.
-double typical(const std::vector<WorkSample>& samples) {
+double typical(const std::vector<WorkSample>& samples, bool first) {
     std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
-    for (const WorkSample& sample : samples) by_trip[sample.trip].push_back(sample.time.ps);
+    for (const WorkSample& sample : samples) {
+        if (sample.first == first) by_trip[sample.trip].push_back(sample.time.ps);
+    }
+    if (by_trip.empty()) return 0;
     if (by_trip.begin()->second.size() < 3) {
         std::vector<std::int64_t> all;
         double sum = 0;
-        for (const WorkSample& sample : samples) {
-            all.push_back(sample.time.ps);
-            sum += static_cast<double>(sample.time.ps);
+        for (const auto& [trip, times] : by_trip) {
+            for (const std::int64_t time : times) {
+                all.push_back(time);
+                sum += static_cast<double>(time);
+            }
         }
         const double mean = sum / static_cast<double>(all.size());
         const auto middle = static_cast<double>(median(all));
@@ -92,6 +97,31 @@ double typical(const std::vector<WorkSample>& samples) {
     double sum = 0;
     for (const auto& [trip, times] : by_trip) sum += static_cast<double>(median(times));
     return sum / static_cast<double>(by_trip.size());
+}
+
+double middle(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+/// The relative standard deviation of executions at equal trips, the outermost hundredth left out.
+double spread(const std::vector<WorkSample>& samples) {
+    std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
+    for (const WorkSample& sample : samples) {
+        if (!sample.first) by_trip[sample.trip].push_back(sample.time.ps);
+    }
+    std::vector<double> deviations;
+    for (const auto& [trip, times] : by_trip) {
+        const auto usual = static_cast<double>(median(times));
+        if (times.size() < 2 || usual <= 0) continue;
+        for (const std::int64_t time : times) deviations.push_back(std::abs(static_cast<double>(time) / usual - 1));
+    }
+    std::sort(deviations.begin(), deviations.end());
+    deviations.resize(deviations.size() - deviations.size() / 100);
+    double sum = 0;
+    for (const double each : deviations) sum += each * each;
+    return deviations.empty() ? 0 : std::sqrt(sum / static_cast<double>(deviations.size()));
 }
 
 class Learner {
@@ -248,13 +278,36 @@ private:
 
     void find_law(const Part& part, const Part* loop) {
         std::vector<TimeSample> samples;
+        std::vector<double> firsts;
+        std::vector<double> spreads;
         for (std::size_t at = 0; at < values_.size(); ++at) {
             const std::vector<WorkSample>& own = observations_[at].works[part.id];
-            if (own.empty()) continue;
-            const double time = typical(own);
-            if (time > 0) samples.push_back({&values_[at], time, loop == nullptr ? 1 : loop->trips[run_of_[at]]});
+            const double first = typical(own, true);
+            const double later = typical(own, false);
+            const double time = later > 0 ? later : first;
+            if (time <= 0) continue;
+            samples.push_back({&values_[at], time, loop == nullptr ? 1 : loop->trips[run_of_[at]]});
+            if (first > 0 && later > 0) firsts.push_back(first / later);
+            if (own.size() >= 10) spreads.push_back(spread(own));
         }
-        if (!samples.empty()) learnt_.works[part.id] = time_law(samples, learnt_.variables);
+        if (samples.empty()) return;
+        Work& work = learnt_.works[part.id];
+        work.law = time_law(samples, learnt_.variables);
+        if (const double first = middle(firsts); !firsts.empty() && std::abs(first - 1) >= 0.1) work.first = first;
+        if (!spreads.empty()) work.spread = middle(spreads);
+        work.place = function_after(part);
+    }
+
+    /// The function that calls MPI next: work has no place of its own.
+    std::string function_after(const Part& work) const {
+        bool behind = false;
+        std::string function;
+        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
+            if (part.id == work.id) behind = true;
+            if (!behind || part.kind != Part::Kind::step || !function.empty()) return;
+            function = learnt_.structure.places[learnt_.structure.patterns[part.pattern].place].function;
+        });
+        return function;
     }
 
     void note(const Found& found, const std::string& what) {
@@ -300,7 +353,9 @@ private:
         for (const Term& term : expression.terms) {
             std::string product = term.coefficient == 1 ? "" : fmt::format("{}", term.coefficient);
             for (const Atom& atom : term.atoms) {
-                product += fmt::format("{}{}", product.empty() ? "" : " * ", text_of(atom, learnt_.variables));
+                const bool simple = atom.rule == Atom::Rule::variable || atom.rule == Atom::Rule::share_up;
+                const std::string text = text_of(atom, learnt_.variables);
+                product += (product.empty() ? "" : " * ") + (simple ? text : "(" + text + ")");
             }
             result += fmt::format("{}{}", result.empty() ? "" : " + ", product);
         }
@@ -325,22 +380,19 @@ void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& val
     }
 }
 
-double law_value(const Law& law, const Values& values, std::int64_t trips) {
-    double product = law.slope;
-    for (const Atom& atom : law.atoms) product *= static_cast<double>(value_of(atom, values));
-    return product / static_cast<double>(law.per_loop ? trips : 1) + law.constant;
-}
-
 /// Picoseconds of all work that a rank does `times` times.
 double work_of(const std::vector<Part>& parts, const Learnt& learnt, const Values& values, std::int64_t trips,
-               double times) {
+               double times, std::int64_t iterations = 0) {
     double sum = 0;
     for (const Part& part : parts) {
         if (part.kind == Part::Kind::loop) {
             const std::int64_t own = part.trips.front();
-            sum += work_of(part.body, learnt, values, own, times * static_cast<double>(own));
+            sum += work_of(part.body, learnt, values, own, times * static_cast<double>(own),
+                           learnt.iteration == part.id ? own : iterations);
         } else if (part.kind == Part::Kind::work && learnt.works.contains(part.id)) {
-            sum += times * law_value(learnt.works.at(part.id), values, trips);
+            const Work& work = learnt.works.at(part.id);
+            const double more = iterations == 0 ? 0.0 : (work.first - 1) / static_cast<double>(iterations);
+            sum += times * (1 + more) * value_of(work.law, values, trips);
         }
     }
     return sum;

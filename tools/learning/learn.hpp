@@ -25,6 +25,14 @@ struct Size {
     std::optional<Expression> last;  // on the last trip of its loop, where that differs
 };
 
+/// A piece of computing.
+struct Work {
+    Law law;
+    double first = 1.0;   // by what the first iteration takes longer, where that is a tenth or more
+    double spread = 0.0;  // standard deviation of one execution, relative, less the outermost hundredth
+    std::string place;    // the function that computes, where known
+};
+
 /// How far a run is as the model says.
 struct Agreement {
     std::string run;
@@ -43,8 +51,7 @@ struct Learnt {
     Structure structure;
     std::map<std::uint32_t, Expression> trips;  // by part: of loops
     std::map<std::uint32_t, Size> sizes;        // of steps that have one
-    std::map<std::uint32_t, Law> works;
-    std::map<std::uint32_t, std::uint32_t> site_of;  // of steps and works: of the first run's sites
+    std::map<std::uint32_t, Work> works;
     std::optional<std::uint32_t> iteration;     // the loop that is the model's iteration
     double left_out = 0.0;                      // computing between calls that is in no law, a share of all
     std::vector<std::string> open;              // numbers that another run would decide

@@ -1,10 +1,13 @@
 // A learnt structure as PSL.
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tools/learning/learn.hpp"
 
@@ -60,8 +63,9 @@ public:
 
     std::string text() {
         find_names();
+        find_costs();
         body();
-        return fmt::format("{}application {} {{\n{}{}\n{}{}}}\n", heading(), name_, parameters(), costs_, lets_.text(),
+        return fmt::format("{}application {} {{\n{}{}\n{}{}}}\n", heading(), name_, parameters(), costs(), lets_.text(),
                            body_);
     }
 
@@ -103,7 +107,9 @@ private:
             return;
         }
         const auto before = static_cast<std::size_t>(at - parts.begin());
-        open(before > 0 || before + 1 < parts.size() ? "iteration k" : "iteration");
+        uses_k_ = before > 0 || before + 1 < parts.size() ||
+                  std::any_of(all_costs_.begin(), all_costs_.end(), [](const Cost& cost) { return cost.first != 1.0; });
+        open(uses_k_ ? "iteration k" : "iteration");
         if (before > 0) {
             open("if k == 1");
             block({&parts[0], before}, 0);
@@ -172,34 +178,110 @@ private:
         if (numbered) loop_ends_.pop_back();
     }
 
-    void work(const Part& part) {
-        const auto found = learnt_.works.find(part.id);
-        if (found == learnt_.works.end()) return;
-        const Law& law = found->second;
-        const std::string parameter = fmt::format("work{}", ++works_);
-        std::string text;
-        if (law.slope > 0) {
-            text = parameter;
-            if (!law.atoms.empty()) {
-                std::string product;
-                for (const Atom& atom : law.atoms) {
-                    product += fmt::format("{}{}", product.empty() ? "" : " * ", lets_.name(atom));
-                }
-                text += law.atoms.size() > 1 ? fmt::format(" * ({})", product) : " * " + product;
-            }
-            if (law.per_loop) text += fmt::format(" / ({})", trips_around(part));
-            costs_ += cost(parameter, law.slope, law.atoms.empty() ? "" : "per unit of the product it stands with");
-        }
-        if (law.constant > 0) {
-            const std::string constant = law.slope > 0 ? parameter + "_once" : parameter;
-            text += fmt::format("{}{}", text.empty() ? "" : " + ", constant);
-            costs_ += cost(constant, law.constant, "");
-        }
-        if (!text.empty()) line("compute " + text);
+    /// Pieces of work of one law, with one parameter.
+    struct Cost {
+        Law law;
+        double first = 1.0;
+        std::string name;
+        std::uint32_t pieces = 1;
+    };
+
+    static bool near(double a, double b) { return a == b || std::abs(a - b) <= 0.02 * std::max(a, b); }
+    static bool alike(const Cost& cost, const Work& work) {
+        return cost.law.atoms == work.law.atoms && cost.law.per_loop == work.law.per_loop && cost.law.table.empty() &&
+               work.law.table.empty() && near(cost.law.slope, work.law.slope) &&
+               near(cost.law.constant, work.law.constant) && near(cost.first, work.first);
     }
 
-    static std::string cost(const std::string& name, double picoseconds, const std::string&) {
-        return fmt::format("    param {}: time = {:.6g}ns\n", name, picoseconds / 1000);
+    /// Those within 2 % of each other are one, with their mean.
+    void find_costs() {
+        std::map<std::string, std::uint32_t> of_name;
+        for (const auto& [part, work] : learnt_.works) {
+            const auto known =
+                std::find_if(all_costs_.begin(), all_costs_.end(), [&](const Cost& cost) { return alike(cost, work); });
+            cost_of_[part] = static_cast<std::size_t>(known - all_costs_.begin());
+            if (known == all_costs_.end()) {
+                std::string name = word_of(work.place) + "work";
+                if (const std::uint32_t number = ++of_name[name]; number > 1) name += fmt::format("{}", number);
+                all_costs_.push_back({work.law, work.first, name});
+                continue;
+            }
+            const double pieces = known->pieces++;
+            known->law.slope = (known->law.slope * pieces + work.law.slope) / (pieces + 1);
+            known->law.constant = (known->law.constant * pieces + work.law.constant) / (pieces + 1);
+        }
+    }
+
+    /// The name of a function as the begin of a name of PSL.
+    static std::string word_of(const std::string& function) {
+        std::string word;
+        for (const char each : function) {
+            if (std::isalnum(static_cast<unsigned char>(each)) == 0) {
+                if (each == '_') word += '_';
+                continue;
+            }
+            if (word.empty() && std::isdigit(static_cast<unsigned char>(each)) != 0) word += '_';
+            word += each;
+        }
+        while (!word.empty() && word.back() == '_') word.pop_back();  // Fortran's
+        return word.empty() ? word : word + "_";
+    }
+
+    std::string costs() {
+        std::string text;
+        for (const Cost& cost : all_costs_) {
+            if (!cost.law.table.empty()) {
+                std::vector<std::string> sizes;
+                std::vector<std::string> times;
+                for (const auto& [size, time] : cost.law.table) {
+                    sizes.push_back(fmt::format("{}", size));
+                    times.push_back(duration(time));
+                }
+                text += fmt::format("    param {0}_sizes: [int] = [{1}]\n    param {0}: [time] = [{2}]\n", cost.name,
+                                    fmt::join(sizes, ", "), fmt::join(times, ", "));
+                continue;
+            }
+            if (cost.law.slope > 0) text += parameter(cost.name, cost.law.slope);
+            if (cost.law.constant > 0) {
+                text += parameter(cost.law.slope > 0 ? cost.name + "_once" : cost.name, cost.law.constant);
+            }
+        }
+        return text;
+    }
+
+    static std::string duration(double picoseconds) { return fmt::format("{:.6g}ns", picoseconds / 1000); }
+    static std::string parameter(const std::string& name, double picoseconds) {
+        return fmt::format("    param {}: time = {}\n", name, duration(picoseconds));
+    }
+
+    std::string work_text(const Part& part) {
+        const auto found = cost_of_.find(part.id);
+        if (found == cost_of_.end()) return "";
+        const Cost& cost = all_costs_[found->second];
+        std::string product;
+        for (const Atom& atom : cost.law.atoms) {
+            product += fmt::format("{}{}", product.empty() ? "" : " * ", lets_.name(atom));
+        }
+        std::string text;
+        if (!cost.law.table.empty()) {
+            text = fmt::format("interpolate({0}, {1}_sizes, {1}) * ({0})", product, cost.name);
+        } else if (cost.law.slope > 0) {
+            text = cost.name;
+            if (cost.law.atoms.size() > 1) product = "(" + product + ")";
+            if (!product.empty()) text += " * " + product;
+            if (cost.law.per_loop) text += fmt::format(" / ({})", trips_around(part));
+        }
+        if (cost.law.constant > 0) {
+            text += text.empty() ? cost.name : fmt::format(" + {}_once", cost.name);
+        }
+        if (cost.first != 1.0 && uses_k_) {
+            text = fmt::format("(if k == 1 then {:.3g} else 1.0) * ({})", cost.first, text);
+        }
+        return text;
+    }
+
+    void work(const Part& part) {
+        if (const std::string text = work_text(part); !text.empty()) line("compute " + text);
     }
 
     std::string trips_around(const Part& part) {
@@ -401,9 +483,10 @@ private:
     const std::string name_;
     Lets lets_;
     std::string body_;
-    std::string costs_;
     std::size_t depth_ = 1;
-    std::uint32_t works_ = 0;
+    bool uses_k_ = false;
+    std::vector<Cost> all_costs_;
+    std::map<std::uint32_t, std::size_t> cost_of_;  // by part
     std::set<std::uint32_t> named_;  // patterns
     std::vector<std::string> loop_ends_;
 };

@@ -428,7 +428,8 @@ public:
     void begin(const Part&, std::int64_t trip, std::int64_t trips) { loops_.emplace_back(trip, trips); }
     void end() { loops_.pop_back(); }
     void work(const Part& part) {
-        covered_.emplace_back(part.id, loops_.empty() ? 0 : loops_.back().first);
+        covered_.push_back({part.id, loops_.empty() ? 0 : loops_.back().first,
+                            !loops_.empty() && loops_.front().first == 0 && loops_.front().second > 1});
     }
     void step(const Part& part) {
         if (!result_.explained) return;
@@ -481,24 +482,31 @@ private:
     /// A time that one piece of work fills, once or several times; of several different ones it tells nothing.
     void take_work(Time time) {
         result_.work += time;
-        const std::vector<std::pair<std::uint32_t, std::int64_t>> covered = std::exchange(covered_, {});
+        const std::vector<Covered> covered = std::exchange(covered_, {});
         if (covered.empty()) return;
-        const std::uint32_t first = covered.front().first;
-        if (std::any_of(covered.begin(), covered.end(), [first](const auto& each) { return each.first != first; })) {
+        const std::uint32_t part = covered.front().part;
+        if (std::any_of(covered.begin(), covered.end(), [part](const Covered& each) { return each.part != part; })) {
             return;
         }
         result_.attributed += time;
         const auto share = time.ps / static_cast<std::int64_t>(covered.size());
-        for (const auto& [part, trip] : covered) result_.works[part].push_back({trip, {share}});
+        for (const Covered& each : covered) result_.works[part].push_back({each.trip, each.first, {share}});
     }
+
+    /// A piece of work since the last step.
+    struct Covered {
+        std::uint32_t part = 0;
+        std::int64_t trip = 0;
+        bool first = false;
+    };
 
     const Structure& structure_;
     const Run& run_;
     const Rank rank_;
     const RankSteps& steps_;
     std::size_t at_ = 0;
-    std::vector<std::pair<std::int64_t, std::int64_t>> loops_;     // trip, trips
-    std::vector<std::pair<std::uint32_t, std::int64_t>> covered_;  // works since the last step: part, trip
+    std::vector<std::pair<std::int64_t, std::int64_t>> loops_;  // trip, trips
+    std::vector<Covered> covered_;
     mutable std::map<std::uint32_t, std::optional<Group>> groups_;
     RankObservations result_;
 };

@@ -72,6 +72,7 @@ struct Sizes {
 };
 struct WorkSample {
     std::int64_t trip = 0;  // of the loop in which it stands
+    bool first = false;     // in the first of several trips of the outermost loop
     Time time;
 };
 struct RankObservations {
