@@ -6,7 +6,8 @@
  *
  *   record  = head, begin, end, payload
  *   head    = call (bits 0-7), number of payload words (8-31), site (32-63)
- *   begin, end                 nanoseconds since the end of MPI_Init on this rank; a definition has 0, 0
+ *   begin, end                 ticks of the header's `ns_per_tick` since the end of MPI_Init on this rank; a
+ *                              definition has 0, 0
  *
  * A payload is signed words in the order that the table below gives; a list is its length, then its words:
  *
@@ -48,6 +49,7 @@ struct warpfront_recording_header {
     uint64_t words;          /* of whole records, uncompressed; raised after each record is written */
     uint64_t capacity_words; /* of the buffer */
     uint64_t event_ps;       /* what the recording of one event took when measured alone, before the run */
+    double ns_per_tick;
     uint64_t lost;           /* records after the buffer was full */
 };
 

@@ -124,6 +124,23 @@ double spread(const std::vector<WorkSample>& samples) {
     return deviations.empty() ? 0 : std::sqrt(sum / static_cast<double>(deviations.size()));
 }
 
+std::string text_of(const Expression& expression, const Variables& variables) {
+    std::string result;
+    for (const Term& term : expression.terms) {
+        std::string product = term.coefficient == 1 ? "" : fmt::format("{}", term.coefficient);
+        for (const Atom& atom : term.atoms) {
+            const bool simple = atom.rule == Atom::Rule::variable || atom.rule == Atom::Rule::share_up;
+            const std::string text = text_of(atom, variables);
+            product += (product.empty() ? "" : " * ") + (simple ? text : "(" + text + ")");
+        }
+        result += fmt::format("{}{}", result.empty() ? "" : " + ", product);
+    }
+    if (expression.constant != 0 || result.empty()) {
+        result += fmt::format("{}{}", result.empty() ? "" : " + ", expression.constant);
+    }
+    return result;
+}
+
 class Learner {
 public:
     explicit Learner(const std::vector<const trace::RecordedRun*>& recorded) {
@@ -323,13 +340,17 @@ private:
                 }
                 const std::string line =
                     fmt::format("{}: {} and {} agree on all runs; a run with {} would decide", what,
-                                text(found.expression), text(other), run);
+                                quoted(found.expression), quoted(other), run);
                 if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
                     learnt_.open.push_back(line);
                 }
                 return;
             }
         }
+    }
+
+    std::string quoted(const Expression& expression) const {
+        return "`" + text_of(expression, learnt_.variables) + "`";
     }
 
     /// Of arrays and parameters a little larger than those of the first run, one or two numbers changed.
@@ -346,23 +367,6 @@ private:
             }
         }
         return all;
-    }
-
-    std::string text(const Expression& expression) const {
-        std::string result;
-        for (const Term& term : expression.terms) {
-            std::string product = term.coefficient == 1 ? "" : fmt::format("{}", term.coefficient);
-            for (const Atom& atom : term.atoms) {
-                const bool simple = atom.rule == Atom::Rule::variable || atom.rule == Atom::Rule::share_up;
-                const std::string text = text_of(atom, learnt_.variables);
-                product += (product.empty() ? "" : " * ") + (simple ? text : "(" + text + ")");
-            }
-            result += fmt::format("{}{}", result.empty() ? "" : " + ", product);
-        }
-        if (expression.constant != 0 || result.empty()) {
-            result += fmt::format("{}{}", result.empty() ? "" : " + ", expression.constant);
-        }
-        return fmt::format("`{}`", result);
     }
 
     Learnt learnt_;
@@ -436,6 +440,10 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         if (real > 0) result.worst_rank = std::max(result.worst_rank, std::abs(predicted / real - 1));
     }
     return result;
+}
+
+std::string trips_text(const Learnt& learnt, std::uint32_t loop) {
+    return text_of(learnt.trips.at(loop), learnt.variables);
 }
 
 Learnt learn(const std::vector<const trace::RecordedRun*>& recorded) {

@@ -64,6 +64,9 @@ Learnt learn(const std::vector<const trace::RecordedRun*>& recorded);
 /// A run beside a model that was learnt from others.
 Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);
 
+/// The trips of a loop in PSL.
+std::string trips_text(const Learnt& learnt, std::uint32_t loop);
+
 /// The model in PSL; `name` is a name of PSL.
 std::string model_text(const Learnt& learnt, const std::string& name);
 

@@ -1,0 +1,136 @@
+#include "tools/learning/report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tools/rendering/text_table.hpp"
+
+namespace warpfront::learning {
+
+namespace {
+
+std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
+
+double error_of(const Agreement& run) { return run.work > 0 ? run.work_predicted / run.work - 1 : 0.0; }
+
+void add_rows(const std::vector<Agreement>& runs, const std::string& what, std::vector<tools::TextColumn>& columns) {
+    for (const Agreement& run : runs) {
+        const bool none = run.ranks == 0;
+        std::size_t column = 0;
+        for (const std::string& cell :
+             {what, run.run, none ? std::string("not learnt") : fmt::format("{} of {}", run.ranks_explained, run.ranks),
+              none ? std::string(tools::kEmptyCell) : fmt::format("{} of {}", run.operations_equal, run.operations),
+              none ? std::string(tools::kEmptyCell) : fmt::format("{:.6g}", run.work),
+              none ? std::string(tools::kEmptyCell) : percent(error_of(run)),
+              none ? std::string(tools::kEmptyCell) : percent(run.worst_rank)}) {
+            columns[column++].cells.push_back(cell);
+        }
+    }
+}
+
+nlohmann::ordered_json json_of(const std::vector<Agreement>& runs) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const Agreement& run : runs) {
+        rows.push_back({{"run", run.run},
+                        {"ranks", run.ranks},
+                        {"ranks_explained", run.ranks_explained},
+                        {"operations", run.operations},
+                        {"operations_equal", run.operations_equal},
+                        {"compute_s", run.work},
+                        {"compute_predicted_s", run.work_predicted},
+                        {"worst_rank", run.worst_rank}});
+    }
+    return rows;
+}
+
+/// The largest spread of what takes a hundredth of the computing or more.
+double spread_of(const Learnt& learnt) {
+    double most = 0;
+    for (const auto& [part, work] : learnt.works) most = std::max(most, work.spread);
+    return most;
+}
+
+}  // namespace
+
+Report report_on(const std::vector<const trace::RecordedRun*>& runs) {
+    Report report{learn(runs), {}, {}};
+    if (report.learnt.iteration) report.iterations = trips_text(report.learnt, *report.learnt.iteration);
+    if (!report.learnt.refused.empty() || runs.size() < 3) return report;
+    for (std::size_t out = 0; out < runs.size(); ++out) {
+        std::vector<const trace::RecordedRun*> others = runs;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(out));
+        const Learnt learnt = learn(others);
+        Agreement one;
+        one.run = runs[out]->name;
+        report.left_out.push_back(learnt.refused.empty() ? agreement(learnt, *runs[out]) : one);
+    }
+    return report;
+}
+
+std::string scenario_text(const Report& report, const std::string& model, const std::string& platform) {
+    const std::vector<Run>& runs = report.learnt.runs;
+    const auto most = std::max_element(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+        return a.ranks.size() < b.ranks.size();
+    });
+    std::string text = fmt::format("# The recorded run `{}`.\nmodel: {}\nplatform: {}\n", most->recorded->name, model,
+                                   platform);
+    text += fmt::format("ranks: {{columns: {}, rows: {}", most->grid.columns, most->grid.rows);
+    if (most->grid.planes > 1) text += fmt::format(", planes: {}", most->grid.planes);
+    text += "}\n";
+    if (report.learnt.iteration) {
+        const auto at = static_cast<std::size_t>(most - runs.begin());
+        for (const Part& part : report.learnt.structure.parts) {
+            if (part.id == *report.learnt.iteration) text += fmt::format("iterations: {}\n", part.trips[at]);
+        }
+    }
+    if (report.learnt.variables.parameters() > 0) text += "parameters:\n";
+    for (std::size_t v = 0; v < report.learnt.variables.parameters(); ++v) {
+        text += fmt::format("  {}: {}\n", report.learnt.variables.names[Variables::kParameters + v],
+                            most->parameters[v]);
+    }
+    if (const double spread = spread_of(report.learnt); spread >= 0.001) {
+        text += fmt::format("noise: {{cv: {:.3g}}}  # of single blocks of computing, as recorded\n", spread);
+    }
+    return text;
+}
+
+std::string table(const Report& report) {
+    using Side = tools::TextColumn::Side;
+    std::vector<tools::TextColumn> columns{{"", {}, Side::left}, {"run", {}, Side::left}, {"ranks explained", {}},
+                                           {"operations equal", {}}, {"compute, s", {}}, {"predicted", {}},
+                                           {"worst rank", {}}};
+    add_rows(report.learnt.agreement, "learnt from", columns);
+    add_rows(report.left_out, "left out", columns);
+    tools::TextTable rows(2);
+    for (tools::TextColumn& column : columns) rows.add(std::move(column));
+    std::string text = rows.render();
+    if (!report.iterations.empty()) text += fmt::format("\niterations are {}\n", report.iterations);
+    if (report.learnt.left_out >= 0.0005) {
+        text += fmt::format("{} of the computing lies between calls that no piece of work covers, and is left out\n",
+                            percent(report.learnt.left_out));
+    }
+    if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
+    for (const std::string& line : report.learnt.open) text += "  " + line + "\n";
+    return text;
+}
+
+nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
+    nlohmann::ordered_json works = nlohmann::ordered_json::array();
+    for (const auto& [part, work] : report.learnt.works) {
+        works.push_back({{"place", work.place},
+                         {"residual", work.law.residual},
+                         {"spread", work.spread},
+                         {"first_iteration", work.first}});
+    }
+    return {{"schema", "warpfront.learn/1"},
+            {"model", model},
+            {"runs", json_of(report.learnt.agreement)},
+            {"left_out", json_of(report.left_out)},
+            {"iterations", report.iterations},
+            {"work", works},
+            {"compute_left_out", report.learnt.left_out},
+            {"undecided", report.learnt.open}};
+}
+
+}  // namespace warpfront::learning

@@ -1,0 +1,30 @@
+// What was learnt, and how far it may be believed: the runs beside the model, and each run beside a model that was
+// learnt from the others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/learning/learn.hpp"
+
+namespace warpfront::learning {
+
+struct Report {
+    Learnt learnt;
+    /// By run; a run that the others alone cannot be learnt without has no ranks. Empty for fewer than three runs.
+    std::vector<Agreement> left_out;
+    std::string iterations;  // in PSL; empty: the model has one iteration
+};
+
+Report report_on(const std::vector<const trace::RecordedRun*>& runs);
+
+/// The scenario of the run with most ranks. `model` and `platform` are as the file names them.
+std::string scenario_text(const Report& report, const std::string& model, const std::string& platform);
+
+std::string table(const Report& report);
+/// schema warpfront.learn/1
+nlohmann::ordered_json to_json(const Report& report, const std::string& model);
+
+}  // namespace warpfront::learning

@@ -1,0 +1,912 @@
+/* The tracer: what a rank calls of MPI goes into a memory-mapped file (recording_format.h).
+ *
+ * Its memory is touched before the run, so that no record waits for a page. One thread records at a time. Requests and
+ * communicators are known by their handles in two hash tables. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "tracer.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <x86intrin.h>
+#endif
+#if __has_include(<zlib.h>)
+#include <zlib.h>
+#define WF_COMPRESSES 1
+#endif
+
+static struct {
+    int active; /* between MPI_Init and MPI_Finalize, with a file */
+    int full;
+    int threads; /* MPI_THREAD_MULTIPLE */
+    int counter; /* the processor's counter is the clock */
+    char path[4096];
+    struct warpfront_recording_header* header;
+    uint64_t* words;
+    uint64_t at;
+    uint64_t capacity;
+    uint64_t start;
+    uint64_t start_ns;
+    uint32_t next_request;
+    uint32_t next_comm;
+    uint32_t next_site;
+    uint32_t next_module;
+    uint32_t next_phase;
+    uint32_t phase;
+    pthread_mutex_t lock;
+} wf = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .next_request = 1, .next_comm = 2, .next_site = 1, .next_phase = 1};
+
+static __thread int depth;
+/* Of this thread: what a completion asks for, and runs of calls that found nothing. */
+static __thread struct {
+    uint32_t* numbers;
+    uint64_t* keys;
+    int* is_receive;
+    int count;
+    int room;
+    uint64_t tries;
+    struct wf_call tried; /* the first of the run */
+    int probed;           /* the run is of Iprobe: */
+    int probe_peer;
+    int probe_tag;
+    int64_t probe_comm;
+} asked;
+
+/* Clock. */
+
+static uint64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+#if defined(__x86_64__) && !defined(WARPFRONT_VIRTUAL_TIME)
+/* The counter runs at one rate, whatever the processor's: "invariant TSC". */
+static int has_steady_counter(void) {
+    unsigned a, b, c, d;
+    return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & (1u << 8));
+}
+#endif
+
+uint64_t wf_now(void) {
+#if defined(WARPFRONT_VIRTUAL_TIME)
+    return (uint64_t)(PMPI_Wtime() * 1e12 + 0.5) - wf.start;
+#elif defined(__x86_64__)
+    return (wf.counter ? __rdtsc() : nanoseconds()) - wf.start;
+#else
+    return nanoseconds() - wf.start;
+#endif
+}
+
+static void start_clock(void) {
+#if defined(WARPFRONT_VIRTUAL_TIME)
+    wf.header->ns_per_tick = 1e-3;
+#elif defined(__x86_64__)
+    wf.counter = has_steady_counter();
+    wf.header->ns_per_tick = 1.0;
+    if (wf.counter) { /* two milliseconds give the rate to some 1e-4; the whole run gives it at its end */
+        const uint64_t ticks = __rdtsc();
+        const uint64_t from = nanoseconds();
+        while (nanoseconds() - from < 2000000u) {
+        }
+        wf.header->ns_per_tick = (double)(nanoseconds() - from) / (double)(__rdtsc() - ticks);
+    }
+#else
+    wf.header->ns_per_tick = 1.0;
+#endif
+    wf.start = 0;
+    wf.start_ns = nanoseconds();
+    wf.start = wf_now();
+}
+
+static void correct_clock(void) {
+#if defined(__x86_64__) && !defined(WARPFRONT_VIRTUAL_TIME)
+    const uint64_t ticks = wf_now();
+    const uint64_t time = nanoseconds() - wf.start_ns;
+    if (wf.counter && time > 100000000u) wf.header->ns_per_tick = (double)time / (double)ticks;
+#endif
+}
+
+/* Records. */
+
+static void lock(void) {
+    if (wf.threads) pthread_mutex_lock(&wf.lock);
+}
+static void unlock(void) {
+    if (wf.threads) pthread_mutex_unlock(&wf.lock);
+}
+
+/* Room for a record, its head and times written; NULL where the buffer is full. The lock is held. */
+static uint64_t* record(int id, uint32_t payload, uint32_t site, uint64_t begin, uint64_t end) {
+    if (wf.full || wf.at + payload + 3 > wf.capacity) {
+        if (!wf.full) {
+            fprintf(stderr,
+                    "warpfront: the buffer of rank %u is full after %llu MB; its recording ends here (--buffer makes it "
+                    "larger)\n",
+                    wf.header->rank, (unsigned long long)(wf.capacity / 125000));
+        }
+        wf.full = 1;
+        wf.header->state = WARPFRONT_FULL;
+        ++wf.header->lost;
+        return NULL;
+    }
+    uint64_t* const at = wf.words + wf.at;
+    at[0] = (uint64_t)id | (uint64_t)payload << 8 | (uint64_t)site << 32;
+    at[1] = begin;
+    at[2] = end;
+    return at + 3;
+}
+/* The record is whole. */
+static void commit(uint32_t payload) {
+    wf.at += payload + 3;
+    __atomic_store_n(&wf.header->words, wf.at, __ATOMIC_RELEASE);
+}
+
+static uint32_t text_words(const char* text) { return 1 + (uint32_t)((strlen(text) + 7) / 8); }
+static void put_text(uint64_t* to, const char* text) {
+    to[0] = strlen(text);
+    memset(to + 1, 0, 8 * (text_words(text) - 1));
+    memcpy(to + 1, text, strlen(text));
+}
+
+/* Tables. */
+
+struct entry {
+    uint64_t key; /* 0: free */
+    uint32_t number;
+    uint8_t receives;
+    uint8_t persistent;
+    uint8_t active;
+    /* MPICH gives one handle to all sends that are done at once: further numbers of it, the oldest first. */
+    uint16_t more_count;
+    uint16_t asked;
+    uint32_t* more;
+};
+struct table {
+    struct entry* entries;
+    uint32_t capacity; /* a power of two */
+    uint32_t used;
+};
+static struct table requests, comms, sites, modules;
+
+static uint32_t slot_of(const struct table* table, uint64_t key) {
+    uint64_t hash = key * 0x9E3779B97F4A7C15u;
+    uint32_t at = (uint32_t)(hash >> 40) & (table->capacity - 1);
+    while (table->entries[at].key != 0 && table->entries[at].key != key) at = (at + 1) & (table->capacity - 1);
+    return at;
+}
+static void grow(struct table* table) {
+    struct table old = *table;
+    table->capacity = old.capacity ? 2 * old.capacity : 4096;
+    table->entries = calloc(table->capacity, sizeof *table->entries);
+    for (uint32_t at = 0; at < old.capacity; ++at) {
+        if (old.entries[at].key) table->entries[slot_of(table, old.entries[at].key)] = old.entries[at];
+    }
+    free(old.entries);
+}
+static struct entry* find(struct table* table, uint64_t key) {
+    if (!table->capacity) return NULL;
+    struct entry* const entry = &table->entries[slot_of(table, key)];
+    return entry->key ? entry : NULL;
+}
+static struct entry* add(struct table* table, uint64_t key) {
+    if (2 * (table->used + 1) > table->capacity) grow(table);
+    struct entry* const entry = &table->entries[slot_of(table, key)];
+    if (!entry->key) ++table->used;
+    entry->key = key;
+    return entry;
+}
+static void take_out(struct table* table, struct entry* entry) {
+    uint32_t hole = (uint32_t)(entry - table->entries);
+    table->entries[hole].key = 0;
+    --table->used;
+    for (uint32_t at = (hole + 1) & (table->capacity - 1); table->entries[at].key;
+         at = (at + 1) & (table->capacity - 1)) {
+        const struct entry moved = table->entries[at];
+        table->entries[at].key = 0;
+        table->entries[slot_of(table, moved.key)] = moved;
+    }
+}
+
+#define KEY(handle) ((uint64_t)(uintptr_t)(handle) + 1)
+
+/* Sites: return addresses, each defined once with its place in a module. */
+static uint32_t site_number(void* address) {
+    struct entry* entry = find(&sites, KEY(address));
+    if (entry) return entry->number;
+    Dl_info info = {0};
+    uint64_t base = 0;
+    uint32_t module = 0;
+    if (dladdr(address, &info) && info.dli_fname) {
+        base = (uint64_t)(uintptr_t)info.dli_fbase;
+        struct entry* known = find(&modules, base + 1);
+        if (!known) {
+            known = add(&modules, base + 1);
+            known->number = ++wf.next_module;
+            const uint32_t length = 1 + text_words(info.dli_fname);
+            uint64_t* const to = record(WARPFRONT_RECORDED_define_module, length, 0, 0, 0);
+            if (to) {
+                to[0] = known->number;
+                put_text(to + 1, info.dli_fname);
+                commit(length);
+            }
+        }
+        module = known->number;
+    }
+    entry = add(&sites, KEY(address));
+    entry->number = wf.next_site++;
+    uint64_t* const to = record(WARPFRONT_RECORDED_define_site, 3, 0, 0, 0);
+    if (to) {
+        to[0] = entry->number;
+        to[1] = (uint64_t)(uintptr_t)address - base;
+        to[2] = module;
+        commit(3);
+    }
+    return entry->number;
+}
+
+int wf_comm_size(MPI_Comm comm) {
+    int size = 0;
+    PMPI_Comm_size(comm, &size);
+    return size;
+}
+
+static void define_comm(uint32_t number, MPI_Comm comm) {
+    int size = 0;
+    int world_size = 0;
+    MPI_Group group, world;
+    PMPI_Comm_size(comm, &size);
+    PMPI_Comm_size(MPI_COMM_WORLD, &world_size);
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    int* const ranks = malloc(2 * (size_t)size * sizeof *ranks);
+    for (int at = 0; at < size; ++at) ranks[at] = at;
+    PMPI_Group_translate_ranks(group, size, ranks, world, ranks + size);
+    uint64_t* const to = record(WARPFRONT_RECORDED_define_comm, (uint32_t)size + 2, 0, 0, 0);
+    if (to) {
+        to[0] = number;
+        to[1] = (uint64_t)size;
+        for (int at = 0; at < size; ++at) to[2 + at] = (uint64_t)(int64_t)ranks[size + at];
+        commit((uint32_t)size + 2);
+    }
+    free(ranks);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+}
+
+static int64_t comm_number(MPI_Comm comm) {
+    struct entry* entry = find(&comms, KEY(comm));
+    if (entry) return entry->number;
+    entry = add(&comms, KEY(comm));
+    entry->number = wf.next_comm++;
+    const uint32_t number = entry->number;
+    define_comm(number, comm);
+    return number;
+}
+
+/* Begin and end. */
+
+int wf_enter(void) {
+    if (!wf.active || depth) return 0;
+    ++depth;
+    return 1;
+}
+void wf_leave(void) { --depth; }
+
+static uint64_t capacity_bytes(void) {
+    const char* const text = getenv("WARPFRONT_RECORDING_BYTES");
+    const unsigned long long bytes = text ? strtoull(text, NULL, 10) : 0;
+    return bytes >= 4096 ? bytes / 8 * 8 : 64u << 20;
+}
+
+static void open_file(int rank, int ranks) {
+    const char* const folder = getenv("WARPFRONT_RECORDING");
+    if (!folder) return;
+    const uint64_t bytes = sizeof(struct warpfront_recording_header) + capacity_bytes();
+    snprintf(wf.path, sizeof wf.path, "%s/rank-%d.events", folder, rank);
+    mkdir(folder, 0777);
+    const int file = open(wf.path, O_RDWR | O_CREAT | O_TRUNC, 0666);
+    if (file < 0 || posix_fallocate(file, 0, (off_t)bytes) != 0) {
+        fprintf(stderr, "warpfront: cannot write `%s` of %llu bytes: rank %d is not recorded\n", wf.path,
+                (unsigned long long)bytes, rank);
+        if (file >= 0) close(file);
+        return;
+    }
+    void* const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
+    close(file);
+    if (memory == MAP_FAILED) return;
+    memset(memory, 0, bytes);
+    wf.header = memory;
+    wf.words = (uint64_t*)(wf.header + 1);
+    wf.capacity = capacity_bytes() / 8;
+    memcpy(wf.header->magic, WARPFRONT_RECORDING_MAGIC, sizeof WARPFRONT_RECORDING_MAGIC);
+    wf.header->rank = (uint32_t)rank;
+    wf.header->ranks = (uint32_t)ranks;
+    wf.header->capacity_words = wf.capacity;
+}
+
+/* What a send costs to record, of a thousand that are then forgotten. */
+static void measure_cost(void) {
+    const uint64_t at = wf.at;
+    const uint64_t from = nanoseconds();
+    for (int count = 0; count < 1000; ++count) {
+        if (!wf_enter()) return;
+        const struct wf_call call = {WARPFRONT_RECORDED_send, (void*)measure_cost, wf_now()};
+        wf_send(call, MPI_COMM_WORLD, 0, 0, wf_bytes(1, MPI_DOUBLE));
+        wf_leave();
+    }
+    wf.header->event_ps = nanoseconds() - from;
+    wf.at = at;
+    wf.header->words = at;
+    wf.header->lost = 0;
+    if (wf.full) wf.header->state = WARPFRONT_RUNNING;
+    wf.full = 0;
+}
+
+void wf_initialised(void) {
+    int rank = 0;
+    int ranks = 0;
+    int level = MPI_THREAD_SINGLE;
+    if (wf.active) return;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    PMPI_Query_thread(&level);
+    wf.threads = level == MPI_THREAD_MULTIPLE;
+    open_file(rank, ranks);
+    if (!wf.header) return;
+    start_clock();
+    add(&comms, KEY(MPI_COMM_WORLD))->number = 0;
+    add(&comms, KEY(MPI_COMM_SELF))->number = 1;
+    define_comm(0, MPI_COMM_WORLD);
+    define_comm(1, MPI_COMM_SELF);
+    add(&sites, KEY(measure_cost))->number = 0;
+    wf.active = 1;
+    measure_cost();
+    wf.start += wf_now();
+}
+
+#ifdef WF_COMPRESSES
+/* The records compressed behind the header; 0 where that failed, and the file is as it was. */
+static int compress_file(void) {
+    char path[4200];
+    snprintf(path, sizeof path, "%s.part", wf.path);
+    FILE* const file = fopen(path, "wb");
+    if (!file) return 0;
+    struct warpfront_recording_header header = *wf.header;
+    header.compressed = 1;
+    int sound = fwrite(&header, sizeof header, 1, file) == 1;
+    static unsigned char out[1 << 16];
+    z_stream stream = {0};
+    sound = sound && deflateInit(&stream, 1) == Z_OK;
+    const unsigned char* from = (const unsigned char*)wf.words;
+    uint64_t left = 8 * wf.at;
+    int status = Z_OK;
+    while (sound && status != Z_STREAM_END) {
+        if (stream.avail_in == 0 && left > 0) {
+            stream.avail_in = left > (1u << 30) ? 1u << 30 : (unsigned)left;
+            stream.next_in = (unsigned char*)from;
+            from += stream.avail_in;
+            left -= stream.avail_in;
+        }
+        stream.next_out = out;
+        stream.avail_out = sizeof out;
+        status = deflate(&stream, left ? Z_NO_FLUSH : Z_FINISH);
+        const size_t made = sizeof out - stream.avail_out;
+        sound = status != Z_STREAM_ERROR && fwrite(out, 1, made, file) == made;
+    }
+    deflateEnd(&stream);
+    sound = fclose(file) == 0 && sound && rename(path, wf.path) == 0;
+    if (!sound) unlink(path);
+    return sound;
+}
+#else
+static int compress_file(void) { return 0; }
+#endif
+
+static void flush_tries(void);
+
+void wf_finalizing(struct wf_call call) {
+    lock();
+    flush_tries();
+    if (record(WARPFRONT_RECORDED_finalize, 0, site_number(call.site), call.begin, call.begin)) commit(0);
+    correct_clock();
+    wf.active = 0;
+    if (!wf.full) wf.header->state = WARPFRONT_FINALIZED;
+    const uint64_t used = sizeof *wf.header + 8 * wf.at;
+    if (!compress_file() && truncate(wf.path, (off_t)used) != 0) {
+        fprintf(stderr, "warpfront: `%s` stays as large as its buffer\n", wf.path);
+    }
+    munmap(wf.header, sizeof *wf.header + 8 * wf.capacity);
+    unlock();
+}
+
+void wf_phase(int number) {
+    lock();
+    wf.phase = (uint32_t)number;
+    uint64_t* const to = record(WARPFRONT_RECORDED_phase, 1, 0, 0, 0);
+    if (to) {
+        to[0] = wf.phase;
+        commit(1);
+    }
+    unlock();
+}
+
+static void define_phase(uint32_t number, const char* name) {
+    const uint32_t length = 1 + text_words(name);
+    uint64_t* const to = record(WARPFRONT_RECORDED_define_phase, length, 0, 0, 0);
+    if (!to) return;
+    to[0] = number;
+    put_text(to + 1, name);
+    commit(length);
+}
+
+/* Of warpfront_phases.h: numbers from 1001 on, beyond those of MPI_Pcontrol. */
+void warpfront_tracer_phase(const char* name) {
+    static struct {
+        const char* name;
+        uint32_t number;
+    } known[256];
+    if (!wf.active) return;
+    if (!name) {
+        wf_phase(0);
+        return;
+    }
+    for (uint32_t at = 0; at < 256; ++at) {
+        if (!known[at].name) {
+            known[at].name = strdup(name);
+            known[at].number = 1001 + at;
+            lock();
+            define_phase(known[at].number, name);
+            unlock();
+        }
+        if (strcmp(known[at].name, name) == 0) {
+            wf_phase((int)known[at].number);
+            return;
+        }
+    }
+}
+
+/* Calls. */
+
+int64_t wf_bytes(int count, MPI_Datatype type) {
+    int size = 0;
+    if (type == MPI_DATATYPE_NULL) return 0;
+    PMPI_Type_size(type, &size);
+    return (int64_t)count * size;
+}
+
+/* A peer or a tag as the format has it. */
+static int64_t peer_word(int peer) {
+    return peer == MPI_ANY_SOURCE ? WARPFRONT_ANY_SOURCE : peer == MPI_PROC_NULL ? WARPFRONT_NO_PEER : peer;
+}
+static int64_t tag_word(int tag) { return tag == MPI_ANY_TAG ? WARPFRONT_ANY_TAG : tag; }
+static void put_status(uint64_t* to, const MPI_Status* status) {
+    int bytes = 0;
+    PMPI_Get_count(status, MPI_BYTE, &bytes);
+    to[0] = (uint64_t)peer_word(status->MPI_SOURCE);
+    to[1] = (uint64_t)tag_word(status->MPI_TAG);
+    to[2] = (uint64_t)(int64_t)(bytes == MPI_UNDEFINED ? 0 : bytes);
+}
+
+/* The lock is held until `end_record`. */
+static uint64_t* begin_record(struct wf_call call, uint32_t payload) {
+    const uint64_t end = wf_now();
+    lock();
+    flush_tries();
+    return record(call.id, payload, site_number(call.site), call.begin, end);
+}
+static void end_record(const uint64_t* to, uint32_t payload) {
+    if (to) commit(payload);
+    unlock();
+}
+
+void wf_unknown(struct wf_call call, const char* name) {
+    call.id = WARPFRONT_RECORDED_unknown;
+    uint64_t* const to = begin_record(call, text_words(name));
+    if (to) put_text(to, name);
+    end_record(to, text_words(name));
+}
+
+void wf_send(struct wf_call call, MPI_Comm comm, int peer, int tag, int64_t bytes) {
+    const uint64_t end = wf_now();
+    lock();
+    flush_tries();
+    const int64_t over = comm_number(comm);
+    uint64_t* const to = record(call.id, 4, site_number(call.site), call.begin, end);
+    if (to) {
+        to[0] = (uint64_t)over;
+        to[1] = (uint64_t)peer_word(peer);
+        to[2] = (uint64_t)(int64_t)tag;
+        to[3] = (uint64_t)bytes;
+    }
+    end_record(to, 4);
+}
+
+void wf_recv(struct wf_call call, MPI_Comm comm, int peer, int tag, int64_t bytes, const MPI_Status* status) {
+    const int64_t over = comm_number(comm);
+    uint64_t* const to = begin_record(call, 7);
+    if (to) {
+        to[0] = (uint64_t)over;
+        to[1] = (uint64_t)peer_word(peer);
+        to[2] = (uint64_t)tag_word(tag);
+        to[3] = (uint64_t)bytes;
+        put_status(to + 4, status);
+    }
+    end_record(to, 7);
+}
+
+void wf_sendrecv(struct wf_call call, MPI_Comm comm, int peer, int tag, int64_t bytes, int from, int from_tag,
+                 int64_t room, const MPI_Status* status) {
+    const int64_t over = comm_number(comm);
+    uint64_t* const to = begin_record(call, 10);
+    if (to) {
+        to[0] = (uint64_t)over;
+        to[1] = (uint64_t)peer_word(peer);
+        to[2] = (uint64_t)(int64_t)tag;
+        to[3] = (uint64_t)bytes;
+        to[4] = (uint64_t)peer_word(from);
+        to[5] = (uint64_t)tag_word(from_tag);
+        to[6] = (uint64_t)room;
+        put_status(to + 7, status);
+    }
+    end_record(to, 10);
+}
+
+static int receives(int id) { return id == WARPFRONT_RECORDED_irecv || id == WARPFRONT_RECORDED_recv_init; }
+static int persists(int id) {
+    return id == WARPFRONT_RECORDED_send_init || id == WARPFRONT_RECORDED_ssend_init ||
+           id == WARPFRONT_RECORDED_recv_init;
+}
+
+/* The lock is held. */
+static uint32_t new_request(int id, MPI_Request request) {
+    if (request == MPI_REQUEST_NULL) return 0;
+    struct entry* const known = find(&requests, KEY(request));
+    if (known && known->active && !known->persistent && known->more_count < 65535) {
+        known->more = realloc(known->more, (known->more_count + 1u) * sizeof *known->more);
+        known->more[known->more_count++] = wf.next_request;
+        return wf.next_request++;
+    }
+    struct entry* const entry = add(&requests, KEY(request));
+    memset((char*)entry + sizeof entry->key, 0, sizeof *entry - sizeof entry->key);
+    entry->number = wf.next_request++;
+    entry->receives = (uint8_t)receives(id);
+    entry->persistent = (uint8_t)persists(id);
+    entry->active = (uint8_t)!entry->persistent;
+    return entry->number;
+}
+
+void wf_begun(struct wf_call call, MPI_Comm comm, int peer, int tag, int64_t bytes, MPI_Request request) {
+    const int64_t over = comm_number(comm);
+    uint64_t* const to = begin_record(call, 5);
+    const uint32_t number = new_request(call.id, request);
+    if (to) {
+        to[0] = (uint64_t)over;
+        to[1] = (uint64_t)peer_word(peer);
+        to[2] = (uint64_t)tag_word(tag);
+        to[3] = (uint64_t)bytes;
+        to[4] = number;
+    }
+    end_record(to, 5);
+}
+
+void wf_start(struct wf_call call, int count, const MPI_Request* started) {
+    uint64_t* const to = begin_record(call, (uint32_t)count + 1);
+    if (to) to[0] = (uint64_t)count;
+    for (int at = 0; at < count; ++at) {
+        struct entry* const entry = find(&requests, KEY(started[at]));
+        if (entry) entry->active = 1;
+        if (to) to[1 + at] = entry ? entry->number : 0;
+    }
+    end_record(to, (uint32_t)count + 1);
+}
+
+void wf_request(struct wf_call call, MPI_Request request) {
+    uint64_t* const to = begin_record(call, 1);
+    struct entry* const entry = find(&requests, KEY(request));
+    if (to) to[0] = entry ? entry->number : 0;
+    if (entry && call.id == WARPFRONT_RECORDED_request_free) take_out(&requests, entry);
+    end_record(to, 1);
+}
+
+void wf_probe(struct wf_call call, MPI_Comm comm, int peer, int tag, const MPI_Status* status) {
+    const int64_t over = comm_number(comm);
+    const int iprobe = call.id == WARPFRONT_RECORDED_iprobe;
+    const uint64_t tries = asked.tries;
+    if (iprobe) asked.tries = 0; /* a run of Iprobe ends with the one that found a message */
+    const uint32_t payload = iprobe ? 7 : 6;
+    uint64_t* to = begin_record(call, payload);
+    if (to) {
+        uint64_t* at = to;
+        if (iprobe) *at++ = tries;
+        at[0] = (uint64_t)over;
+        at[1] = (uint64_t)peer_word(peer);
+        at[2] = (uint64_t)tag_word(tag);
+        put_status(at + 3, status);
+    }
+    end_record(to, payload);
+}
+
+/* Completions. */
+
+void wf_ask(int count, const MPI_Request* handles) {
+    if (count > asked.room) {
+        asked.room = 2 * count;
+        asked.numbers = realloc(asked.numbers, (size_t)asked.room * sizeof *asked.numbers);
+        asked.keys = realloc(asked.keys, (size_t)asked.room * sizeof *asked.keys);
+        asked.is_receive = realloc(asked.is_receive, (size_t)asked.room * sizeof *asked.is_receive);
+    }
+    asked.count = count;
+    lock();
+    for (int at = 0; at < count; ++at) {
+        struct entry* const entry = handles[at] == MPI_REQUEST_NULL ? NULL : find(&requests, KEY(handles[at]));
+        asked.keys[at] = KEY(handles[at]);
+        asked.numbers[at] = 0;
+        if (entry && entry->active && entry->asked <= entry->more_count) {
+            asked.numbers[at] = entry->asked == 0 ? entry->number : entry->more[entry->asked - 1];
+            ++entry->asked;
+        }
+        asked.is_receive[at] = entry && entry->receives;
+    }
+    for (int at = 0; at < count; ++at) {
+        struct entry* const entry = asked.numbers[at] ? find(&requests, asked.keys[at]) : NULL;
+        if (entry) entry->asked = 0;
+    }
+    unlock();
+}
+
+static int is_test(int id) { return id >= WARPFRONT_RECORDED_test && id <= WARPFRONT_RECORDED_testsome; }
+static int has_among(int id) {
+    return id == WARPFRONT_RECORDED_waitany || id == WARPFRONT_RECORDED_waitsome ||
+           id == WARPFRONT_RECORDED_testany || id == WARPFRONT_RECORDED_testsome;
+}
+
+/* The lock is held. */
+static void complete(uint64_t key, uint32_t number) {
+    struct entry* const entry = find(&requests, key);
+    if (!entry) return;
+    if (entry->persistent) {
+        entry->active = 0;
+        return;
+    }
+    if (entry->more_count == 0) {
+        free(entry->more);
+        take_out(&requests, entry);
+        return;
+    }
+    uint16_t at = 0; /* the number leaves the list, in which `number` stands first */
+    if (entry->number == number) {
+        entry->number = entry->more[0];
+    } else {
+        while (at + 1 < entry->more_count && entry->more[at] != number) ++at;
+    }
+    memmove(entry->more + at, entry->more + at + 1, (entry->more_count - at - 1u) * sizeof *entry->more);
+    --entry->more_count;
+}
+
+void wf_done(struct wf_call call, int count, const int* indices, const MPI_Status* statuses) {
+    const int tested = is_test(call.id);
+    const uint64_t tries = asked.tries;
+    if (tested) asked.tries = 0;
+    uint32_t done = 0;
+    for (int at = 0; at < count; ++at) done += asked.numbers[indices ? indices[at] : at] != 0;
+    uint32_t among = 0;
+    for (int at = 0; has_among(call.id) && at < asked.count; ++at) among += asked.numbers[at] != 0;
+    if (done == 0) return; /* null or idle requests alone */
+    const uint32_t payload = (uint32_t)tested + (has_among(call.id) ? 1 + among : 0) + 1 + 4 * done;
+    uint64_t* const to = begin_record(call, payload);
+    if (to) {
+        uint64_t* put = to;
+        if (tested) *put++ = tries;
+        if (has_among(call.id)) {
+            *put++ = among;
+            for (int at = 0; at < asked.count; ++at) {
+                if (asked.numbers[at]) *put++ = asked.numbers[at];
+            }
+        }
+        *put++ = done;
+        for (int at = 0; at < count; ++at) {
+            const int index = indices ? indices[at] : at;
+            if (!asked.numbers[index]) continue;
+            put[0] = asked.numbers[index];
+            if (asked.is_receive[index]) {
+                put_status(put + 1, &statuses[at]);
+            } else {
+                put[1] = (uint64_t)-1;
+                put[2] = put[3] = 0;
+            }
+            put += 4;
+        }
+    }
+    for (int at = 0; at < count; ++at) {
+        const int index = indices ? indices[at] : at;
+        if (asked.numbers[index]) complete(asked.keys[index], asked.numbers[index]);
+    }
+    end_record(to, payload);
+}
+
+/* A run of calls that found nothing, and was followed by another call. */
+static void flush_tries(void) {
+    if (!asked.tries) return;
+    const uint64_t tries = asked.tries;
+    asked.tries = 0;
+    const int id = asked.tried.id;
+    const uint32_t payload = asked.probed ? 7 : has_among(id) ? 3 : 2;
+    const uint32_t site = site_number(asked.tried.site);
+    uint64_t* const to = record(id, payload, site, asked.tried.begin, asked.tried.begin);
+    if (!to) return;
+    memset(to, 0, 8 * payload);
+    to[0] = tries;
+    if (asked.probed) {
+        to[1] = (uint64_t)asked.probe_comm;
+        to[2] = (uint64_t)peer_word(asked.probe_peer);
+        to[3] = (uint64_t)tag_word(asked.probe_tag);
+        to[4] = (uint64_t)-1;
+    }
+    commit(payload);
+}
+
+static void tried(struct wf_call call, int probed) {
+    lock();
+    if (asked.tries && asked.tried.id != call.id) flush_tries();
+    unlock();
+    if (asked.tries++ == 0) asked.tried = call;
+    asked.probed = probed;
+}
+
+void wf_nothing_yet(struct wf_call call) { tried(call, 0); }
+void wf_nothing_probed(struct wf_call call, MPI_Comm comm, int peer, int tag) {
+    asked.probe_comm = comm_number(comm);
+    asked.probe_peer = peer;
+    asked.probe_tag = tag;
+    tried(call, 1);
+}
+
+/* Collectives. */
+
+int wf_is_root(MPI_Comm comm, int root) {
+    int rank = 0;
+    PMPI_Comm_rank(comm, &rank);
+    return rank == root;
+}
+
+void wf_collective(struct wf_call call, MPI_Comm comm, int root, int64_t bytes) {
+    const int64_t over = comm_number(comm);
+    const int sized = call.id != WARPFRONT_RECORDED_barrier;
+    const uint32_t payload = 1 + (root >= 0) + (uint32_t)sized;
+    uint64_t* const to = begin_record(call, payload);
+    if (to) {
+        uint64_t* put = to;
+        *put++ = (uint64_t)over;
+        if (root >= 0) *put++ = (uint64_t)(int64_t)root;
+        if (sized) *put = (uint64_t)bytes;
+    }
+    end_record(to, payload);
+}
+
+static uint64_t* put_shares(uint64_t* to, int size, struct wf_shares shares) {
+    *to++ = shares.counts ? (uint64_t)size : 0;
+    for (int at = 0; shares.counts && at < size; ++at) {
+        *to++ = (uint64_t)wf_bytes(shares.counts[at], shares.types ? shares.types[at] : shares.type);
+    }
+    return to;
+}
+
+void wf_collective_shares(struct wf_call call, MPI_Comm comm, int root, int64_t bytes, struct wf_shares first,
+                          struct wf_shares second) {
+    const int64_t over = comm_number(comm);
+    const int size = wf_comm_size(comm);
+    const int two = call.id == WARPFRONT_RECORDED_alltoallv;
+    const int sized = !two && call.id != WARPFRONT_RECORDED_reduce_scatter;
+    const uint32_t payload = 1 + (root >= 0) + (uint32_t)sized + 1 + (first.counts ? (uint32_t)size : 0) +
+                             (two ? 1 + (uint32_t)size : 0);
+    uint64_t* const to = begin_record(call, payload);
+    if (to) {
+        uint64_t* put = to;
+        *put++ = (uint64_t)over;
+        if (root >= 0) *put++ = (uint64_t)(int64_t)root;
+        if (sized) *put++ = (uint64_t)bytes;
+        put = put_shares(put, size, first);
+        if (two) put_shares(put, size, second);
+    }
+    end_record(to, payload);
+}
+
+void wf_begun_collective(struct wf_call call, MPI_Comm comm, int root, int64_t bytes, MPI_Request request) {
+    const int64_t over = comm_number(comm);
+    const int kind = call.id;
+    call.id = WARPFRONT_RECORDED_begun_collective;
+    uint64_t* const to = begin_record(call, 5);
+    const uint32_t number = new_request(call.id, request);
+    if (to) {
+        to[0] = (uint64_t)kind;
+        to[1] = (uint64_t)over;
+        to[2] = (uint64_t)(int64_t)root;
+        to[3] = (uint64_t)bytes;
+        to[4] = number;
+    }
+    end_record(to, 5);
+}
+
+void wf_made_comm(struct wf_call call, MPI_Comm comm, MPI_Comm made) {
+    const int64_t over = comm_number(comm);
+    uint64_t* const to = begin_record(call, 1);
+    if (to) to[0] = (uint64_t)over;
+    end_record(to, 1);
+    int inter = 0;
+    if (made == MPI_COMM_NULL) return;
+    PMPI_Comm_test_inter(made, &inter);
+    if (inter) {
+        wf_unknown(call, "a communicator between two groups");
+    } else {
+        lock();
+        comm_number(made);
+        unlock();
+    }
+}
+
+void wf_freeing_comm(struct wf_call call, MPI_Comm comm) {
+    const int64_t over = comm_number(comm);
+    uint64_t* const to = begin_record(call, 1);
+    if (to) to[0] = (uint64_t)over;
+    struct entry* const entry = find(&comms, KEY(comm));
+    if (entry) take_out(&comms, entry);
+    end_record(to, 1);
+}
+
+/* Room. */
+
+static void* room(void** memory, size_t* size, size_t wanted) {
+    if (wanted > *size) {
+        *size = 2 * wanted;
+        *memory = realloc(*memory, *size);
+    }
+    return *memory;
+}
+#define ROOM(type, name, count)                                                     \
+    static __thread void* name;                                                     \
+    static __thread size_t name##_size;                                             \
+    type* const result = room(&name, &name##_size, (size_t)(count + 1) * sizeof(type))
+
+MPI_Status* wf_statuses(int count) {
+    ROOM(MPI_Status, statuses, count);
+    return result;
+}
+MPI_Fint* wf_fortran_statuses(int count) {
+    ROOM(MPI_Fint, words, count * (int)(sizeof(MPI_Status) / sizeof(MPI_Fint) + 1));
+    return result;
+}
+MPI_Request* wf_requests(int count, const MPI_Fint* fortran) {
+    ROOM(MPI_Request, handles, count);
+    for (int at = 0; at < count; ++at) result[at] = PMPI_Request_f2c(fortran[at]);
+    return result;
+}
+MPI_Datatype* wf_types(int count, const MPI_Fint* fortran) {
+    ROOM(MPI_Datatype, types, count);
+    for (int at = 0; at < count; ++at) result[at] = PMPI_Type_f2c(fortran[at]);
+    return result;
+}
+/* Fortran counts from 1. */
+int* wf_indices(int count, const MPI_Fint* fortran) {
+    ROOM(int, indices, count);
+    for (int at = 0; at < count; ++at) result[at] = (int)fortran[at] - 1;
+    return result;
+}
+int wf_ignored(const void* status) {
+#if defined(MPI_F_STATUS_IGNORE) || !defined(WARPFRONT_VIRTUAL_TIME)
+    return status == (const void*)MPI_F_STATUS_IGNORE || status == (const void*)MPI_F_STATUSES_IGNORE;
+#else
+    return status == NULL;
+#endif
+}

@@ -1,0 +1,74 @@
+/* What the generated wrappers call. A wrapper is
+ *
+ *   if (!wf_enter()) return PMPI_Send(...);       nested, before MPI_Init, after MPI_Finalize
+ *   begin = wf_now(); PMPI_Send(...); wf_send(...); wf_leave();
+ *
+ * A record's end is taken inside the wf_ functions, first thing. */
+#ifndef WARPFRONT_TRACER_H
+#define WARPFRONT_TRACER_H
+
+#include <mpi.h>
+
+#include "recording_format.h"
+
+/* Where and when a call began. */
+struct wf_call {
+    int id; /* enum warpfront_recorded_call */
+    void* site;
+    uint64_t begin;
+};
+
+int wf_enter(void);
+void wf_leave(void);
+uint64_t wf_now(void);
+
+int64_t wf_bytes(int count, MPI_Datatype type);
+
+void wf_initialised(void);
+void wf_finalizing(struct wf_call call);
+void wf_phase(int number);
+/* A call that is not described: named once for each place. */
+void wf_unknown(struct wf_call call, const char* name);
+
+void wf_send(struct wf_call call, MPI_Comm comm, int peer, int tag, int64_t bytes);
+void wf_recv(struct wf_call call, MPI_Comm comm, int peer, int tag, int64_t bytes, const MPI_Status* status);
+void wf_sendrecv(struct wf_call call, MPI_Comm comm, int peer, int tag, int64_t bytes, int from, int from_tag,
+                 int64_t room, const MPI_Status* status);
+void wf_begun(struct wf_call call, MPI_Comm comm, int peer, int tag, int64_t bytes, MPI_Request request);
+void wf_start(struct wf_call call, int count, const MPI_Request* requests);
+void wf_request(struct wf_call call, MPI_Request request);
+void wf_probe(struct wf_call call, MPI_Comm comm, int peer, int tag, const MPI_Status* status);
+
+/* Completions: what is asked for is noted before the call, since the call changes the handles. */
+void wf_ask(int count, const MPI_Request* requests);
+/* `indices` is NULL where all of `count` are done, in order. */
+void wf_done(struct wf_call call, int count, const int* indices, const MPI_Status* statuses);
+void wf_nothing_yet(struct wf_call call);
+void wf_nothing_probed(struct wf_call call, MPI_Comm comm, int peer, int tag);
+
+/* `root` is -1 where there is none. */
+void wf_collective(struct wf_call call, MPI_Comm comm, int root, int64_t bytes);
+/* `sizes` and `types` are by rank of the communicator; one type for all where `types` is NULL. */
+struct wf_shares {
+    const int* counts;
+    MPI_Datatype type;
+    const MPI_Datatype* types;
+};
+void wf_collective_shares(struct wf_call call, MPI_Comm comm, int root, int64_t bytes, struct wf_shares first,
+                          struct wf_shares second);
+void wf_begun_collective(struct wf_call call, MPI_Comm comm, int root, int64_t bytes, MPI_Request request);
+int wf_is_root(MPI_Comm comm, int root);
+
+void wf_made_comm(struct wf_call call, MPI_Comm comm, MPI_Comm made);
+void wf_freeing_comm(struct wf_call call, MPI_Comm comm);
+
+/* Room for what a program ignores, of this thread. */
+MPI_Status* wf_statuses(int count);
+MPI_Fint* wf_fortran_statuses(int count);
+MPI_Request* wf_requests(int count, const MPI_Fint* fortran);
+MPI_Datatype* wf_types(int count, const MPI_Fint* fortran);
+int* wf_indices(int count, const MPI_Fint* fortran);
+int wf_ignored(const void* status);
+int wf_comm_size(MPI_Comm comm);
+
+#endif

@@ -1,0 +1,29 @@
+// The tracer's wrappers, generated from the declarations of an MPI library's own mpi.h.
+//
+// Every function of mpi.h that communicates has a wrapper in C, in Fortran 77 (mpi_send_) and in Fortran 2008
+// (mpi_send_f08_). What a function records is one row of a table: the roles of its parameters, in order. A function that
+// communicates and has no row records its name, so that nothing is lost without a word.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpfront::tracing {
+
+struct Parameter {
+    std::string type;  // as declared, without its name; an array ends with []
+    std::string declaration;
+};
+struct Prototype {
+    std::string name;  // MPI_Send
+    std::vector<Parameter> parameters;
+};
+
+/// The declarations `int MPI_...(...)` of preprocessed C, each once, in order.
+std::vector<Prototype> prototypes(std::string_view preprocessed);
+
+/// A file in C that includes tracer.h. `fortran` is off for libraries without Fortran's names, as SMPI's.
+std::string wrappers(const std::vector<Prototype>& prototypes, bool fortran);
+
+}  // namespace warpfront::tracing
