@@ -904,9 +904,12 @@ int* wf_indices(int count, const MPI_Fint* fortran) {
     return result;
 }
 int wf_ignored(const void* status) {
-#if defined(MPI_F_STATUS_IGNORE) || !defined(WARPFRONT_VIRTUAL_TIME)
-    return status == (const void*)MPI_F_STATUS_IGNORE || status == (const void*)MPI_F_STATUSES_IGNORE;
-#else
+#if defined(MPICH_VERSION)
+    if (status == (const void*)MPI_F08_STATUS_IGNORE || status == (const void*)MPI_F08_STATUSES_IGNORE) return 1;
+#endif
+#if defined(WARPFRONT_VIRTUAL_TIME)
     return status == NULL;
+#else
+    return status == (const void*)MPI_F_STATUS_IGNORE || status == (const void*)MPI_F_STATUSES_IGNORE;
 #endif
 }

@@ -148,7 +148,7 @@ std::optional<Row> row_of(std::string_view name) {
     return std::nullopt;
 }
 
-enum class Language { c, fortran, fortran_2008 };
+enum class Language { c, fortran, fortran_2008, fortran_2008_of_mpich };
 
 /// One wrapper.
 class Wrapper {
@@ -175,7 +175,11 @@ private:
     std::string lower() const {
         std::string text = "mpi_" + name_;
         for (char& each : text) each = static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
-        return text + (language_ == Language::fortran_2008 ? "_f08_" : "_");
+        return text + (language_ == Language::fortran ? "_" : "_f08_");
+    }
+    /// The function itself.
+    std::string forwarded() const {
+        return language_ == Language::fortran_2008_of_mpich ? "pmpir" + lower().substr(3) : "p" + lower();
     }
 
     /// The parameters as the function has them; Fortran's are addresses.
@@ -196,7 +200,8 @@ private:
 
     std::string head() const {
         if (in_c()) return fmt::format("int {}({}) {{\n", prototype_.name, parameters());
-        return fmt::format("extern void p{0}({1}) __attribute__((weak));\nvoid {0}({1}) {{\n", lower(), parameters());
+        return fmt::format("extern void {0}({2}) __attribute__((weak));\nvoid {1}({2}) {{\n", forwarded(), lower(),
+                           parameters());
     }
 
     std::string arguments(bool substituted) const {
@@ -211,7 +216,7 @@ private:
     }
     std::string call_text(bool substituted = true) const {
         return in_c() ? fmt::format("PMPI_{}({})", name_, arguments(substituted))
-                      : fmt::format("p{}({})", lower(), arguments(substituted));
+                      : fmt::format("{}({})", forwarded(), arguments(substituted));
     }
     std::string forwarded_and_left() const {
         return in_c() ? fmt::format("return {};", call_text(false))
@@ -517,8 +522,15 @@ std::string wrappers(const std::vector<Prototype>& prototypes, bool fortran) {
         if (row && row->record == "init") own.parameters.resize(name == "Init" ? 0 : 2);  // no argc and argv
         if (variadic) own.parameters.resize(1);
         text += Wrapper(own, row, Language::fortran).text() + "\n";
-        // Those of MPICH call the functions in C.
-        text += "#ifdef OPEN_MPI\n" + Wrapper(own, row, Language::fortran_2008).text() + "#endif\n\n";
+        text += "#ifdef OPEN_MPI\n" + Wrapper(own, row, Language::fortran_2008).text();
+        // MPICH's functions with a buffer call MPI_ in C, those without call PMPI_.
+        const bool buffer = std::any_of(own.parameters.begin(), own.parameters.end(), [](const Parameter& each) {
+            return each.type.find("void") != std::string::npos;
+        });
+        if (!buffer) {
+            text += "#elif defined(MPICH_VERSION)\n" + Wrapper(own, row, Language::fortran_2008_of_mpich).text();
+        }
+        text += "#endif\n\n";
     }
     return text;
 }
