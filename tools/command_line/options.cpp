@@ -350,6 +350,44 @@ void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_path("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
 }
 
+void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    RecordOptions& options = all.record;
+    Command command(app, "record", "an MPI code run with the tracer in it: what every rank calls, and when", all, faults);
+    command.add_count("-n,--ranks", "ranks to start (default: 1)", 1, 65'536, options.ranks);
+    command.add_path("--out", "DIR", "the folder to write (default: recording)", options.out);
+    command.app()
+        .add_option("--parameter", options.parameter_words, "what the code was given, as nz=100, for `learn`; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command.add("--buffer", "SIZE", "of each rank (default: 64MiB, about a million calls)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.buffer = input::parse_bytes(value.text, value.range, wrong);
+                });
+    command.add("--mpicc", "COMPILER", "of the code's MPI library (default: found by what the code is linked to)",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.compiler = value.text; });
+    command.add("--launcher", "WORDS", "what starts the ranks, with its options (default: the mpirun of the library)",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.launcher_words = value.text; });
+    command.add_path("--object", "FILE", "write the tracer, to link or to preload by hand, and run nothing",
+                     options.object);
+    command.app().add_option("CODE", options.code, "behind `--`: the code and its arguments");
+}
+
+void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    LearnOptions& options = all.learn;
+    Command command(app, "learn", "a model in PSL from recorded runs of a code on a few small arrays of ranks", all, faults);
+    command.app().add_option("RUN", options.runs, "folders that `record` has written, and other recorded runs")->required();
+    command.add_path("-o,--out", "MODEL.psl", "the model; MODEL.yaml beside it is the largest run as a scenario",
+                     options.out)
+        .required();
+    command.app()
+        .add_option("--check", options.checks, "a run to compare the model with, which it is not learnt from; may be repeated")
+        ->type_name("RUN")
+        ->allow_extra_args(false);
+    command.add("--platform", "FILE", "the hardware file that the scenario names (default: platforms/xt4.yaml)",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.platform = value.text; });
+    command.add_json(options.json);
+}
+
 void add_check(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     CheckOptions& options = all.check;
     Command command(app, "check", "all faults of models, scenarios and hardware files", all, faults);
@@ -391,6 +429,8 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     add_serve(app, options, faults);
     add_calibrate(app, options, faults);
     add_trace(app, options, faults);
+    add_record(app, options, faults);
+    add_learn(app, options, faults);
     add_check(app, options, faults);
     add_lsp(app, options, faults);
 }

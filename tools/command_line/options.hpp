@@ -24,6 +24,8 @@ struct AllOptions {
     ServeOptions serve;
     CalibrateOptions calibrate;
     TraceOptions trace;
+    RecordOptions record;
+    LearnOptions learn;
     CheckOptions check;
     std::optional<spdlog::level::level_enum> log_level;
     std::vector<std::string> notes;  // on what was given, for when the level is known

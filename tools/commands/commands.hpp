@@ -15,6 +15,7 @@
 #include "tools/comparison/rows.hpp"
 #include "tools/prediction/engines.hpp"
 #include "tools/prediction/timeline.hpp"
+#include "tools/tracing/recorder.hpp"
 
 namespace warpfront::tools {
 
@@ -150,6 +151,24 @@ struct TraceOptions {
     std::filesystem::path out;  // a folder, made where it is not there
 };
 ExitStatus trace_scenario(const TraceOptions& options);
+
+/// `warpfront record`: an MPI code run with the tracer in it.
+struct RecordOptions : tracing::RecordRequest {
+    std::vector<std::string> parameter_words;    // NAME=VALUE
+    std::string launcher_words;                  // the launcher and its options in one
+    std::optional<std::filesystem::path> object;  // write the tracer as an object or a library, and run nothing
+};
+ExitStatus record(const RecordOptions& options);
+
+/// `warpfront learn`: a model from recorded runs.
+struct LearnOptions {
+    std::vector<std::filesystem::path> runs;
+    std::vector<std::filesystem::path> checks{};  // runs that the model is compared with, not learnt from
+    std::filesystem::path out;                 // the model; a scenario of its name stands beside it
+    std::string platform;                      // of the scenario
+    std::optional<std::string> json;
+};
+ExitStatus learn(const LearnOptions& options);
 
 /// `warpfront check`: all faults of models, scenarios and hardware files; and what a machine is.
 struct CheckOptions {

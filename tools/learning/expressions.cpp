@@ -70,7 +70,7 @@ struct Column {
 };
 
 template <class AnySample>
-std::vector<Column> columns_of(const std::vector<AnySample>& samples, const Variables& variables) {
+std::vector<Column> columns_of(const std::vector<AnySample>& samples, const std::vector<Atom>& atoms) {
     std::vector<Column> columns;
     std::map<std::vector<double>, std::size_t> known;
     const auto undivided = [&samples](const Atom& atom) {
@@ -78,7 +78,7 @@ std::vector<Column> columns_of(const std::vector<AnySample>& samples, const Vari
                    return (*sample.at)[atom.b] == 1;
                });
     };
-    for (const Atom& atom : all_atoms(variables)) {
+    for (const Atom& atom : atoms) {
         if (atom.rule != Rule::variable && undivided(atom)) continue;
         std::vector<double> values;
         bool sound = true;
@@ -119,6 +119,10 @@ std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t
                 Product next = all[at];
                 next.columns.push_back(column);
                 next.cost += 1 + cost_of(columns[column].atom);
+                // A number twice in one product, as itself or as a share, is rarely meant.
+                for (const std::size_t other : all[at].columns) {
+                    if (columns[other].atom.a == columns[column].atom.a) next.cost += 3;
+                }
                 for (std::size_t s = 0; s < samples; ++s) next.values[s] *= columns[column].values[s];
                 all.push_back(std::move(next));
             }
@@ -137,7 +141,7 @@ bool is_whole(double value) { return std::abs(value) < 9e15 && value == std::flo
 class IntegerSearch {
 public:
     IntegerSearch(const std::vector<Sample>& samples, const Variables& variables)
-        : samples_(samples), columns_(columns_of(samples, variables)) {
+        : samples_(samples), columns_(columns_of(samples, all_atoms(variables))) {
         for (const Sample& sample : samples) wanted_.push_back(static_cast<double>(sample.value));
         products_ = products_of(columns_, samples.size(), 3);
     }
@@ -285,17 +289,19 @@ struct Line {
     double slope = 0.0;
     double constant = 0.0;
     double residual = 0.0;
+    double within = 0.0;   // the part of it that ranks of one run differ by
+    double between = 0.0;  // and that whole runs differ by
 };
 
-Line line_through(const std::vector<double>& x, const std::vector<double>& t, bool with_constant) {
+Line line_through(const std::vector<double>& x, const std::vector<TimeSample>& samples, bool with_constant) {
     double xx = 0;
     double x1 = 0;
     double one = 0;
     double xt = 0;
     double t1 = 0;
-    for (std::size_t s = 0; s < t.size(); ++s) {  // relative: divided by t
-        const double u = x[s] / t[s];
-        const double v = 1 / t[s];
+    for (std::size_t s = 0; s < samples.size(); ++s) {  // relative: divided by the time
+        const double u = x[s] / samples[s].picoseconds;
+        const double v = 1 / samples[s].picoseconds;
         xx += u * u;
         x1 += u * v;
         one += v * v;
@@ -310,11 +316,20 @@ Line line_through(const std::vector<double>& x, const std::vector<double>& t, bo
     } else {
         line.slope = xt / xx;
     }
-    for (std::size_t s = 0; s < t.size(); ++s) {
-        const double relative = (line.slope * x[s] + line.constant) / t[s] - 1;
-        line.residual += relative * relative;
+    std::map<std::size_t, std::pair<double, double>> of_run;  // sum and number of relative errors
+    double squares = 0;
+    for (std::size_t s = 0; s < samples.size(); ++s) {
+        const double relative = (line.slope * x[s] + line.constant) / samples[s].picoseconds - 1;
+        squares += relative * relative;
+        of_run[samples[s].run].first += relative;
+        of_run[samples[s].run].second += 1;
     }
-    line.residual = std::sqrt(line.residual / static_cast<double>(t.size()));
+    const auto count = static_cast<double>(samples.size());
+    double between = 0;
+    for (const auto& [run, sum] : of_run) between += sum.first * sum.first / sum.second;
+    line.residual = std::sqrt(squares / count);
+    line.between = std::sqrt(between / count);
+    line.within = std::sqrt(std::max(0.0, squares - between) / count);
     return line;
 }
 
@@ -325,7 +340,7 @@ Law table_over(const Product& product, const std::vector<double>& times) {
         by_product[static_cast<std::int64_t>(product.values[s])].push_back(times[s] / product.values[s]);
     }
     Law law;
-    if (2 * by_product.size() > times.size()) return law;  // as many points as samples explain anything
+    if (4 * by_product.size() > times.size()) return law;  // as many points as samples explain anything
     double sum = 0;
     for (const auto& [size, rates] : by_product) {
         const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
@@ -342,6 +357,99 @@ double score(double residual, std::size_t samples, int cost) {
     const auto n = static_cast<double>(samples);
     return n * std::log(residual * residual + 1e-6) + (static_cast<double>(cost) + 1) * std::log(n + 1);
 }
+
+/// Searches the laws of one piece of work.
+class LawSearch {
+public:
+    LawSearch(const std::vector<TimeSample>& samples, double spread) : samples_(samples) {
+        // Whole runs on a real computer differ by a multiple of what blocks differ by.
+        runs_differ_by_ = std::clamp(20 * spread, 0.001, 0.2);
+        const Line flat = line_through(std::vector<double>(samples.size(), 1.0), samples, false);
+        best_ = {{}, false, 0, flat.slope, {}, flat.residual};
+        best_error_ = error_of(flat);
+        score_ = score(best_error_, samples.size(), 0);
+        trips_vary_ = std::any_of(samples.begin(), samples.end(), [&samples](const TimeSample& each) {
+            return each.trips != samples.front().trips;
+        });
+    }
+
+    Law find(const std::vector<Atom>& atoms, const std::vector<Likely>& likely) {
+        const std::vector<Column> columns = columns_of(samples_, atoms);
+        const std::vector<Product> products = products_of(columns, samples_.size(), 4);
+        const Product* best_product = nullptr;
+        for (const Product& product : products) {
+            if (try_product(product, columns)) best_product = &product;
+        }
+        if (const auto law = likeliest(likely)) return *law;
+        if (best_.residual > 0.05 && best_product != nullptr) {
+            std::vector<double> times;
+            for (const TimeSample& sample : samples_) times.push_back(sample.picoseconds);
+            Law by_size = table_over(*best_product, times);
+            by_size.atoms = best_.atoms;
+            if (by_size.table.size() >= 3 && by_size.residual < best_.residual / 2) return by_size;
+        }
+        return best_;
+    }
+
+private:
+    /// What a law leaves, less what whole runs differ by anyway.
+    double error_of(const Line& line) const {
+        const double between = std::max(0.0, line.between - runs_differ_by_);
+        return std::sqrt(line.within * line.within + between * between);
+    }
+
+    std::vector<double> per_trip(std::vector<double> values) const {
+        for (std::size_t s = 0; s < values.size(); ++s) values[s] /= static_cast<double>(samples_[s].trips);
+        return values;
+    }
+
+    bool try_product(const Product& product, const std::vector<Column>& columns) {
+        bool better = false;
+        for (const bool whole : {false, true}) {
+            if (whole && !trips_vary_) continue;
+            for (const bool with_constant : {false, true}) {
+                const Line line =
+                    line_through(whole ? per_trip(product.values) : product.values, samples_, with_constant);
+                if (line.slope <= 0 || line.constant < 0) continue;
+                const int cost = product.cost + (with_constant ? 2 : 0) + (whole ? 2 : 0);
+                const double its = score(error_of(line), samples_.size(), cost);
+                if (its >= score_) continue;
+                score_ = its;
+                best_error_ = error_of(line);
+                best_ = {{}, whole, line.slope, line.constant, {}, line.residual};
+                for (const std::size_t column : product.columns) best_.atoms.push_back(columns[column].atom);
+                better = true;
+            }
+        }
+        return better;
+    }
+
+    /// The best of the likely ones, if the best of all is not half as far off.
+    std::optional<Law> likeliest(const std::vector<Likely>& likely) const {
+        std::optional<Law> law;
+        double least = 0;
+        for (const Likely& each : likely) {
+            std::vector<double> x;
+            for (const TimeSample& sample : samples_) {
+                double value = 1;
+                for (const Atom& atom : each.atoms) value *= static_cast<double>(value_of(atom, *sample.at));
+                x.push_back(value);
+            }
+            const Line line = line_through(each.per_loop ? per_trip(x) : x, samples_, false);
+            if (line.slope <= 0 || (law && error_of(line) >= 0.9 * least)) continue;
+            least = error_of(line);
+            law = Law{each.atoms, each.per_loop, line.slope, 0, {}, line.residual};
+        }
+        return law && least <= std::max(0.02, 2 * best_error_) ? law : std::nullopt;
+    }
+
+    const std::vector<TimeSample>& samples_;
+    double runs_differ_by_ = 0.0;
+    bool trips_vary_ = false;
+    Law best_;
+    double best_error_ = 0.0;
+    double score_ = 0.0;
+};
 
 }  // namespace
 
@@ -399,50 +507,9 @@ std::optional<Found> integer(const std::vector<Sample>& samples, const Variables
     return IntegerSearch(samples, variables).find();
 }
 
-Law time_law(const std::vector<TimeSample>& samples, const Variables& variables) {
-    std::vector<double> times;
-    for (const TimeSample& sample : samples) {
-        times.push_back(sample.picoseconds);
-    }
-    std::vector<Column> columns = columns_of(samples, variables);
-    // A coordinate by itself costs nothing.
-    std::erase_if(columns, [](const Column& each) {
-        return each.atom.rule == Rule::variable && each.atom.a < kFirstParameter;
-    });
-    const Line flat = line_through(std::vector<double>(times.size(), 1.0), times, false);
-    Law best{{}, false, 0, flat.slope, {}, flat.residual};
-    double least = score(flat.residual, samples.size(), 0);
-    const bool trips_vary = std::any_of(samples.begin(), samples.end(), [&samples](const TimeSample& each) {
-        return each.trips != samples.front().trips;
-    });
-    const std::vector<Product> products = products_of(columns, samples.size(), 4);
-    for (const Product& product : products) {
-        for (const bool whole : {false, true}) {
-            if (whole && !trips_vary) continue;
-            for (const bool with_constant : {false, true}) {
-                std::vector<double> x = product.values;
-                if (whole) {
-                    for (std::size_t s = 0; s < x.size(); ++s) x[s] /= static_cast<double>(samples[s].trips);
-                }
-                const Line line = line_through(x, times, with_constant);
-                if (line.slope <= 0 || line.constant < 0) continue;
-                const double its = score(line.residual, samples.size(),
-                                         product.cost + (with_constant ? 2 : 0) + (whole ? 2 : 0));
-                if (its >= least) continue;
-                least = its;
-                best = {{}, whole, line.slope, line.constant, {}, line.residual};
-                for (const std::size_t column : product.columns) best.atoms.push_back(columns[column].atom);
-            }
-        }
-    }
-    if (best.residual > 0.03) {
-        for (const Product& product : products) {
-            Law by_size = table_over(product, times);
-            for (const std::size_t column : product.columns) by_size.atoms.push_back(columns[column].atom);
-            if (by_size.table.size() >= 3 && by_size.residual < best.residual / 2) best = std::move(by_size);
-        }
-    }
-    return best;
+Law time_law(const std::vector<TimeSample>& samples, double spread, const std::vector<Atom>& atoms,
+             const std::vector<Likely>& likely) {
+    return LawSearch(samples, spread).find(atoms, likely);
 }
 
 double value_of(const Law& law, const Values& values, std::int64_t trips) {

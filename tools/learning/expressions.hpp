@@ -76,19 +76,30 @@ struct TimeSample {
     const Values* at = nullptr;
     double picoseconds = 0.0;  // above 0
     std::int64_t trips = 1;    // of the loop in which it stands: products may be of the whole loop
+    std::size_t run = 0;
 };
 struct Law {
     std::vector<Atom> atoms;  // whose product ...
     bool per_loop = false;    // ... is divided by the trips of the loop
     double slope = 0.0;       // picoseconds per unit of the product
     double constant = 0.0;    // picoseconds
-    /// Where a line leaves more than 3 %, and this less than half of that: picoseconds per unit by product, ascending,
-    /// in place of the two. Caches make small blocks cheaper.
+    /// Where a line through the product leaves more than 5 %, and this less than half of that: picoseconds per unit by
+    /// product, ascending, in place of the two. Caches make small blocks cheaper.
     std::vector<std::pair<std::int64_t, double>> table{};
     double residual = 0.0;  // root of the mean square, relative
 };
 /// Picoseconds.
 double value_of(const Law& law, const Values& values, std::int64_t trips);
-Law time_law(const std::vector<TimeSample>& samples, const Variables& variables);
+/// A product that is likely before any time is seen.
+struct Likely {
+    std::vector<Atom> atoms;
+    bool per_loop = false;
+};
+/// Products are of `atoms` alone: those that sizes and trips depend on, since what is sent is what is computed. Of the
+/// likely ones the best is taken, unless another leaves half as much or less.
+/// `spread` is what blocks of one rank differ by: whole runs differ by up to twenty times that, and a fifth, without a
+/// law being wrong, since a computer is not as fast every day.
+Law time_law(const std::vector<TimeSample>& samples, double spread, const std::vector<Atom>& atoms,
+             const std::vector<Likely>& likely);
 
 }  // namespace warpfront::learning

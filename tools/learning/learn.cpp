@@ -105,7 +105,8 @@ double middle(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// The relative standard deviation of executions at equal trips, the outermost hundredth left out.
+/// The relative standard deviation of executions at equal trips, by the median of their deviations: what other processes
+/// of the computer add is left out.
 double spread(const std::vector<WorkSample>& samples) {
     std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
     for (const WorkSample& sample : samples) {
@@ -117,11 +118,8 @@ double spread(const std::vector<WorkSample>& samples) {
         if (times.size() < 2 || usual <= 0) continue;
         for (const std::int64_t time : times) deviations.push_back(std::abs(static_cast<double>(time) / usual - 1));
     }
-    std::sort(deviations.begin(), deviations.end());
-    deviations.resize(deviations.size() - deviations.size() / 100);
-    double sum = 0;
-    for (const double each : deviations) sum += each * each;
-    return deviations.empty() ? 0 : std::sqrt(sum / static_cast<double>(deviations.size()));
+    constexpr double kOfNormal = 1.4826;  // standard deviation over median absolute deviation
+    return kOfNormal * middle(deviations);
 }
 
 std::string text_of(const Expression& expression, const Variables& variables) {
@@ -160,9 +158,12 @@ public:
         observe();
         if (!learnt_.refused.empty()) return std::move(learnt_);
         choose_iteration();
-        for_each_part(learnt_.structure.parts, [this](const Part& part, const Part* loop) {
+        for_each_part(learnt_.structure.parts, [this](const Part& part, const Part*) {
             if (part.kind == Part::Kind::loop) find_trips(part);
             if (part.kind == Part::Kind::step) find_size(part);
+        });
+        find_atoms();
+        for_each_part(learnt_.structure.parts, [this](const Part& part, const Part* loop) {
             if (part.kind == Part::Kind::work) find_law(part, loop);
         });
         return std::move(learnt_);
@@ -185,23 +186,17 @@ private:
     }
 
     void observe() {
-        double work = 0;
-        double attributed = 0;
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
             const Run& at = learnt_.runs[run];
-            Agreement agreement{at.recorded->name, at.ranks.size()};
             for (std::uint32_t rank = 0; rank < at.ranks.size(); ++rank) {
                 values_.push_back(values_of(at.grid, Rank{rank}, at.parameters));
                 observations_.push_back(observed(learnt_.structure, learnt_.runs, run, Rank{rank}));
                 const RankObservations& here = observations_.back();
-                agreement.operations += at.ranks[rank].steps.size();
-                work += static_cast<double>(here.work.ps);
-                attributed += static_cast<double>(here.attributed.ps);
                 run_of_.push_back(run);
                 if (!here.explained) refuse_rank(at, Rank{rank}, here);
             }
         }
-        learnt_.left_out = work > 0 ? 1 - attributed / work : 0.0;
+        learnt_.left_out = learnt_.structure.work_left_out;
     }
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
@@ -293,6 +288,28 @@ private:
         return at.file.empty() ? what : fmt::format("{} ({}:{})", what, at.file, at.line);
     }
 
+    /// The parameters, and what sizes and trips depend on.
+    void find_atoms() {
+        for (std::size_t v = Variables::kParameters; v < learnt_.variables.names.size(); ++v) {
+            atoms_.push_back({Atom::Rule::variable, static_cast<std::uint32_t>(v)});
+        }
+        const auto add_all = [this](const Expression& expression) {
+            for (const Term& term : expression.terms) {
+                for (const Atom& atom : term.atoms) {
+                    const bool coordinate = atom.rule == Atom::Rule::variable && atom.a < Variables::kParameters;
+                    if (!coordinate && std::find(atoms_.begin(), atoms_.end(), atom) == atoms_.end()) {
+                        atoms_.push_back(atom);
+                    }
+                }
+            }
+        };
+        for (const auto& [part, trips] : learnt_.trips) add_all(trips);
+        for (const auto& [part, size] : learnt_.sizes) {
+            add_all(size.usual);
+            if (size.last) add_all(*size.last);
+        }
+    }
+
     void find_law(const Part& part, const Part* loop) {
         std::vector<TimeSample> samples;
         std::vector<double> firsts;
@@ -303,16 +320,42 @@ private:
             const double later = typical(own, false);
             const double time = later > 0 ? later : first;
             if (time <= 0) continue;
-            samples.push_back({&values_[at], time, loop == nullptr ? 1 : loop->trips[run_of_[at]]});
+            samples.push_back({&values_[at], time, loop == nullptr ? 1 : loop->trips[run_of_[at]], run_of_[at]});
             if (first > 0 && later > 0) firsts.push_back(first / later);
             if (own.size() >= 10) spreads.push_back(spread(own));
         }
         if (samples.empty()) return;
         Work& work = learnt_.works[part.id];
-        work.law = time_law(samples, learnt_.variables);
-        if (const double first = middle(firsts); !firsts.empty() && std::abs(first - 1) >= 0.1) work.first = first;
         if (!spreads.empty()) work.spread = middle(spreads);
+        work.law = time_law(samples, work.spread, atoms_, likely(loop));
+        if (const double first = middle(firsts); !firsts.empty() && std::abs(first - 1) >= 0.1) work.first = first;
         work.place = function_after(part);
+    }
+
+    /// A block whose faces are sent has the cells of their sides: the product of all that the messages of its loop depend
+    /// on. Where the last of the loop's blocks is smaller, a block has the loop's share of the whole.
+    std::vector<Likely> likely(const Part* loop) const {
+        if (loop == nullptr) return {};
+        std::vector<Atom> sides;
+        for (const Part& part : loop->body) {
+            const auto size = learnt_.sizes.find(part.id);
+            if (size == learnt_.sizes.end() || size->second.usual.terms.size() != 1) continue;
+            for (const Atom& atom : size->second.usual.terms.front().atoms) {
+                if (std::find(sides.begin(), sides.end(), atom) == sides.end()) sides.push_back(atom);
+            }
+        }
+        if (sides.empty()) return {};
+        std::sort(sides.begin(), sides.end());
+        for (const Term& term : learnt_.trips.at(loop->id).terms) {
+            for (const Atom& blocks : term.atoms) {
+                if (blocks.rule != Atom::Rule::blocks) continue;
+                Likely whole{sides, true};
+                std::replace(whole.atoms.begin(), whole.atoms.end(), Atom{Atom::Rule::variable, blocks.b},
+                             Atom{Atom::Rule::variable, blocks.a});
+                if (whole.atoms != sides) return {whole};
+            }
+        }
+        return {{sides, false}};
     }
 
     /// The function that calls MPI next: work has no place of its own.
@@ -373,6 +416,7 @@ private:
     std::vector<Values> values_;  // by rank of all runs, as the next two
     std::vector<RankObservations> observations_;
     std::vector<std::size_t> run_of_;
+    std::vector<Atom> atoms_;  // that times may depend on
 };
 
 /// The trips of all loops by the expressions.
@@ -382,24 +426,6 @@ void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& val
         part.trips = {value_of(learnt.trips.at(part.id), values)};
         set_trips(part.body, learnt, values);
     }
-}
-
-/// Picoseconds of all work that a rank does `times` times.
-double work_of(const std::vector<Part>& parts, const Learnt& learnt, const Values& values, std::int64_t trips,
-               double times, std::int64_t iterations = 0) {
-    double sum = 0;
-    for (const Part& part : parts) {
-        if (part.kind == Part::Kind::loop) {
-            const std::int64_t own = part.trips.front();
-            sum += work_of(part.body, learnt, values, own, times * static_cast<double>(own),
-                           learnt.iteration == part.id ? own : iterations);
-        } else if (part.kind == Part::Kind::work && learnt.works.contains(part.id)) {
-            const Work& work = learnt.works.at(part.id);
-            const double more = iterations == 0 ? 0.0 : (work.first - 1) / static_cast<double>(iterations);
-            sum += times * (1 + more) * value_of(work.law, values, trips);
-        }
-    }
-    return sum;
 }
 
 bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
@@ -416,10 +442,10 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     run.recorded = &recorded;
     run.ranks = steps_of(recorded, refused);
     run.grid = grids_of(run.ranks).front().grid;
-    const std::map<std::string, std::int64_t> own = given(recorded);
+    const std::map<std::string, std::int64_t> parameters = given(recorded);
     for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {
-        const auto found = own.find(learnt.variables.names[v]);
-        run.parameters.push_back(found == own.end() ? 0 : found->second);
+        const auto found = parameters.find(learnt.variables.names[v]);
+        run.parameters.push_back(found == parameters.end() ? 0 : found->second);
     }
     Structure structure = learnt.structure;
     set_trips(structure.parts, learnt, values_of(run.grid, Rank{0}, run.parameters));
@@ -433,8 +459,19 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         result.operations += run.ranks[rank].steps.size();
         result.operations_equal += here.explained ? run.ranks[rank].steps.size() : here.first_difference;
         if (equal) ++result.ranks_explained;
-        const double predicted = work_of(structure.parts, learnt, values, 1, 1) * 1e-12;
-        const double real = seconds(here.work);
+        double real = 0;
+        double predicted = 0;
+        for_each_part(structure.parts, [&](const Part& part, const Part* loop) {
+            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id) || here.works[part.id].empty()) return;
+            const Work& work = learnt.works.at(part.id);
+            const std::vector<WorkSample>& own = here.works[part.id];
+            const double later = typical(own, false);
+            const double first = typical(own, true);
+            const double usual = (later > 0 ? later : first) * 1e-12;
+            const std::int64_t trips = loop == nullptr ? 1 : loop->trips.front();
+            real += static_cast<double>(own.size()) * usual;
+            predicted += static_cast<double>(own.size()) * value_of(work.law, values, trips) * 1e-12;
+        });
         result.work += real;
         result.work_predicted += predicted;
         if (real > 0) result.worst_rank = std::max(result.worst_rank, std::abs(predicted / real - 1));

@@ -29,7 +29,7 @@ struct Size {
 struct Work {
     Law law;
     double first = 1.0;   // by what the first iteration takes longer, where that is a tenth or more
-    double spread = 0.0;  // standard deviation of one execution, relative, less the outermost hundredth
+    double spread = 0.0;  // standard deviation of one execution, relative
     std::string place;    // the function that computes, where known
 };
 
@@ -40,7 +40,7 @@ struct Agreement {
     std::uint64_t ranks_explained = 0;
     std::uint64_t operations = 0;        // of all ranks
     std::uint64_t operations_equal = 0;  // operation, partner and bytes
-    double work = 0.0;                   // computing of all ranks, seconds
+    double work = 0.0;                   // usual computing of all ranks where work stands, seconds
     double work_predicted = 0.0;         // likewise, by the laws
     double worst_rank = 0.0;             // the largest relative difference of a rank's computing
 };

@@ -108,7 +108,8 @@ private:
         }
         const auto before = static_cast<std::size_t>(at - parts.begin());
         uses_k_ = before > 0 || before + 1 < parts.size() ||
-                  std::any_of(all_costs_.begin(), all_costs_.end(), [](const Cost& cost) { return cost.first != 1.0; });
+                  std::any_of(learnt_.works.begin(), learnt_.works.end(),
+                              [](const auto& work) { return work.second.first != 1.0; });
         open(uses_k_ ? "iteration k" : "iteration");
         if (before > 0) {
             open("if k == 1");
@@ -181,19 +182,19 @@ private:
     /// Pieces of work of one law, with one parameter.
     struct Cost {
         Law law;
-        double first = 1.0;
         std::string name;
         std::uint32_t pieces = 1;
     };
 
-    static bool near(double a, double b) { return a == b || std::abs(a - b) <= 0.02 * std::max(a, b); }
     static bool alike(const Cost& cost, const Work& work) {
+        const double within = std::max(0.02, 3 * work.spread);
+        const auto near = [within](double a, double b) { return std::abs(a - b) <= within * std::max(a, b); };
         return cost.law.atoms == work.law.atoms && cost.law.per_loop == work.law.per_loop && cost.law.table.empty() &&
                work.law.table.empty() && near(cost.law.slope, work.law.slope) &&
-               near(cost.law.constant, work.law.constant) && near(cost.first, work.first);
+               near(cost.law.constant, work.law.constant);
     }
 
-    /// Those within 2 % of each other are one, with their mean.
+    /// Those that differ by no more than 2 %, or by three times what their blocks do, are one, with their mean.
     void find_costs() {
         std::map<std::string, std::uint32_t> of_name;
         for (const auto& [part, work] : learnt_.works) {
@@ -203,7 +204,7 @@ private:
             if (known == all_costs_.end()) {
                 std::string name = word_of(work.place) + "work";
                 if (const std::uint32_t number = ++of_name[name]; number > 1) name += fmt::format("{}", number);
-                all_costs_.push_back({work.law, work.first, name});
+                all_costs_.push_back({work.law, name});
                 continue;
             }
             const double pieces = known->pieces++;
@@ -269,13 +270,13 @@ private:
             text = cost.name;
             if (cost.law.atoms.size() > 1) product = "(" + product + ")";
             if (!product.empty()) text += " * " + product;
-            if (cost.law.per_loop) text += fmt::format(" / ({})", trips_around(part));
+            if (cost.law.per_loop) text += fmt::format(" / {}", trips_around(part));
         }
         if (cost.law.constant > 0) {
-            text += text.empty() ? cost.name : fmt::format(" + {}_once", cost.name);
+            text = text.empty() ? cost.name : fmt::format("({} + {}_once)", text, cost.name);
         }
-        if (cost.first != 1.0 && uses_k_) {
-            text = fmt::format("(if k == 1 then {:.3g} else 1.0) * ({})", cost.first, text);
+        if (const double first = learnt_.works.at(part.id).first; first != 1.0 && uses_k_) {
+            text = fmt::format("(if k == 1 then {:.3g} else 1.0) * {}", first, text);
         }
         return text;
     }
@@ -288,7 +289,10 @@ private:
         std::string text = "1";
         const auto search = [&](const auto& self, const std::vector<Part>& parts, const Part* loop) -> void {
             for (const Part& each : parts) {
-                if (each.id == part.id && loop != nullptr) text = number(learnt_.trips.at(loop->id));
+                if (each.id == part.id && loop != nullptr) {
+                    text = number(learnt_.trips.at(loop->id));
+                    if (text.find(' ') != std::string::npos) text = "(" + text + ")";
+                }
                 self(self, each.body, &each);
             }
         };

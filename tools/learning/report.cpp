@@ -44,19 +44,23 @@ nlohmann::ordered_json json_of(const std::vector<Agreement>& runs) {
     return rows;
 }
 
-/// The largest spread of what takes a hundredth of the computing or more.
+/// The middle of the spreads of all works.
 double spread_of(const Learnt& learnt) {
-    double most = 0;
-    for (const auto& [part, work] : learnt.works) most = std::max(most, work.spread);
-    return most;
+    std::vector<double> spreads;
+    for (const auto& [part, work] : learnt.works) spreads.push_back(work.spread);
+    std::sort(spreads.begin(), spreads.end());
+    return spreads.empty() ? 0.0 : spreads[spreads.size() / 2];
 }
 
 }  // namespace
 
-Report report_on(const std::vector<const trace::RecordedRun*>& runs) {
-    Report report{learn(runs), {}, {}};
+Report report_on(const std::vector<const trace::RecordedRun*>& runs,
+                 const std::vector<const trace::RecordedRun*>& checked) {
+    Report report{learn(runs), {}, {}, {}};
     if (report.learnt.iteration) report.iterations = trips_text(report.learnt, *report.learnt.iteration);
-    if (!report.learnt.refused.empty() || runs.size() < 3) return report;
+    if (!report.learnt.refused.empty()) return report;
+    for (const trace::RecordedRun* run : checked) report.checked.push_back(agreement(report.learnt, *run));
+    if (runs.size() < 3) return report;
     for (std::size_t out = 0; out < runs.size(); ++out) {
         std::vector<const trace::RecordedRun*> others = runs;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(out));
@@ -102,12 +106,13 @@ std::string table(const Report& report) {
                                            {"worst rank", {}}};
     add_rows(report.learnt.agreement, "learnt from", columns);
     add_rows(report.left_out, "left out", columns);
+    add_rows(report.checked, "not learnt from", columns);
     tools::TextTable rows(2);
     for (tools::TextColumn& column : columns) rows.add(std::move(column));
     std::string text = rows.render();
     if (!report.iterations.empty()) text += fmt::format("\niterations are {}\n", report.iterations);
     if (report.learnt.left_out >= 0.0005) {
-        text += fmt::format("{} of the computing lies between calls that no piece of work covers, and is left out\n",
+        text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
                             percent(report.learnt.left_out));
     }
     if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
@@ -127,6 +132,7 @@ nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
             {"model", model},
             {"runs", json_of(report.learnt.agreement)},
             {"left_out", json_of(report.left_out)},
+            {"checked", json_of(report.checked)},
             {"iterations", report.iterations},
             {"work", works},
             {"compute_left_out", report.learnt.left_out},

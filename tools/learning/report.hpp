@@ -15,10 +15,12 @@ struct Report {
     Learnt learnt;
     /// By run; a run that the others alone cannot be learnt without has no ranks. Empty for fewer than three runs.
     std::vector<Agreement> left_out;
+    std::vector<Agreement> checked;  // runs that were not learnt from
     std::string iterations;  // in PSL; empty: the model has one iteration
 };
 
-Report report_on(const std::vector<const trace::RecordedRun*>& runs);
+Report report_on(const std::vector<const trace::RecordedRun*>& runs,
+                 const std::vector<const trace::RecordedRun*>& checked);
 
 /// The scenario of the run with most ranks. `model` and `platform` are as the file names them.
 std::string scenario_text(const Report& report, const std::string& model, const std::string& platform);

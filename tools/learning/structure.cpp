@@ -244,20 +244,29 @@ std::int64_t median(std::vector<std::int64_t> values) {
     return *middle;
 }
 
-/// Where an interior rank of one run computes: before which steps or loops, at which end of loops.
+/// Where interior ranks compute: before which steps or loops, at which end of loops.
 struct WorkPlaces {
-    std::set<std::uint32_t> before;   // steps and loops
-    std::set<std::uint32_t> heads;    // loops
-    std::set<std::uint32_t> tails;    // loops
+    std::set<std::uint32_t> before;  // steps and loops
+    std::set<std::uint32_t> heads;   // loops
+    std::set<std::uint32_t> tails;   // loops
     bool at_end = false;
 };
 
+/// A way's median times how often it is gone: what other processes of the computer add now and then does not count.
+std::int64_t usual_sum(const std::vector<std::int64_t>& gaps) {
+    return median(gaps) * static_cast<std::int64_t>(gaps.size());
+}
+
 class WorkFinder {
 public:
-    WorkFinder(const Gaps& gaps, std::int64_t all, std::uint32_t parts, WorkPlaces& places)
-        : gaps_(gaps), least_(all / 1000), parts_(parts), places_(places) {}
+    WorkFinder(const Gaps& gaps, std::uint32_t parts, WorkPlaces& places)
+        : gaps_(gaps), parts_(parts), places_(places) {
+        for (const auto& [way, each] : gaps_) all_ += usual_sum(each);
+        least_ = std::max<std::int64_t>(all_ / kSmallestShare, 1);
+    }
 
-    void find() {
+    /// The share of the computing that has no place.
+    double find() {
         // Loops by how often they begin again: inner loops come first, since they do so more often or are no less deep.
         std::vector<std::pair<std::uint32_t, std::int64_t>> loops;
         for (const auto& [way, gaps] : gaps_) {
@@ -270,6 +279,7 @@ public:
         for (const auto& [way, gaps] : gaps_) {
             if (!way.again) place_before(way, gaps);
         }
+        return all_ == 0 ? 0.0 : static_cast<double>(left_out_) / static_cast<double>(all_);
     }
 
 private:
@@ -296,16 +306,23 @@ private:
             if (std::find(way.left.begin(), way.left.end(), loop) != way.left.end()) add(at_exit);
         }
         const std::int64_t usual = median(again);
-        if (usual * static_cast<std::int64_t>(again.size()) < least_) return;
+        if (usual_sum(again) < least_) {
+            left_out_ += usual_sum(again);
+            return;
+        }
         const bool tail = 2 * median(at_exit) >= usual && 2 * median(at_entry) < usual;
         (tail ? tail_ : head_)[loop] = usual;
         (tail ? places_.tails : places_.heads).insert(loop);
     }
 
     void place_before(const Way& way, const std::vector<std::int64_t>& gaps) {
-        std::int64_t sum = 0;
-        for (const std::int64_t gap : gaps) sum += rest(way, gap);
-        if (sum < least_) return;
+        std::vector<std::int64_t> rests;
+        for (const std::int64_t gap : gaps) rests.push_back(rest(way, gap));
+        const std::int64_t sum = usual_sum(rests);
+        if (sum < least_) {
+            left_out_ += std::max<std::int64_t>(sum, 0);
+            return;
+        }
         if (way.next == parts_) {
             places_.at_end = true;
         } else {
@@ -313,10 +330,14 @@ private:
         }
     }
 
+    static constexpr std::int64_t kSmallestShare = 50;  // of which the computing of a place is one, or more
+
     const Gaps& gaps_;
-    const std::int64_t least_;
     const std::uint32_t parts_;
     WorkPlaces& places_;
+    std::int64_t all_ = 0;
+    std::int64_t least_ = 0;
+    std::int64_t left_out_ = 0;
     std::map<std::uint32_t, std::int64_t> head_;  // picoseconds, by loop
     std::map<std::uint32_t, std::int64_t> tail_;
 };
@@ -344,12 +365,10 @@ void insert_work(std::vector<Part>& parts, const WorkPlaces& places) {
 void place_work(Structure& structure, const std::vector<Run>& runs) {
     WorkPlaces places;
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        const RankSteps& rank = runs[run].ranks[runs[run].interior.index];
-        std::int64_t all = rank.work_after.ps;
-        for (const Step& step : rank.steps) all += step.work.ps;
-        GapReader reader(rank, structure.count);
+        GapReader reader(runs[run].ranks[runs[run].interior.index], structure.count);
         execute(structure.parts, run, reader);
-        WorkFinder(reader.finish(), std::max<std::int64_t>(all, 1000), structure.count, places).find();
+        const Gaps gaps = reader.finish();
+        structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
     }
     insert_work(structure.parts, places);
     if (places.at_end) structure.parts.push_back(work_part());
@@ -481,14 +500,12 @@ private:
 
     /// A time that one piece of work fills, once or several times; of several different ones it tells nothing.
     void take_work(Time time) {
-        result_.work += time;
         const std::vector<Covered> covered = std::exchange(covered_, {});
         if (covered.empty()) return;
         const std::uint32_t part = covered.front().part;
         if (std::any_of(covered.begin(), covered.end(), [part](const Covered& each) { return each.part != part; })) {
             return;
         }
-        result_.attributed += time;
         const auto share = time.ps / static_cast<std::int64_t>(covered.size());
         for (const Covered& each : covered) result_.works[part].push_back({each.trip, each.first, {share}});
     }

@@ -3,7 +3,7 @@
 //
 //   repeat 2 { recv from (-1, 0); recv from (0, -1); work; send to (+1, 0); send to (0, +1) }; allreduce
 //
-// Work stands where an interior rank computes for more than a thousandth of its computing; where a loop computes
+// Work stands where an interior rank computes for a fiftieth or more of its computing; where a loop computes
 // between its last message and its first, the time before its first trip and after its last tells which end it is.
 #pragma once
 
@@ -57,7 +57,8 @@ struct Structure {
     std::vector<Pattern> patterns;
     std::vector<trace::RecordedSite> places;  // 0: unknown
     std::vector<Part> parts;
-    std::uint32_t count = 0;  // of parts, those within others included
+    std::uint32_t count = 0;     // of parts, those within others included
+    double work_left_out = 0.0;  // the largest share of a run's computing that is too little for a place
 };
 
 /// Chooses the arrays of the runs and finds the structure. `refused` gets what stands in the way; then the structure is
@@ -80,8 +81,6 @@ struct RankObservations {
     std::uint64_t first_difference = 0;    // the number of the step at which the structure is left
     std::vector<Sizes> sizes;              // by part
     std::vector<std::vector<WorkSample>> works;  // by part
-    Time work;                             // all of it
-    Time attributed;                       // what the samples hold
 };
 /// A rank's steps beside the structure.
 RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank);

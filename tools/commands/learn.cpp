@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "simulator/results/output.hpp"
+#include "simulator/trace/recorded_run.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/learning/report.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::BadInput;
+using input::DiagnosticKind;
+
+/// The file's stem as a name of PSL.
+std::string name_of(const std::filesystem::path& model) {
+    std::string name;
+    for (const char each : model.stem().string()) {
+        name += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
+    }
+    return name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) != 0 ? "learnt_" + name : name;
+}
+
+std::vector<trace::RecordedRun> read(const std::vector<std::filesystem::path>& paths) {
+    std::vector<trace::RecordedRun> runs;
+    for (const std::filesystem::path& path : paths) runs.push_back(trace::read_recorded_run(path, {}));
+    return runs;
+}
+
+std::vector<const trace::RecordedRun*> pointers(const std::vector<trace::RecordedRun>& runs) {
+    std::vector<const trace::RecordedRun*> result;
+    for (const trace::RecordedRun& run : runs) result.push_back(&run);
+    return result;
+}
+
+void refuse(const learning::Learnt& learnt) {
+    input::Diagnostics faults;
+    for (const learning::Refusal& each : learnt.refused) {
+        faults.add(DiagnosticKind::not_learnt, {},
+                   each.times > 1 ? fmt::format("{} times: {}", each.times, each.what) : each.what);
+    }
+    faults.raise();
+}
+
+}  // namespace
+
+ExitStatus learn(const LearnOptions& options) {
+    const std::filesystem::path scenario = std::filesystem::path(options.out).replace_extension(".yaml");
+    const results::Output model(options.out.string());
+    const results::Output described(scenario.string());
+    const std::optional<results::Output> json = output_of(options.json);
+    const std::vector<trace::RecordedRun> runs = read(options.runs);
+    const std::vector<trace::RecordedRun> checked = read(options.checks);
+    const learning::Report report = learning::report_on(pointers(runs), pointers(checked));
+    refuse(report.learnt);
+    model.write(learning::model_text(report.learnt, name_of(options.out)));
+    described.write(learning::scenario_text(report, options.out.filename().string(),
+                                            options.platform.empty() ? "../platforms/xt4.yaml" : options.platform));
+    const nlohmann::ordered_json data = learning::to_json(report, options.out.string());
+    if (json) json->write(data.dump(2) + "\n");
+    if (!json || !json->to_stdout()) results::write_stdout(learning::table(report));
+    return ExitStatus::done;
+}
+
+}  // namespace warpfront::tools

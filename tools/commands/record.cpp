@@ -1,0 +1,122 @@
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "simulator/results/formatting.hpp"
+#include "simulator/results/output.hpp"
+#include "simulator/trace/recording.hpp"
+#include "tools/commands/commands.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::BadInput;
+using input::DiagnosticKind;
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        if (end > at) words.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return words;
+}
+
+tracing::RecordRequest request_of(const RecordOptions& options) {
+    tracing::RecordRequest request = options;
+    if (request.out.empty()) request.out = "recording";
+    request.launcher = words_of(options.launcher_words);
+    input::Diagnostics faults;
+    for (const std::string& word : options.parameter_words) {
+        const std::size_t equals = word.find('=');
+        if (equals == 0 || equals == std::string::npos) {
+            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`--parameter {}` has no name and value", word),
+                       "expected both, as in `--parameter nz=100`");
+            continue;
+        }
+        if (!request.parameters.emplace(word.substr(0, equals), word.substr(equals + 1)).second) {
+            faults.add(DiagnosticKind::bad_option, {},
+                       fmt::format("`--parameter {}` is given twice", word.substr(0, equals)), "expected it once");
+        }
+    }
+    if (request.code.empty() && !options.object) {
+        faults.add(DiagnosticKind::bad_option, {}, "no code to run",
+                   "expected it and its arguments behind `--`: `warpfront record -n 4 -- ./code 100`");
+    }
+    faults.raise();
+    return request;
+}
+
+std::string summary(const trace::RecordedRun& run, const std::filesystem::path& folder) {
+    std::uint64_t events = 0;
+    std::uint64_t sends = 0;
+    std::uint64_t lost = 0;
+    Wide bytes = 0;
+    Time longest;
+    Time cost;
+    std::string incomplete;
+    for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
+        const trace::RecordedRank& at = run.ranks[rank];
+        events += at.events.size();
+        lost += at.lost;
+        if (!at.events.empty()) longest = std::max(longest, at.events.back().end + at.work_after);
+        cost = std::max(cost, at.event_cost * static_cast<std::int64_t>(at.events.size()));
+        for (const trace::Event& event : at.events) {
+            if (event.call != trace::Call::send && event.call != trace::Call::ssend &&
+                event.call != trace::Call::isend && event.call != trace::Call::issend &&
+                event.call != trace::Call::sendrecv) {
+                continue;
+            }
+            ++sends;
+            bytes += event.bytes.count;
+        }
+        if (!at.complete) incomplete += fmt::format("{}{}", incomplete.empty() ? "" : ", ", rank);
+    }
+    std::string text = fmt::format("{} calls of {} ranks in `{}`: {} messages of {} B in all; {:.4g} s, of which recording "
+                                   "took {:.2g} %\n",
+                                   results::grouped(events), run.ranks.size(), folder.string(), results::grouped(sends),
+                                   results::grouped(static_cast<std::uint64_t>(bytes)), seconds(longest),
+                                   longest.ps > 0 ? 100 * seconds(cost) / seconds(longest) : 0.0);
+    for (const trace::Unread& each : run.unread) {
+        text += fmt::format("{}: {} times, {}{}\n", each.call, each.times, each.refused ? "cannot be replayed: " : "",
+                            each.why);
+    }
+    if (!incomplete.empty()) {
+        text += fmt::format("ranks {} did not come to MPI_Finalize{}: what they called before is kept\n", incomplete,
+                            lost > 0 ? fmt::format(" or filled their buffers, {} calls lost", lost) : "");
+    }
+    return text;
+}
+
+}  // namespace
+
+ExitStatus record(const RecordOptions& options) {
+    const tracing::RecordRequest request = request_of(options);
+    if (options.object) {
+        const std::string compiler = request.compiler.empty() ? "mpicc" : request.compiler;
+        std::filesystem::copy_file(tracing::tracer_for(compiler), *options.object,
+                                   std::filesystem::copy_options::overwrite_existing);
+        results::write_stdout(fmt::format("the tracer for `{}` is `{}`\n", compiler, options.object->string()));
+        return ExitStatus::done;
+    }
+    const int status = tracing::record(request);
+    if (!trace::is_recording(request.out)) {
+        throw BadInput(DiagnosticKind::bad_option, {},
+                       fmt::format("`{}` has recorded nothing", request.code.front()),
+                       status != 0 ? fmt::format("it ended with status {} before MPI_Init", status)
+                                   : "expected a program that calls MPI_Init and is linked to MPI dynamically; one for SMPI "
+                                     "is linked with the tracer (`--object`)");
+    }
+    results::write_atomically(request.out / "sites.txt", tracing::sites_text(trace::sites_of_recording(request.out)));
+    results::write_stdout(summary(trace::read_recorded_run(request.out, {}), request.out));
+    if (status != 0) spdlog::error("`{}` ended with status {}", request.code.front(), status);
+    return status == 0 ? ExitStatus::done : ExitStatus::run_failed;
+}
+
+}  // namespace warpfront::tools

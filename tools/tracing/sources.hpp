@@ -1,0 +1,13 @@
+// The tracer's own files, held by the program: whoever has it can record, wherever it is installed.
+#pragma once
+
+#include <string_view>
+
+namespace warpfront::tracing {
+
+std::string_view tracer_source();     // tracer.c
+std::string_view tracer_header();     // tracer.h
+std::string_view recording_format();  // simulator/trace/recording_format.h
+std::string_view phases_header();     // warpfront_phases.h
+
+}  // namespace warpfront::tracing
