@@ -74,7 +74,8 @@ std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks) {
             const RankGrid& grid = choice.grid;
             const std::uint32_t longest = std::max({grid.columns, grid.rows, grid.planes});
             // Nothing tells of the axes where no pair exchanges messages.
-            return std::tuple(choice.offsets, choice.lengths, grid.planes, pairs.empty() ? grid.rows : longest);
+            return std::tuple(choice.offsets, choice.lengths, grid.planes, pairs.empty() ? grid.rows : longest,
+                              grid.rows);
         };
         return key(a) < key(b);
     });

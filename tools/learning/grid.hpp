@@ -2,7 +2,7 @@
 //
 // All factorisations of the number of ranks are tried, numbered along a row first (units/ids.hpp); another numbering is
 // the same array with its axes under other names. Of equally many offsets the shorter ones are taken (a neighbour in
-// a row of the other axis is at 1, not at the length of a row), then fewer planes, then the squarest.
+// a row of the other axis is at 1, not at the length of a row), then fewer planes, then the squarest, then fewer rows.
 #pragma once
 
 #include <cstdint>

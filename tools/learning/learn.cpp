@@ -44,7 +44,7 @@ void for_each_part(const std::vector<Part>& parts, const std::function<void(cons
                    const Part* loop = nullptr) {
     for (const Part& part : parts) {
         visit(part, loop);
-        if (part.kind == Part::Kind::loop) for_each_part(part.body, visit, &part);
+        if (!part.body.empty()) for_each_part(part.body, visit, part.kind == Part::Kind::loop ? &part : loop);
     }
 }
 
@@ -378,7 +378,8 @@ private:
                 if (value_of(other, values) == own) continue;
                 std::string run;
                 for (std::size_t v = 0; v < values.size(); ++v) {
-                    if (v >= 3 && v < Variables::kParameters) continue;
+                    const bool no_planes = learnt_.variables.names[v] == "planes" && values[v] == 1;
+                    if (no_planes || (v >= 3 && v < Variables::kParameters)) continue;
                     run += fmt::format("{}{} {}", run.empty() ? "" : ", ", learnt_.variables.names[v], values[v]);
                 }
                 const std::string line =
@@ -422,8 +423,7 @@ private:
 /// The trips of all loops by the expressions.
 void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
     for (Part& part : parts) {
-        if (part.kind != Part::Kind::loop) continue;
-        part.trips = {value_of(learnt.trips.at(part.id), values)};
+        if (part.kind == Part::Kind::loop) part.trips = {value_of(learnt.trips.at(part.id), values)};
         set_trips(part.body, learnt, values);
     }
 }
@@ -462,7 +462,8 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         double real = 0;
         double predicted = 0;
         for_each_part(structure.parts, [&](const Part& part, const Part* loop) {
-            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id) || here.works[part.id].empty()) return;
+            // What is done once, such as the reading of input, is no part of an iteration.
+            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id) || here.works[part.id].size() < 2) return;
             const Work& work = learnt.works.at(part.id);
             const std::vector<WorkSample>& own = here.works[part.id];
             const double later = typical(own, false);

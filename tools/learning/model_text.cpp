@@ -1,5 +1,6 @@
 // A learnt structure as PSL.
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <map>
@@ -162,6 +163,7 @@ private:
         switch (part.kind) {
             case Part::Kind::work: return work(part);
             case Part::Kind::step: return step(part, so_far);
+            case Part::Kind::some: return some(part, phase);
             case Part::Kind::loop: break;
         }
         const bool numbered = std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
@@ -177,6 +179,20 @@ private:
         block(part.body, phase);
         close();
         if (numbered) loop_ends_.pop_back();
+    }
+
+    void some(const Part& part, std::uint32_t phase) {
+        std::string condition;
+        for (const Stand& stand : part.condition.stands) {
+            constexpr std::array kAt{"column", "row", "plane"};
+            constexpr std::array kSizes{"columns", "rows", "planes"};
+            const auto side = static_cast<std::size_t>(stand.side);
+            condition += fmt::format("{}{} {} {}", condition.empty() ? "" : part.condition.either ? " or " : " and ",
+                                     kAt.at(side), stand.not_there ? "!=" : "==", stand.first ? "1" : kSizes.at(side));
+        }
+        open("if " + condition);
+        block(part.body, phase);
+        close();
     }
 
     /// Pieces of work of one law, with one parameter.
@@ -465,7 +481,7 @@ private:
             };
             const auto go = [&](const auto& self, const std::vector<Part>& parts) -> void {
                 for (const Part& part : parts) {
-                    if (part.kind == Part::Kind::loop) {
+                    if (!part.body.empty()) {
                         self(self, part.body);
                         continue;
                     }

@@ -64,13 +64,20 @@ std::optional<Rank> interior_of(const Run& run) {
             if (step.kind != StepKind::collective) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
         }
     }
+    // Of those with all partners one that stands at the fewest sides, where codes often do more.
+    const auto sides = [&grid = run.grid](Rank rank) {
+        const auto at_side = [](std::uint32_t at, std::uint32_t size) { return at == 1 || at == size ? 1 : 0; };
+        return at_side(grid.column(rank), grid.columns) + at_side(grid.row(rank), grid.rows) +
+               at_side(grid.plane(rank), grid.planes);
+    };
+    std::optional<Rank> interior;
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
-        if (std::all_of(offsets.begin(), offsets.end(),
-                        [&](const Offset& offset) { return stays(run.grid, Rank{rank}, offset); })) {
-            return Rank{rank};
-        }
+        const bool all = std::all_of(offsets.begin(), offsets.end(), [&](const Offset& offset) {
+            return stays(run.grid, Rank{rank}, offset);
+        });
+        if (all && (!interior || sides(Rank{rank}) < sides(*interior))) interior = Rank{rank};
     }
-    return std::nullopt;
+    return interior;
 }
 
 /// One rank's steps as numbers of patterns; nothing with a reason where a communicator or a root has no form in PSL.
@@ -173,6 +180,9 @@ void execute(const std::vector<Part>& parts, std::size_t run, Visitor& visitor) 
         switch (part.kind) {
             case Part::Kind::step: visitor.step(part); break;
             case Part::Kind::work: visitor.work(part); break;
+            case Part::Kind::some:
+                if (visitor.holds(part)) execute(part.body, run, visitor);
+                break;
             case Part::Kind::loop:
                 for (std::int64_t trip = 0; trip < part.trips[run]; ++trip) {
                     visitor.begin(part, trip, part.trips[run]);
@@ -197,8 +207,10 @@ using Gaps = std::map<Way, std::vector<std::int64_t>>;  // picoseconds
 
 class GapReader {
 public:
-    GapReader(const RankSteps& rank, std::uint32_t parts) : rank_(rank), parts_(parts) {}
+    GapReader(const Run& run, std::uint32_t parts)
+        : run_(run), rank_(run.ranks[run.interior.index]), parts_(parts) {}
 
+    bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, run_.interior); }
     void begin(const Part& loop, std::int64_t trip, std::int64_t) {
         if (trip == 0) {
             way_.entered.push_back(loop.id);
@@ -229,6 +241,7 @@ private:
         gaps_[std::exchange(way_, {})].push_back(gap.ps);
     }
 
+    const Run& run_;
     const RankSteps& rank_;
     const std::uint32_t parts_;
     std::size_t at_ = 0;
@@ -261,8 +274,13 @@ class WorkFinder {
 public:
     WorkFinder(const Gaps& gaps, std::uint32_t parts, WorkPlaces& places)
         : gaps_(gaps), parts_(parts), places_(places) {
-        for (const auto& [way, each] : gaps_) all_ += usual_sum(each);
-        least_ = std::max<std::int64_t>(all_ / kSmallestShare, 1);
+        std::int64_t repeated = 0;
+        for (const auto& [way, each] : gaps_) {
+            all_ += usual_sum(each);
+            if (each.size() > 1) repeated += usual_sum(each);
+        }
+        least_once_ = std::max<std::int64_t>(all_ / kSmallestShare, 1);
+        least_repeated_ = std::max<std::int64_t>(repeated / kSmallestShare, 1);
     }
 
     /// The share of the computing that has no place.
@@ -306,7 +324,7 @@ private:
             if (std::find(way.left.begin(), way.left.end(), loop) != way.left.end()) add(at_exit);
         }
         const std::int64_t usual = median(again);
-        if (usual_sum(again) < least_) {
+        if (usual_sum(again) < least_repeated_) {
             left_out_ += usual_sum(again);
             return;
         }
@@ -319,7 +337,7 @@ private:
         std::vector<std::int64_t> rests;
         for (const std::int64_t gap : gaps) rests.push_back(rest(way, gap));
         const std::int64_t sum = usual_sum(rests);
-        if (sum < least_) {
+        if (sum < (gaps.size() > 1 ? least_repeated_ : least_once_)) {
             left_out_ += std::max<std::int64_t>(sum, 0);
             return;
         }
@@ -336,7 +354,8 @@ private:
     const std::uint32_t parts_;
     WorkPlaces& places_;
     std::int64_t all_ = 0;
-    std::int64_t least_ = 0;
+    std::int64_t least_once_ = 0;      // of places that are come to once: beginning and end
+    std::int64_t least_repeated_ = 0;  // of all others, whose share is that of what is repeated
     std::int64_t left_out_ = 0;
     std::map<std::uint32_t, std::int64_t> head_;  // picoseconds, by loop
     std::map<std::uint32_t, std::int64_t> tail_;
@@ -365,13 +384,210 @@ void insert_work(std::vector<Part>& parts, const WorkPlaces& places) {
 void place_work(Structure& structure, const std::vector<Run>& runs) {
     WorkPlaces places;
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        GapReader reader(runs[run].ranks[runs[run].interior.index], structure.count);
+        GapReader reader(runs[run], structure.count);
         execute(structure.parts, run, reader);
         const Gaps gaps = reader.finish();
         structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
     }
     insert_work(structure.parts, places);
     if (places.at_end) structure.parts.push_back(work_part());
+    structure.count = 0;
+    number_parts(structure.parts, structure.count);
+}
+
+// What only some ranks do.
+
+/// The steps that stand beside the structure before one of its parts, as numbers of patterns.
+using Additions = std::map<std::uint32_t, std::vector<std::uint32_t>>;  // by part; the number of parts: at the end
+
+/// Finds the steps of one rank that the structure lacks; `sound` is false where more than that differs.
+class AdditionFinder {
+public:
+    AdditionFinder(const Run& run, Rank rank, const std::vector<std::uint32_t>& symbols,
+                   const std::vector<Pattern>& patterns, std::uint32_t parts)
+        : run_(run), rank_(rank), symbols_(symbols), patterns_(patterns), parts_(parts) {}
+
+    bool holds(const Part&) const { return false; }
+    void begin(const Part& loop, std::int64_t trip, std::int64_t) {
+        if (trip == 0) entered_.push_back(loop.id);
+    }
+    void end() {}
+    void work(const Part&) {}
+    void step(const Part& part) {
+        const Pattern& pattern = patterns_[part.pattern];
+        if (pattern.kind == StepKind::collective || stays(run_.grid, rank_, pattern.offset)) {
+            expected_.push_back({part.pattern, entered_.empty() ? part.id : entered_.front()});
+            entered_.clear();
+        }
+    }
+
+    bool find(Additions& additions) {
+        std::size_t at = 0;
+        for (std::size_t next = 0; next <= expected_.size(); ++next) {
+            const std::optional<std::size_t> skipped = skip(at, next);
+            if (!skipped) return false;
+            const std::uint32_t part = next < expected_.size() ? expected_[next].part : parts_;
+            const std::vector<std::uint32_t> added(symbols_.begin() + static_cast<std::ptrdiff_t>(at),
+                                                   symbols_.begin() + static_cast<std::ptrdiff_t>(at + *skipped));
+            const auto [known, is_new] = additions.try_emplace(part, added);
+            if (!is_new && known->second != added) return false;  // not each time that it is come to
+            at += *skipped + 1;
+        }
+        return true;
+    }
+
+private:
+    struct Expected {
+        std::uint32_t pattern = 0;
+        std::uint32_t part = 0;  // before which an addition stands: the outermost loop that begins here, or the step
+    };
+    static constexpr std::size_t kMostAdded = 64;
+
+    /// How many symbols stand before that of `next`, so that those behind it agree as well.
+    std::optional<std::size_t> skip(std::size_t at, std::size_t next) const {
+        if (next == expected_.size()) return symbols_.size() - std::min(at, symbols_.size());
+        for (std::size_t skipped = 0; skipped <= kMostAdded && at + skipped < symbols_.size(); ++skipped) {
+            bool agree = true;
+            for (std::size_t ahead = 0; agree && ahead < 2; ++ahead) {
+                const std::size_t here = at + skipped + ahead;
+                if (next + ahead >= expected_.size() || here >= symbols_.size()) break;
+                // Behind the step itself others may stand again.
+                agree = ahead > 0 && skipped == 0 ? true : symbols_[here] == expected_[next + ahead].pattern;
+            }
+            if (agree && symbols_[at + skipped] == expected_[next].pattern) return skipped;
+        }
+        return std::nullopt;
+    }
+
+    const Run& run_;
+    const Rank rank_;
+    const std::vector<std::uint32_t>& symbols_;
+    const std::vector<Pattern>& patterns_;
+    const std::uint32_t parts_;
+    std::vector<std::uint32_t> entered_;
+    std::vector<Expected> expected_;
+};
+
+std::vector<Condition> all_conditions() {
+    std::vector<Stand> stands;
+    using Side = Stand::Side;
+    for (const Side side : {Side::columns, Side::rows, Side::planes}) {
+        for (const bool first : {true, false}) {
+            for (const bool not_there : {false, true}) stands.push_back({side, first, not_there});
+        }
+    }
+    std::vector<Condition> all;
+    for (const Stand& stand : stands) all.push_back({{stand}, false});
+    for (const bool either : {false, true}) {
+        for (std::size_t a = 0; a < stands.size(); ++a) {
+            for (std::size_t b = a + 1; b < stands.size(); ++b) all.push_back({{stands[a], stands[b]}, either});
+        }
+    }
+    return all;
+}
+
+/// What one rank has before a part.
+struct Added {
+    std::size_t run = 0;
+    Rank rank;
+    std::vector<std::uint32_t> patterns;
+};
+
+class SomePlacer {
+public:
+    SomePlacer(const std::vector<Run>& runs, const std::vector<Pattern>& patterns) : runs_(runs), patterns_(patterns) {}
+
+    /// The blocks before one part, each with the condition of its ranks; empty where there are none that fit.
+    std::vector<Part> blocks(std::vector<Added> all) const {
+        std::vector<Part> result;
+        while (std::any_of(all.begin(), all.end(), [](const Added& each) { return !each.patterns.empty(); })) {
+            const std::vector<std::uint32_t> longest =
+                std::max_element(all.begin(), all.end(), [](const Added& a, const Added& b) {
+                    return a.patterns.size() < b.patterns.size();
+                })->patterns;
+            const std::optional<Condition> condition = condition_of(longest, all);
+            if (!condition) return {};
+            Part block;
+            block.kind = Part::Kind::some;
+            block.condition = *condition;
+            for (const std::uint32_t pattern : longest) {
+                Part step;
+                step.pattern = pattern;
+                block.body.push_back(step);
+            }
+            for (Added& each : all) {
+                if (each.patterns == within(longest, each)) each.patterns.clear();
+            }
+            result.push_back(std::move(block));
+        }
+        return result;
+    }
+
+private:
+    std::vector<std::uint32_t> within(const std::vector<std::uint32_t>& patterns, const Added& at) const {
+        std::vector<std::uint32_t> result;
+        for (const std::uint32_t each : patterns) {
+            if (patterns_[each].kind == StepKind::collective ||
+                stays(runs_[at.run].grid, at.rank, patterns_[each].offset)) {
+                result.push_back(each);
+            }
+        }
+        return result;
+    }
+    std::optional<Condition> condition_of(const std::vector<std::uint32_t>& longest,
+                                          const std::vector<Added>& all) const {
+        for (const Condition& condition : all_conditions()) {
+            const bool fits = std::all_of(all.begin(), all.end(), [&](const Added& each) {
+                const std::vector<std::uint32_t> own = within(longest, each);
+                if (own.empty()) return true;
+                return holds(condition, runs_[each.run].grid, each.rank) == (each.patterns == own);
+            });
+            if (fits) return condition;
+        }
+        return std::nullopt;
+    }
+
+    const std::vector<Run>& runs_;
+    const std::vector<Pattern>& patterns_;
+};
+
+void insert_blocks(std::vector<Part>& parts, const std::map<std::uint32_t, std::vector<Part>>& blocks) {
+    std::vector<Part> result;
+    for (Part& part : parts) {
+        if (const auto found = blocks.find(part.id); found != blocks.end()) {
+            result.insert(result.end(), found->second.begin(), found->second.end());
+        }
+        insert_blocks(part.body, blocks);
+        result.push_back(std::move(part));
+    }
+    parts = std::move(result);
+}
+
+/// Where a rank differs by more than additions, the structure stays without them, and that rank is named later.
+void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patterns& patterns) {
+    std::map<std::uint32_t, std::vector<Added>> added;
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        for (std::uint32_t rank = 0; rank < runs[run].ranks.size(); ++rank) {
+            std::string why;
+            const auto symbols = Symbols(runs[run], Rank{rank}, structure.tags, patterns).all(why);
+            if (!symbols) return;
+            AdditionFinder finder(runs[run], Rank{rank}, *symbols, patterns.patterns, structure.count);
+            execute(structure.parts, run, finder);
+            Additions own;
+            if (!finder.find(own)) return;
+            for (auto& [part, steps] : own) added[part].push_back({run, Rank{rank}, std::move(steps)});
+        }
+    }
+    std::map<std::uint32_t, std::vector<Part>> blocks;
+    for (auto& [part, all] : added) {
+        std::vector<Part> here = SomePlacer(runs, patterns.patterns).blocks(all);
+        if (!here.empty()) blocks[part] = std::move(here);
+    }
+    if (blocks.empty()) return;
+    insert_blocks(structure.parts, blocks);
+    if (const auto found = blocks.find(structure.count); found != blocks.end()) {
+        structure.parts.insert(structure.parts.end(), found->second.begin(), found->second.end());
+    }
     structure.count = 0;
     number_parts(structure.parts, structure.count);
 }
@@ -393,6 +609,21 @@ std::vector<std::vector<Node>> common_shape(const std::vector<std::vector<std::u
 }
 
 }  // namespace
+
+bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
+    const auto stands = [&](const Stand& stand) {
+        using Side = Stand::Side;
+        const std::uint32_t at = stand.side == Side::columns ? grid.column(rank)
+                                 : stand.side == Side::rows  ? grid.row(rank)
+                                                             : grid.plane(rank);
+        const std::uint32_t last = stand.side == Side::columns ? grid.columns
+                                   : stand.side == Side::rows  ? grid.rows
+                                                               : grid.planes;
+        return (at == (stand.first ? 1U : last)) != stand.not_there;
+    };
+    return condition.either ? std::any_of(condition.stands.begin(), condition.stands.end(), stands)
+                            : std::all_of(condition.stands.begin(), condition.stands.end(), stands);
+}
 
 Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused) {
     Structure structure;
@@ -425,10 +656,11 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused) {
     }
     std::vector<std::vector<Node>*> by_run;
     for (std::vector<Node>& shape : shapes) by_run.push_back(&shape);
-    structure.patterns = std::move(patterns.patterns);
-    structure.places = std::move(patterns.places);
     structure.parts = parts_of(by_run);
     number_parts(structure.parts, structure.count);
+    add_what_some_do(structure, runs, patterns);
+    structure.patterns = std::move(patterns.patterns);
+    structure.places = std::move(patterns.places);
     place_work(structure, runs);
     return structure;
 }
@@ -444,6 +676,7 @@ public:
         result_.works.resize(structure.count);
     }
 
+    bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, rank_); }
     void begin(const Part&, std::int64_t trip, std::int64_t trips) { loops_.emplace_back(trip, trips); }
     void end() { loops_.pop_back(); }
     void work(const Part& part) {

@@ -1,5 +1,6 @@
 // What all ranks of all runs do, as one structure: the loops of an interior rank, with its partners as offsets in the
-// array. Every other rank does the same less the messages that leave the array.
+// array. Every other rank does the same less the messages that leave the array; what ranks at a side do beside it stands
+// under a condition.
 //
 //   repeat 2 { recv from (-1, 0); recv from (0, -1); work; send to (+1, 0); send to (0, +1) }; allreduce
 //
@@ -44,12 +45,27 @@ struct Pattern {
     friend auto operator<=>(const Pattern&, const Pattern&) = default;
 };
 
+/// Where a rank stands in the array: `first` of a side is its first column, row or plane.
+struct Stand {
+    enum class Side : std::uint8_t { columns, rows, planes } side = Side::columns;
+    bool first = true;  // else the last
+    bool not_there = false;
+    friend bool operator==(const Stand&, const Stand&) = default;
+};
+/// One or two of them, both or either.
+struct Condition {
+    std::vector<Stand> stands;
+    bool either = false;
+};
+bool holds(const Condition& condition, const RankGrid& grid, Rank rank);
+
 struct Part {
-    enum class Kind : std::uint8_t { step, loop, work } kind = Kind::step;
-    std::uint32_t id = 0;       // its place among all parts, in order
-    std::uint32_t pattern = 0;  // of a step
-    std::vector<Part> body;     // of a loop
+    enum class Kind : std::uint8_t { step, loop, work, some } kind = Kind::step;
+    std::uint32_t id = 0;             // its place among all parts, in order
+    std::uint32_t pattern = 0;        // of a step
+    std::vector<Part> body;           // of a loop, and of what only some ranks do
     std::vector<std::int64_t> trips;  // of a loop, by run
+    Condition condition;              // of what only some ranks do
 };
 
 struct Structure {
