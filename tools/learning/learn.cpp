@@ -480,6 +480,28 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     return result;
 }
 
+std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
+    std::set<std::uint32_t> used;
+    const auto add = [&used](const std::vector<Atom>& atoms) {
+        for (const Atom& atom : atoms) {
+            used.insert(atom.a);
+            if (atom.rule != Atom::Rule::variable) used.insert(atom.b);
+        }
+    };
+    const auto add_all = [&add](const Expression& expression) {
+        for (const Term& term : expression.terms) add(term.atoms);
+    };
+    for (const auto& [part, trips] : learnt.trips) {
+        if (part != learnt.iteration) add_all(trips);
+    }
+    for (const auto& [part, size] : learnt.sizes) {
+        add_all(size.usual);
+        if (size.last) add_all(*size.last);
+    }
+    for (const auto& [part, work] : learnt.works) add(work.law.atoms);
+    return used;
+}
+
 std::string trips_text(const Learnt& learnt, std::uint32_t loop) {
     return text_of(learnt.trips.at(loop), learnt.variables);
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,9 @@ Learnt learn(const std::vector<const trace::RecordedRun*>& recorded);
 
 /// A run beside a model that was learnt from others.
 Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);
+
+/// The variables that the model's numbers use; not what only its number of iterations depends on.
+std::set<std::uint32_t> used_parameters(const Learnt& learnt);
 
 /// The trips of a loop in PSL.
 std::string trips_text(const Learnt& learnt, std::uint32_t loop);

@@ -4,13 +4,17 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "tools/learning/learn.hpp"
+#include "tools/learning/templates.hpp"
 
 namespace warpfront::learning {
 
@@ -57,6 +61,9 @@ private:
     std::vector<Atom> order_;
 };
 
+/// Which trips of a loop a text is for.
+enum class Trip { any, usual, last };
+
 class ModelWriter {
 public:
     ModelWriter(const Learnt& learnt, std::string name)
@@ -66,8 +73,10 @@ public:
         find_names();
         find_costs();
         body();
-        return fmt::format("{}application {} {{\n{}{}\n{}{}}}\n", heading(), name_, parameters(), costs(), lets_.text(),
-                           body_);
+        std::string templates;
+        for (const std::string& name : used_) templates += fmt::format("\n{}", template_text(name));
+        return fmt::format("{}application {} {{\n{}{}\n{}{}}}\n{}", heading(), name_, parameters(), costs(), lets_.text(),
+                           body_, templates);
     }
 
 private:
@@ -79,7 +88,9 @@ private:
 
     std::string parameters() const {
         std::string text;
+        const std::set<std::uint32_t> used = used_parameters(learnt_);
         for (std::size_t v = 0; v < learnt_.variables.parameters(); ++v) {
+            if (!used.contains(static_cast<std::uint32_t>(Variables::kParameters + v))) continue;
             text += fmt::format("    param {}: int = {}\n", learnt_.variables.names[Variables::kParameters + v],
                                 learnt_.runs.front().parameters[v]);
         }
@@ -141,6 +152,10 @@ private:
 
     void block(std::span<const Part> parts, std::uint32_t phase) {
         for (std::size_t at = 0; at < parts.size();) {
+            if (const std::size_t taken = call(parts.subspan(at)); taken > 0) {
+                at += taken;
+                continue;
+            }
             const std::uint32_t own = phase_of(parts[at]).value_or(phase);
             std::size_t end = at + 1;
             if (own == phase || own == 0) {
@@ -156,6 +171,44 @@ private:
             }
             at = end;
         }
+    }
+
+    /// A call of a shipped template for what the block begins with; how many parts it stands for. Where the last trip has
+    /// other sizes, it is a call of its own.
+    std::size_t call(std::span<const Part> parts) {
+        const std::optional<TemplateCall> found = template_call(parts, learnt_.structure);
+        if (!found) return 0;
+        const auto phase = phase_of(found->loop != nullptr ? *found->loop : parts.front());
+        if (!phase || *phase != 0) return 0;
+        const bool last = std::any_of(found->of.begin(), found->of.end(), [this](const auto& each) {
+            return learnt_.sizes.contains(each.second->id) && learnt_.sizes.at(each.second->id).last;
+        });
+        if (last && found->loop == nullptr) return 0;
+        used_.insert(found->name);
+        if (last) {
+            line(call_text(*found, number(learnt_.trips.at(found->loop->id)) + " - 1", Trip::usual));
+            line(call_text(*found, "1", Trip::last));
+        } else {
+            line(call_text(*found, found->loop == nullptr ? "" : number(learnt_.trips.at(found->loop->id)), Trip::any));
+        }
+        return found->parts;
+    }
+
+    std::string call_text(const TemplateCall& call, const std::string& tiles, Trip trip) {
+        std::string text;
+        for (const std::string& argument : call.arguments) {
+            std::string value = argument;
+            if (argument == "tiles") {
+                value = tiles;
+            } else if (const auto part = call.of.find(argument); part != call.of.end()) {
+                value = part->second->kind == Part::Kind::work ? work_text(*part->second, trip) : "";
+                if (const auto size = learnt_.sizes.find(part->second->id); size != learnt_.sizes.end()) {
+                    value = sum_text(trip == Trip::last && size->second.last ? *size->second.last : size->second.usual, "B");
+                }
+            }
+            text += (text.empty() ? "" : ", ") + (value.empty() ? std::string("0us") : value);
+        }
+        return fmt::format("{}({})", call.name, text);
     }
 
     /// `so_far`: the parts of the block up to this one.
@@ -271,13 +324,36 @@ private:
         return fmt::format("    param {}: time = {}\n", name, duration(picoseconds));
     }
 
-    std::string work_text(const Part& part) {
+    /// Of a loop over blocks the last of which is smaller, a law of the whole loop is that of a block: which blocks, if so.
+    std::optional<Atom> blocks_of(const Law& law, const Part& work) const {
+        const Part* const loop = loop_around(work);
+        if (!law.per_loop || loop == nullptr) return std::nullopt;
+        const std::vector<Term>& terms = learnt_.trips.at(loop->id).terms;
+        if (terms.size() != 1 || terms.front().atoms.size() != 1 || terms.front().coefficient != 1) return std::nullopt;
+        const Atom blocks = terms.front().atoms.front();
+        const bool whole = std::count(law.atoms.begin(), law.atoms.end(), Atom{Atom::Rule::variable, blocks.a}) == 1;
+        return blocks.rule == Atom::Rule::blocks && whole ? std::optional(blocks) : std::nullopt;
+    }
+
+    /// The planes of a block in place of those of all blocks.
+    std::string planes_text(const Atom& blocks, Trip trip) {
+        const std::string usual = lets_.name({Atom::Rule::variable, blocks.b});
+        const std::string last = lets_.name({Atom::Rule::last_block, blocks.a, blocks.b});
+        if (trip == Trip::usual) return usual;
+        return trip == Trip::last ? last : fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual, last);
+    }
+
+    std::string work_text(const Part& part, Trip trip) {
         const auto found = cost_of_.find(part.id);
         if (found == cost_of_.end()) return "";
         const Cost& cost = all_costs_[found->second];
+        std::optional<Atom> blocks = blocks_of(cost.law, part);
+        if (trip == Trip::any && loop_ends_.empty()) blocks.reset();
         std::string product;
         for (const Atom& atom : cost.law.atoms) {
-            product += fmt::format("{}{}", product.empty() ? "" : " * ", lets_.name(atom));
+            const bool planes = blocks && atom == Atom{Atom::Rule::variable, blocks->a};
+            product += fmt::format("{}{}", product.empty() ? "" : " * ",
+                                   planes ? planes_text(*blocks, trip) : lets_.name(atom));
         }
         std::string text;
         if (!cost.law.table.empty()) {
@@ -286,7 +362,7 @@ private:
             text = cost.name;
             if (cost.law.atoms.size() > 1) product = "(" + product + ")";
             if (!product.empty()) text += " * " + product;
-            if (cost.law.per_loop) text += fmt::format(" / {}", trips_around(part));
+            if (cost.law.per_loop && !blocks) text += fmt::format(" / {}", trips_around(part));
         }
         if (cost.law.constant > 0) {
             text = text.empty() ? cost.name : fmt::format("({} + {}_once)", text, cost.name);
@@ -298,22 +374,25 @@ private:
     }
 
     void work(const Part& part) {
-        if (const std::string text = work_text(part); !text.empty()) line("compute " + text);
+        if (const std::string text = work_text(part, Trip::any); !text.empty()) line("compute " + text);
     }
 
-    std::string trips_around(const Part& part) {
-        std::string text = "1";
+    const Part* loop_around(const Part& part) const {
+        const Part* found = nullptr;
         const auto search = [&](const auto& self, const std::vector<Part>& parts, const Part* loop) -> void {
             for (const Part& each : parts) {
-                if (each.id == part.id && loop != nullptr) {
-                    text = number(learnt_.trips.at(loop->id));
-                    if (text.find(' ') != std::string::npos) text = "(" + text + ")";
-                }
-                self(self, each.body, &each);
+                if (each.id == part.id) found = loop;
+                self(self, each.body, each.kind == Part::Kind::loop ? &each : loop);
             }
         };
         search(search, learnt_.structure.parts, nullptr);
-        return text;
+        return found;
+    }
+    std::string trips_around(const Part& part) {
+        const Part* const loop = loop_around(part);
+        if (loop == nullptr) return "1";
+        const std::string text = number(learnt_.trips.at(loop->id));
+        return text.find(' ') == std::string::npos ? text : "(" + text + ")";
     }
 
     std::string product_text(const Term& term, const std::string& unit) {
@@ -504,6 +583,7 @@ private:
     Lets lets_;
     std::string body_;
     std::size_t depth_ = 1;
+    std::set<std::string> used_;  // templates
     bool uses_k_ = false;
     std::vector<Cost> all_costs_;
     std::map<std::uint32_t, std::size_t> cost_of_;  // by part

@@ -88,8 +88,10 @@ std::string scenario_text(const Report& report, const std::string& model, const 
             if (part.id == *report.learnt.iteration) text += fmt::format("iterations: {}\n", part.trips[at]);
         }
     }
-    if (report.learnt.variables.parameters() > 0) text += "parameters:\n";
+    const std::set<std::uint32_t> used = used_parameters(report.learnt);
+    if (!used.empty() && *used.rbegin() >= Variables::kParameters) text += "parameters:\n";
     for (std::size_t v = 0; v < report.learnt.variables.parameters(); ++v) {
+        if (!used.contains(static_cast<std::uint32_t>(Variables::kParameters + v))) continue;
         text += fmt::format("  {}: {}\n", report.learnt.variables.names[Variables::kParameters + v],
                             most->parameters[v]);
     }

@@ -135,7 +135,7 @@ TEST_CASE("a wavefront code is learnt from three small runs and does the same on
     CHECK(found.work < 1e-3);
 }
 
-TEST_CASE("blocks of which the last is smaller have the loop's share of the work") {
+TEST_CASE("a last block that is smaller computes less") {
     const std::string code = R"(
 application blocks {
     param nz: int
@@ -159,8 +159,7 @@ application blocks {
                                        {array(6, 1), 4, {{"nz", "50"}, {"mk", "8"}}});
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
-    // 7 blocks of 50 / 7 planes in place of six of 8 and one of 2.
-    CHECK(found.work == doctest::Approx(50.0 / 7 / 2 - 1).epsilon(0.01));
+    CHECK(found.work < 1e-3);
 }
 
 TEST_CASE("what ranks at a side do beside the others stands under a condition") {

@@ -1,0 +1,155 @@
+#include "tools/learning/templates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "psl/psl.hpp"
+
+asm(R"(
+    .section .rodata, "a", @progbits
+warpfront_pipeline_template:
+    .incbin ")" WARPFRONT_SOURCE_DIR R"(/models/pipeline.psl"
+warpfront_pipeline_template_end:
+warpfront_halo_template:
+    .incbin ")" WARPFRONT_SOURCE_DIR R"(/models/halo.psl"
+warpfront_halo_template_end:
+    .global warpfront_pipeline_template, warpfront_pipeline_template_end
+    .global warpfront_halo_template, warpfront_halo_template_end
+    .text
+)");
+
+extern "C" const char warpfront_pipeline_template[], warpfront_pipeline_template_end[];
+extern "C" const char warpfront_halo_template[], warpfront_halo_template_end[];
+
+namespace warpfront::learning {
+
+namespace {
+
+// Marks: bytes and picoseconds that no other argument has.
+constexpr std::int64_t kEastWest = 1001;
+constexpr std::int64_t kNorthSouth = 1003;
+constexpr std::int64_t kTiles = 7;
+constexpr std::int64_t kPre = 1'000'000;
+constexpr std::int64_t kWork = 2'000'000;
+
+struct Mark {
+    StepKind kind = StepKind::send;
+    Offset offset;
+    std::int64_t bytes = 0;
+    std::int64_t work = 0;  // above 0: no step
+};
+struct Shape {
+    std::string name;
+    std::vector<std::string> arguments;
+    bool in_loop = false;
+    std::vector<Mark> marks;
+};
+
+/// What an interior rank of five by five does in a call, its only loop left out.
+std::vector<Mark> marks_of(std::string_view text, const std::string& call, bool& in_loop) {
+    psl::Bindings bindings;
+    bindings.grid.columns = 5;
+    bindings.grid.rows = 5;
+    const program::Program program = psl::lower(
+        psl::load_text("probe.psl", fmt::format("{}\napplication probe {{ iteration {{ {} }} }}\n", text, call)), bindings);
+    const Rank centre = bindings.grid.at(3, 3);
+    const program::RankClass& code = program.of(centre);
+    std::vector<Mark> marks;
+    for (const program::Instruction& step : code.code) {
+        using program::Op;
+        Mark mark;
+        const bool sends = program::on_send_side(step.op);
+        switch (step.op) {
+            case Op::loop: in_loop = step.amount == kTiles; continue;
+            case Op::compute: mark.work = step.amount; break;
+            case Op::send: mark.kind = StepKind::send; break;
+            case Op::recv: mark.kind = StepKind::recv; break;
+            case Op::isend: mark.kind = StepKind::isend; break;
+            case Op::irecv: mark.kind = StepKind::irecv; break;
+            case Op::wait_send:
+            case Op::wait_recv: mark.kind = StepKind::wait; break;
+            default: continue;
+        }
+        if (mark.work == 0) {
+            const program::Channel& channel = (sends ? code.send_endpoints : code.receive_endpoints)[step.operand];
+            mark.offset = offset_of(bindings.grid, centre, program::peer_of(centre, channel));
+            if (is_send(mark.kind)) mark.bytes = step.amount;
+        }
+        marks.push_back(mark);
+    }
+    return marks;
+}
+
+const std::vector<Shape>& shapes() {
+    static const std::vector<Shape> kShapes = [] {
+        std::vector<Shape> all;
+        for (const char* const corner : {"northwest", "northeast", "southwest", "southeast"}) {
+            for (const bool pre : {false, true}) {
+                for (const bool work : {true, false}) {
+                    Shape shape{"pipeline",
+                                {corner, "tiles", pre ? "pre" : "0us", work ? "work" : "0us", "east_west", "north_south"},
+                                false,
+                                {}};
+                    shape.marks = marks_of(template_text("pipeline"),
+                                           fmt::format("pipeline({}, {}, {}us, {}us, {}B, {}B)", corner, kTiles,
+                                                       pre ? 1 : 0, work ? 2 : 0, kEastWest, kNorthSouth),
+                                           shape.in_loop);
+                    all.push_back(std::move(shape));
+                }
+            }
+        }
+        Shape halo{"halo", {"north_south", "east_west"}, false, {}};
+        halo.marks = marks_of(template_text("halo"), fmt::format("halo({}B, {}B)", kNorthSouth, kEastWest), halo.in_loop);
+        all.push_back(std::move(halo));
+        return all;
+    }();
+    return kShapes;
+}
+
+/// Whether the parts are these marks; notes which part has which argument.
+bool matches(std::span<const Part> parts, const Shape& shape, const Structure& structure, TemplateCall& call) {
+    if (parts.size() < shape.marks.size()) return false;
+    for (std::size_t at = 0; at < shape.marks.size(); ++at) {
+        const Mark& mark = shape.marks[at];
+        const Part& part = parts[at];
+        if (mark.work > 0) {
+            if (part.kind != Part::Kind::work) return false;
+            call.of[mark.work == kPre ? "pre" : "work"] = &part;
+            continue;
+        }
+        if (part.kind != Part::Kind::step) return false;
+        const Pattern& pattern = structure.patterns[part.pattern];
+        if (pattern.kind != mark.kind || pattern.offset != mark.offset) return false;
+        if (mark.bytes == kEastWest) call.of["east_west"] = &part;
+        if (mark.bytes == kNorthSouth) call.of["north_south"] = &part;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::optional<TemplateCall> template_call(std::span<const Part> parts, const Structure& structure) {
+    if (structure.tags) return std::nullopt;  // which the templates do not have
+    for (const Shape& shape : shapes()) {
+        TemplateCall call{shape.name, shape.arguments, 1, nullptr, {}};
+        if (!shape.in_loop) {
+            call.parts = shape.marks.size();
+            if (matches(parts, shape, structure, call)) return call;
+            continue;
+        }
+        if (parts.front().kind != Part::Kind::loop || parts.front().body.size() != shape.marks.size()) continue;
+        call.loop = &parts.front();
+        if (matches(parts.front().body, shape, structure, call)) return call;
+    }
+    return std::nullopt;
+}
+
+std::string_view template_text(const std::string& name) {
+    if (name == "halo") return {warpfront_halo_template, warpfront_halo_template_end};
+    return {warpfront_pipeline_template, warpfront_pipeline_template_end};
+}
+
+}  // namespace warpfront::learning
