@@ -13,6 +13,9 @@ static int share(int cells, int parts, int part) { return cells / parts + (part 
 /* Each cell takes what comes from west and north, both of which it changes. */
 __attribute__((noinline)) static double block(int nx, int ny, int nz, double* west, double* north) {
     double sum = 0;
+#ifdef SMPI_FLOPS /* under SMPI with smpi/simulate-computation:no: a cell takes so many */
+    smpi_execute_flops((double)SMPI_FLOPS * nx * ny * nz);
+#endif
     for (int k = 0; k < nz; ++k) {
         for (int j = 0; j < ny; ++j) {
             for (int i = 0; i < nx; ++i) {

@@ -150,14 +150,35 @@ public:
         if (std::all_of(wanted_.begin(), wanted_.end(), [this](double each) { return each == wanted_.front(); })) {
             return Found{{{}, samples_.front().value}, {}};
         }
+        const std::size_t known = points();
+        if (known <= 3) {
+            // Almost any three numbers are some product of three atoms, or a sum.
+            std::erase_if(products_, [](const Product& each) { return each.columns.size() > 2; });
+        }
         one_product(false);
-        if (found_.empty()) one_product(true);
-        if (found_.empty()) two_products();
+        if (found_.empty() && known >= 3) {
+            if (known <= 5) std::erase_if(products_, [](const Product& each) { return each.columns.size() > 1; });
+            one_product(true);
+        }
+        if (found_.empty() && known >= 6) two_products();
         if (found_.empty()) return std::nullopt;
         return result();
     }
 
 private:
+    /// How many numbers an expression has to meet: those of the runs, or of all ranks where these differ.
+    std::size_t points() const {
+        std::map<Values, std::set<std::int64_t>> of_run;
+        for (const Sample& sample : samples_) {
+            Values run = *sample.at;
+            run[kColumn] = run[kColumn + 1] = run[kColumn + 2] = 0;
+            of_run[run].insert(sample.value);
+        }
+        std::size_t points = 0;
+        for (const auto& [run, values] : of_run) points += values.size();
+        return points;
+    }
+
     struct Candidate {
         int cost = 0;
         Expression expression;

@@ -2,7 +2,8 @@
 //
 // An atom is a parameter, a size of the array or a coordinate; a share of a parameter along one side of the array, by
 // one of the usual rules; or a quotient of two parameters. An integer is a sum of at most two products of atoms with
-// whole coefficients and a constant, exact on all samples. The simplest is taken; others of the same kind that are exact
+// whole coefficients and a constant, exact on all samples; fewer numbers to meet allow
+// simpler forms alone, down to one product of two atoms. The simplest is taken; others of the same kind that are exact
 // too are named, with what would tell them apart. A time is a coefficient times a product of atoms, and a constant, with
 // the least residual, or a table over the product.
 #pragma once

@@ -81,18 +81,14 @@ double typical(const std::vector<WorkSample>& samples, bool first) {
         if (sample.first == first) by_trip[sample.trip].push_back(sample.time.ps);
     }
     if (by_trip.empty()) return 0;
-    if (by_trip.begin()->second.size() < 3) {
+    if (by_trip.begin()->second.size() == 1) {
+        // Each trip once: what is three times the usual is of the computer.
         std::vector<std::int64_t> all;
+        for (const auto& [trip, times] : by_trip) all.insert(all.end(), times.begin(), times.end());
+        const std::int64_t most = 3 * median(all);
         double sum = 0;
-        for (const auto& [trip, times] : by_trip) {
-            for (const std::int64_t time : times) {
-                all.push_back(time);
-                sum += static_cast<double>(time);
-            }
-        }
-        const double mean = sum / static_cast<double>(all.size());
-        const auto middle = static_cast<double>(median(all));
-        return std::abs(mean / middle - 1) < 0.1 || all.size() < 4 ? middle : mean;
+        for (const std::int64_t time : all) sum += static_cast<double>(std::min(time, most));
+        return sum / static_cast<double>(all.size());
     }
     double sum = 0;
     for (const auto& [trip, times] : by_trip) sum += static_cast<double>(median(times));
@@ -182,6 +178,19 @@ private:
             run.parameters.push_back(own.contains(name) ? own.at(name) : 0);
         }
         run.ranks = steps_of(recorded, learnt_.refused);
+        const auto ended = std::count_if(recorded.ranks.begin(), recorded.ranks.end(),
+                                         [](const trace::RecordedRank& rank) { return rank.complete; });
+        if (static_cast<std::size_t>(ended) < recorded.ranks.size()) {
+            learnt_.refused.push_back({fmt::format("`{}`: {} of {} ranks are recorded to their ends; a run that was killed, or "
+                                                   "filled its buffers, is not the whole code",
+                                                   recorded.name, ended, recorded.ranks.size()),
+                                       1});
+        }
+        for (const trace::Unread& each : recorded.unread) {
+            if (each.refused) {
+                learnt_.refused.push_back({fmt::format("`{}`: {}: {}", recorded.name, each.call, each.why), each.times});
+            }
+        }
         learnt_.runs.push_back(std::move(run));
     }
 
@@ -233,6 +242,7 @@ private:
         std::vector<Sample> samples;
         for (std::size_t at = 0; at < values_.size(); ++at) samples.push_back({&values_[at], loop.trips[run_of_[at]]});
         const std::optional<Found> found = integer(samples, learnt_.variables);
+        if (!found && loop.id == learnt_.iteration) return;  // a scenario says how many
         if (!found) {
             std::string trips;
             for (const std::int64_t each : loop.trips) trips += fmt::format("{}{}", trips.empty() ? "" : ", ", each);
@@ -423,8 +433,37 @@ private:
 /// The trips of all loops by the expressions.
 void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
     for (Part& part : parts) {
-        if (part.kind == Part::Kind::loop) part.trips = {value_of(learnt.trips.at(part.id), values)};
+        if (part.kind == Part::Kind::loop && learnt.trips.contains(part.id)) {
+            part.trips = {value_of(learnt.trips.at(part.id), values)};
+        }
         set_trips(part.body, learnt, values);
+    }
+}
+
+/// The steps of a rank in the parts, once through the iteration.
+std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, const RankGrid& grid, Rank rank) {
+    std::int64_t sum = 0;
+    for (const Part& part : parts) {
+        if (part.kind == Part::Kind::step) {
+            const Pattern& pattern = learnt.structure.patterns[part.pattern];
+            if (pattern.kind == StepKind::collective || stays(grid, rank, pattern.offset)) ++sum;
+        }
+        if (part.kind == Part::Kind::some && !holds(part.condition, grid, rank)) continue;
+        const bool loop = part.kind == Part::Kind::loop && part.id != learnt.iteration;
+        sum += steps_in(part.body, learnt, grid, rank) * (loop ? part.trips.front() : 1);
+    }
+    return sum;
+}
+
+/// As many iterations as rank 0's steps fill, where no expression says how many.
+void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& run) {
+    if (!learnt.iteration || learnt.trips.contains(*learnt.iteration)) return;
+    for (Part& part : parts) {
+        if (part.id != learnt.iteration) continue;
+        const std::int64_t once = steps_in(part.body, learnt, run.grid, Rank{0});
+        const std::int64_t beside = steps_in(parts, learnt, run.grid, Rank{0}) - once;
+        const auto all = static_cast<std::int64_t>(run.ranks.front().steps.size());
+        part.trips = {once == 0 ? 1 : std::max<std::int64_t>(1, (all - beside) / once)};
     }
 }
 
@@ -449,6 +488,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     }
     Structure structure = learnt.structure;
     set_trips(structure.parts, learnt, values_of(run.grid, Rank{0}, run.parameters));
+    set_iterations(structure.parts, learnt, run);
     const std::vector<Run> runs{run};
     Agreement result{recorded.name, run.ranks.size()};
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
@@ -503,7 +543,8 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
 }
 
 std::string trips_text(const Learnt& learnt, std::uint32_t loop) {
-    return text_of(learnt.trips.at(loop), learnt.variables);
+    const auto found = learnt.trips.find(loop);
+    return found == learnt.trips.end() ? std::string() : text_of(found->second, learnt.variables);
 }
 
 Learnt learn(const std::vector<const trace::RecordedRun*>& recorded) {

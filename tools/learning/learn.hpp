@@ -50,7 +50,7 @@ struct Learnt {
     Variables variables;
     std::vector<Run> runs;
     Structure structure;
-    std::map<std::uint32_t, Expression> trips;  // by part: of loops
+    std::map<std::uint32_t, Expression> trips;  // by part: of loops; of the iteration only where that is a simple one
     std::map<std::uint32_t, Size> sizes;        // of steps that have one
     std::map<std::uint32_t, Work> works;
     std::optional<std::uint32_t> iteration;     // the loop that is the model's iteration
@@ -68,7 +68,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);
 /// The variables that the model's numbers use; not what only its number of iterations depends on.
 std::set<std::uint32_t> used_parameters(const Learnt& learnt);
 
-/// The trips of a loop in PSL.
+/// The trips of a loop in PSL; empty where they are no expression.
 std::string trips_text(const Learnt& learnt, std::uint32_t loop);
 
 /// The model in PSL; `name` is a name of PSL.

@@ -112,6 +112,9 @@ std::string table(const Report& report) {
     tools::TextTable rows(2);
     for (tools::TextColumn& column : columns) rows.add(std::move(column));
     std::string text = rows.render();
+    if (report.learnt.iteration && report.iterations.empty()) {
+        text += "\niterations differ from run to run, and no parameter says how many: a scenario does\n";
+    }
     if (!report.iterations.empty()) text += fmt::format("\niterations are {}\n", report.iterations);
     if (report.learnt.left_out >= 0.0005) {
         text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
