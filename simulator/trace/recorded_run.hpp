@@ -32,15 +32,15 @@
 namespace warpfront::trace {
 
 enum class Call : std::uint8_t {
-    send,        // to `peer`; blocking
+    send,  // to `peer`; blocking
     ssend,
     isend,
     issend,
-    recv,        // from `peer` (`any_source`: what it took is in `taken`)
+    recv,  // from `peer` (`any_source`: what it took is in `taken`)
     irecv,
-    sendrecv,    // to `peer`, from `from`
-    wait,        // for all of `completed`
-    wait_any,    // one or some of `among` completed: those of `completed`
+    sendrecv,  // to `peer`, from `from`
+    wait,      // for all of `completed`
+    wait_any,  // one or some of `among` completed: those of `completed`
     collective,
     begin_collective,  // MPI_Ibarrier and its like; completed by a wait
 };
@@ -63,7 +63,7 @@ struct Event {
     std::uint32_t phase = 0;  // of RecordedRun::phases; 0: none
     Time begin;               // both zero where the format has none
     Time end;
-    Time work;                       // computing before this event: of timed formats the time since the last event's end
+    Time work;  // computing before this event: of timed formats the time since the last event's end
     std::uint32_t communicator = 0;  // of RecordedRun::communicators
     Rank peer;                       // root of a collective that has one
     Rank from;                       // of a sendrecv, as the next
@@ -103,11 +103,11 @@ struct RecordedRun {
     std::string name;    // of the folder or file
     std::string format;  // "recording", "OTF2", "GOAL", "dumpi"
     std::vector<RecordedRank> ranks;
-    std::vector<std::vector<Rank>> communicators;  // members in the order of their ranks within; 0 is world
-    std::vector<RecordedSite> sites;               // 0: unknown
-    std::vector<std::string> phases;               // 0: no phase, an empty name
-    std::vector<std::string> command;              // the code and its arguments, where known
-    std::map<std::string, std::string> parameters; // as given to `record --parameter nz=100`
+    std::vector<std::vector<Rank>> communicators;   // members in the order of their ranks within; 0 is world
+    std::vector<RecordedSite> sites;                // 0: unknown
+    std::vector<std::string> phases;                // 0: no phase, an empty name
+    std::vector<std::string> command;               // the code and its arguments, where known
+    std::map<std::string, std::string> parameters;  // as given to `record --parameter nz=100`
     std::vector<Unread> unread;
     std::vector<input::SourceFilePtr> sources;
 };

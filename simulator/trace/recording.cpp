@@ -13,9 +13,10 @@
 #include <tuple>
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 #include <zlib.h>
 
+#include "simulator/input/read_file.hpp"
+#include "simulator/input/yaml.hpp"
 #include "simulator/trace/recording_format.h"
 
 namespace warpfront::trace {
@@ -35,7 +36,8 @@ struct RawRank {
 };
 
 [[noreturn]] void refuse(const std::filesystem::path& path, std::string what, std::string expected = {}) {
-    throw BadInput(DiagnosticKind::bad_recording, {}, fmt::format("`{}`: {}", path.string(), what), std::move(expected));
+    throw BadInput(DiagnosticKind::bad_recording, {}, fmt::format("`{}`: {}", path.string(), what),
+                   std::move(expected));
 }
 
 std::filesystem::path rank_file(const std::filesystem::path& folder, std::uint32_t rank) {
@@ -128,8 +130,7 @@ void for_each_record(const std::filesystem::path& path, const RawRank& raw, Visi
 class CommunicatorNumbers {
 public:
     std::uint32_t number(const std::vector<Rank>& members, std::uint32_t earlier) {
-        const auto [known, is_new] =
-            numbers_.try_emplace({members, earlier}, static_cast<std::uint32_t>(all.size()));
+        const auto [known, is_new] = numbers_.try_emplace({members, earlier}, static_cast<std::uint32_t>(all.size()));
         if (is_new) all.push_back(members);
         return known->second;
     }
@@ -437,8 +438,7 @@ private:
             case WARPFRONT_RECORDED_alltoallv: return collective(head, payload, alltoallv, false, false, true, true);
             case WARPFRONT_RECORDED_reduce_scatter:
                 return collective(head, payload, reduce_scatter, false, false, true);
-            case WARPFRONT_RECORDED_reduce_scatter_block:
-                return collective(head, payload, reduce_scatter, false, true);
+            case WARPFRONT_RECORDED_reduce_scatter_block: return collective(head, payload, reduce_scatter, false, true);
             case WARPFRONT_RECORDED_scan: return collective(head, payload, scan, false, true);
             case WARPFRONT_RECORDED_exscan: return left_out("MPI_Exscan", "not read yet", true);
             case WARPFRONT_RECORDED_scatterv: return left_out("MPI_Scatterv", "not read yet", true);
@@ -504,18 +504,23 @@ private:
     RecordedRank result_;
 };
 
+/// recording.yaml, where `record` has written one.
 void read_description(const std::filesystem::path& folder, RecordedRun& run) {
     const std::filesystem::path path = folder / "recording.yaml";
     if (!std::filesystem::exists(path)) return;
-    try {
-        const YAML::Node root = YAML::LoadFile(path.string());
-        for (const YAML::Node& word : root["command"]) run.command.push_back(word.as<std::string>());
-        for (const auto& entry : root["parameters"]) {
-            run.parameters[entry.first.as<std::string>()] = entry.second.as<std::string>();
-        }
-    } catch (const YAML::Exception& fault) {
-        refuse(path, fault.what());
+    run.sources.push_back(input::read_file(path, {}));
+    input::Diagnostics faults;
+    const input::YamlNode root = input::parse_yaml(run.sources.back(), faults);
+    input::MappingReader keys(root, "a recording", faults);
+    if (const input::YamlNode* const command = keys.take("command")) {
+        for (const input::YamlNode& word : command->items) run.command.push_back(word.scalar);
     }
+    if (const input::YamlNode* const parameters = keys.take("parameters")) {
+        for (const input::YamlNode::Entry& each : parameters->entries) run.parameters[each.key] = each.value.scalar;
+    }
+    for (const char* const key : {"ranks", "status", "compiler"}) keys.take(key);
+    keys.finish();
+    faults.raise();
 }
 
 }  // namespace

@@ -84,6 +84,24 @@ std::vector<std::string> pages() {
 
 }  // namespace
 
+// First, since examples use what it records and learns.
+TEST_CASE("the walk from a code to its answer works as the page has it") {
+    REQUIRE(run_in(kRoot, "mkdir -p build/walk").status == 0);
+    const std::string page = "tools/learning/README.md";
+    for (const std::string& line : lines_of(text_of(kRoot / page))) {
+        const bool compiles = line.starts_with("    mpicc ") || line.starts_with("    mpif77 ");
+        if (!compiles && !line.starts_with("    " + kProgram)) continue;
+        CAPTURE(line);
+        const Outcome outcome = compiles ? run_in(kRoot, line) : answer(line.substr(4 + kProgram.size()));
+        CHECK_MESSAGE(outcome.status == 0, outcome.out, outcome.err);
+        if (!holds(line, "--check")) continue;
+        // Every operation of a run that was not learnt from.
+        CHECK_MESSAGE(
+            std::regex_search(outcome.out, std::regex("not learnt from +build/walk/6x5 +30 of 30 +(\\d+) of \\1 ")),
+            outcome.out);
+    }
+}
+
 TEST_CASE("the examples of every help text run") {
     for (const std::string& line : lines_with(answer("--help").out, "  ", "warpfront ")) {
         const std::string command = line.substr(0, line.find(' ', line.find(' ') + 1));  // "warpfront run"

@@ -42,7 +42,8 @@ const Rooms kRuns = kSimulator + Rooms{"results/timeline", "tools/experiment", "
 const Rooms kComparison = kRuns + Rooms{"tools/rendering", "tools/difference", "tools/comparison"};
 /// All that the program's commands use.
 const Rooms kCommands = kComparison + Rooms{"tools/study", "tools/sources", "tools/calibration", "tools/explanation",
-                                            "tools/page",  "tools/server",  "tools/editor",      "tools/checking"};
+                                            "tools/page",  "tools/server",  "tools/editor",      "tools/checking",
+                                            "tools/tracing", "tools/learning"};
 
 /// By room (its folder below simulator/, or psl, tools and below), the rooms it may use, those that it uses through
 /// others too.
@@ -87,6 +88,8 @@ const std::map<std::string, Rooms> kMayUse{
     {"tools/study", kRuns + Rooms{"tools/rendering"}},
     {"tools/sources", kComparison + Rooms{"tools/study"}},
     {"tools/calibration", kRuns},
+    {"tools/tracing", kExperiment + Rooms{"input", "variation", "trace"}},
+    {"tools/learning", kExperiment + Rooms{"input", "variation", "trace", "tools/rendering"} + kLanguage},
     {"tools/page", {"units", "input", "record", "program", "results", "results/timeline"}},
     {"tools/server", kRuns + Rooms{"tools/page"}},
     {"tools/editor", kLanguage},

@@ -352,11 +352,13 @@ void add_trace(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     RecordOptions& options = all.record;
-    Command command(app, "record", "an MPI code run with the tracer in it: what every rank calls, and when", all, faults);
+    Command command(app, "record", "an MPI code run with the tracer in it: what every rank calls, and when", all,
+                    faults);
     command.add_count("-n,--ranks", "ranks to start (default: 1)", 1, 65'536, options.ranks);
     command.add_path("--out", "DIR", "the folder to write (default: recording)", options.out);
     command.app()
-        .add_option("--parameter", options.parameter_words, "what the code was given, as nz=100, for `learn`; may be repeated")
+        .add_option("--parameter", options.parameter_words,
+                    "what the code was given, as nz=100, for `learn`; may be repeated")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     command.add("--buffer", "SIZE", "of each rank (default: 64MiB, about a million calls)",
@@ -374,13 +376,18 @@ void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     LearnOptions& options = all.learn;
-    Command command(app, "learn", "a model in PSL from recorded runs of a code on a few small arrays of ranks", all, faults);
-    command.app().add_option("RUN", options.runs, "folders that `record` has written, and other recorded runs")->required();
-    command.add_path("-o,--out", "MODEL.psl", "the model; MODEL.yaml beside it is the largest run as a scenario",
-                     options.out)
+    Command command(app, "learn", "a model in PSL from recorded runs of a code on a few small arrays of ranks", all,
+                    faults);
+    command.app()
+        .add_option("RUN", options.runs, "folders that `record` has written, and other recorded runs")
+        ->required();
+    command
+        .add_path("-o,--out", "MODEL.psl", "the model; MODEL.yaml beside it is the largest run as a scenario",
+                  options.out)
         .required();
     command.app()
-        .add_option("--check", options.checks, "a run to compare the model with, which it is not learnt from; may be repeated")
+        .add_option("--check", options.checks,
+                    "a run to compare the model with, which it is not learnt from; may be repeated")
         ->type_name("RUN")
         ->allow_extra_args(false);
     command.add("--platform", "FILE", "the hardware file that the scenario names (default: platforms/xt4.yaml)",

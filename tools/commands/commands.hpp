@@ -154,8 +154,8 @@ ExitStatus trace_scenario(const TraceOptions& options);
 
 /// `warpfront record`: an MPI code run with the tracer in it.
 struct RecordOptions : tracing::RecordRequest {
-    std::vector<std::string> parameter_words;    // NAME=VALUE
-    std::string launcher_words;                  // the launcher and its options in one
+    std::vector<std::string> parameter_words;     // NAME=VALUE
+    std::string launcher_words;                   // the launcher and its options in one
     std::optional<std::filesystem::path> object;  // write the tracer as an object or a library, and run nothing
 };
 ExitStatus record(const RecordOptions& options);
@@ -164,8 +164,8 @@ ExitStatus record(const RecordOptions& options);
 struct LearnOptions {
     std::vector<std::filesystem::path> runs;
     std::vector<std::filesystem::path> checks{};  // runs that the model is compared with, not learnt from
-    std::filesystem::path out;                 // the model; a scenario of its name stands beside it
-    std::string platform;                      // of the scenario
+    std::filesystem::path out;                    // the model; a scenario of its name stands beside it
+    std::string platform;                         // of the scenario
     std::optional<std::string> json;
 };
 ExitStatus learn(const LearnOptions& options);

@@ -78,11 +78,12 @@ std::string summary(const trace::RecordedRun& run, const std::filesystem::path& 
         }
         if (!at.complete) incomplete += fmt::format("{}{}", incomplete.empty() ? "" : ", ", rank);
     }
-    std::string text = fmt::format("{} calls of {} ranks in `{}`: {} messages of {} B in all; {:.4g} s, of which recording "
-                                   "took {:.2g} %\n",
-                                   results::grouped(events), run.ranks.size(), folder.string(), results::grouped(sends),
-                                   results::grouped(static_cast<std::uint64_t>(bytes)), seconds(longest),
-                                   longest.ps > 0 ? 100 * seconds(cost) / seconds(longest) : 0.0);
+    std::string text = fmt::format(
+        "{} calls of {} ranks in `{}`: {} messages of {} B in all; {:.4g} s, of which recording "
+        "took {:.2g} %\n",
+        results::grouped(events), run.ranks.size(), folder.string(), results::grouped(sends),
+        results::grouped(static_cast<std::uint64_t>(bytes)), seconds(longest),
+        longest.ps > 0 ? 100 * seconds(cost) / seconds(longest) : 0.0);
     for (const trace::Unread& each : run.unread) {
         text += fmt::format("{}: {} times, {}{}\n", each.call, each.times, each.refused ? "cannot be replayed: " : "",
                             each.why);
@@ -107,11 +108,11 @@ ExitStatus record(const RecordOptions& options) {
     }
     const int status = tracing::record(request);
     if (!trace::is_recording(request.out)) {
-        throw BadInput(DiagnosticKind::bad_option, {},
-                       fmt::format("`{}` has recorded nothing", request.code.front()),
-                       status != 0 ? fmt::format("it ended with status {} before MPI_Init", status)
-                                   : "expected a program that calls MPI_Init and is linked to MPI dynamically; one for SMPI "
-                                     "is linked with the tracer (`--object`)");
+        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` has recorded nothing", request.code.front()),
+                       status != 0
+                           ? fmt::format("it ended with status {} before MPI_Init", status)
+                           : "expected a program that calls MPI_Init and is linked to MPI dynamically; one for SMPI "
+                             "is linked with the tracer (`--object`)");
     }
     results::write_atomically(request.out / "sites.txt", tracing::sites_text(trace::sites_of_recording(request.out)));
     results::write_stdout(summary(trace::read_recorded_run(request.out, {}), request.out));

@@ -56,8 +56,7 @@ std::vector<Atom> all_atoms(const Variables& variables) {
             }
         }
     }
-    std::stable_sort(atoms.begin(), atoms.end(),
-                     [](const Atom& a, const Atom& b) { return cost_of(a) < cost_of(b); });
+    std::stable_sort(atoms.begin(), atoms.end(), [](const Atom& a, const Atom& b) { return cost_of(a) < cost_of(b); });
     return atoms;
 }
 
@@ -74,9 +73,8 @@ std::vector<Column> columns_of(const std::vector<AnySample>& samples, const std:
     std::vector<Column> columns;
     std::map<std::vector<double>, std::size_t> known;
     const auto undivided = [&samples](const Atom& atom) {
-        return atom.b < kColumn && std::all_of(samples.begin(), samples.end(), [&atom](const AnySample& sample) {
-                   return (*sample.at)[atom.b] == 1;
-               });
+        return atom.b < kColumn && std::all_of(samples.begin(), samples.end(),
+                                               [&atom](const AnySample& sample) { return (*sample.at)[atom.b] == 1; });
     };
     for (const Atom& atom : atoms) {
         if (atom.rule != Rule::variable && undivided(atom)) continue;
@@ -199,7 +197,8 @@ private:
     }
 
     void add(double a, const Product& p, double b, const Product* q, double constant) {
-        Candidate candidate{p.cost + (constant != 0 ? 2 : 0), {{term_of(a, p)}, static_cast<std::int64_t>(constant)}, p.columns};
+        Candidate candidate{
+            p.cost + (constant != 0 ? 2 : 0), {{term_of(a, p)}, static_cast<std::int64_t>(constant)}, p.columns};
         if (q != nullptr) {
             candidate.expression.terms.push_back(term_of(b, *q));
             candidate.cost += q->cost + 1;
@@ -389,9 +388,8 @@ public:
         best_ = {{}, false, 0, flat.slope, {}, flat.residual};
         best_error_ = error_of(flat);
         score_ = score(best_error_, samples.size(), 0);
-        trips_vary_ = std::any_of(samples.begin(), samples.end(), [&samples](const TimeSample& each) {
-            return each.trips != samples.front().trips;
-        });
+        trips_vary_ = std::any_of(samples.begin(), samples.end(),
+                                  [&samples](const TimeSample& each) { return each.trips != samples.front().trips; });
     }
 
     Law find(const std::vector<Atom>& atoms, const std::vector<Likely>& likely) {

@@ -2,10 +2,10 @@
 //
 // An atom is a parameter, a size of the array or a coordinate; a share of a parameter along one side of the array, by
 // one of the usual rules; or a quotient of two parameters. An integer is a sum of at most two products of atoms with
-// whole coefficients and a constant, exact on all samples; fewer numbers to meet allow
-// simpler forms alone, down to one product of two atoms. The simplest is taken; others of the same kind that are exact
-// too are named, with what would tell them apart. A time is a coefficient times a product of atoms, and a constant, with
-// the least residual, or a table over the product.
+// whole coefficients and a constant, exact on all samples; fewer numbers to meet allow simpler forms alone, down to one
+// product of two atoms. The simplest is taken; others of the same kind that are exact too are named, with what would
+// tell them apart. A time is a coefficient times a product of atoms, and a constant, with the least residual, or a
+// table over the product.
 #pragma once
 
 #include <array>
@@ -23,20 +23,20 @@ struct Variables {
     std::size_t parameters() const { return names.size() - kParameters; }
     static constexpr std::size_t kParameters = 6;
 };
-/// Of one rank of one run, in the order of the variables.
+/// What the variables are on one rank of one run, in their order.
 using Values = std::vector<std::int64_t>;
 
 struct Atom {
     enum class Rule : std::uint8_t {
-        variable,     // a
-        share_up,     // a / b rounded up, on every rank
-        share_first,  // a / b rounded down, and one more on the first a % b
-        share_down,   // a / b rounded down
-        share_last,   // a / b rounded down, and the rest on the last
-        cut_last,     // a / b rounded up, and what is left on the last
-        blocks,       // of two parameters: a / b rounded up
-        whole_blocks, // a / b rounded down
-        last_block    // what is left for the last of the blocks
+        variable,      // a
+        share_up,      // a / b rounded up, on every rank
+        share_first,   // a / b rounded down, and one more on the first a % b
+        share_down,    // a / b rounded down
+        share_last,    // a / b rounded down, and the rest on the last
+        cut_last,      // a / b rounded up, and what is left on the last
+        blocks,        // of two parameters: a / b rounded up
+        whole_blocks,  // a / b rounded down
+        last_block     // what is left for the last of the blocks
     };
     Rule rule = Rule::variable;
     std::uint32_t a = 0;  // variables

@@ -20,7 +20,7 @@ std::optional<std::int64_t> whole_number(const std::string& text) {
     return value;
 }
 
-/// What a run was given: by `--parameter`, or the numbers of its command line as `arg1` and so on.
+/// What a run was given: by `--parameter`, or the numbers of its command line as arg1, arg2 and so on.
 std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
     std::map<std::string, std::int64_t> result;
     for (const auto& [name, text] : run.parameters) {
@@ -73,8 +73,8 @@ std::int64_t median(std::vector<std::int64_t> values) {
     return *middle;
 }
 
-/// Of the trips of a loop at equal places the median over all times that the loop is run, then their mean: what
-/// computers add now and then is left out, what belongs to a trip is not.
+/// The mean over a loop's trips of each trip's median over all times that the loop is run: what computers add now and
+/// then is left out, what belongs to a trip is not.
 double typical(const std::vector<WorkSample>& samples, bool first) {
     std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
     for (const WorkSample& sample : samples) {
@@ -101,8 +101,8 @@ double middle(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// The relative standard deviation of executions at equal trips, by the median of their deviations: what other processes
-/// of the computer add is left out.
+/// The relative standard deviation of executions at equal trips, by the median of their deviations: what other
+/// processes of the computer add is left out.
 double spread(const std::vector<WorkSample>& samples) {
     std::map<std::int64_t, std::vector<std::int64_t>> by_trip;
     for (const WorkSample& sample : samples) {
@@ -181,14 +181,16 @@ private:
         const auto ended = std::count_if(recorded.ranks.begin(), recorded.ranks.end(),
                                          [](const trace::RecordedRank& rank) { return rank.complete; });
         if (static_cast<std::size_t>(ended) < recorded.ranks.size()) {
-            learnt_.refused.push_back({fmt::format("`{}`: {} of {} ranks are recorded to their ends; a run that was killed, or "
-                                                   "filled its buffers, is not the whole code",
-                                                   recorded.name, ended, recorded.ranks.size()),
-                                       1});
+            learnt_.refused.push_back(
+                {fmt::format("`{}`: {} of {} ranks are recorded to their ends; a run that was killed, or "
+                             "filled its buffers, is not the whole code",
+                             recorded.name, ended, recorded.ranks.size()),
+                 1});
         }
         for (const trace::Unread& each : recorded.unread) {
             if (each.refused) {
-                learnt_.refused.push_back({fmt::format("`{}`: {}: {}", recorded.name, each.call, each.why), each.times});
+                learnt_.refused.push_back(
+                    {fmt::format("`{}`: {}: {}", recorded.name, each.call, each.why), each.times});
             }
         }
         learnt_.runs.push_back(std::move(run));
@@ -216,10 +218,11 @@ private:
             what = described(step) + place(*run.recorded, step.site);
         }
         learnt_.refused.push_back(
-            {fmt::format("`{}`: rank {} ({}) does not do what rank {} does less what leaves the array of {}: its operation "
-                         "{} is {}",
-                         run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index,
-                         as_text(run.grid), here.first_difference + 1, what),
+            {fmt::format(
+                 "`{}`: rank {} ({}) does not do what rank {} does less what leaves the array of {}: its operation "
+                 "{} is {}",
+                 run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index, as_text(run.grid),
+                 here.first_difference + 1, what),
              1});
     }
 
@@ -242,18 +245,28 @@ private:
         std::vector<Sample> samples;
         for (std::size_t at = 0; at < values_.size(); ++at) samples.push_back({&values_[at], loop.trips[run_of_[at]]});
         const std::optional<Found> found = integer(samples, learnt_.variables);
-        if (!found && loop.id == learnt_.iteration) return;  // a scenario says how many
+        if (loop.id == learnt_.iteration && !(found && is_parameter(found->expression))) return;
         if (!found) {
             std::string trips;
             for (const std::int64_t each : loop.trips) trips += fmt::format("{}{}", trips.empty() ? "" : ", ", each);
-            learnt_.refused.push_back({fmt::format("the trips of a loop, {} in these runs, are no expression of the array and "
-                                                   "the parameters that were found",
-                                                   trips),
-                                       1});
+            learnt_.refused.push_back(
+                {fmt::format("the trips of a loop, {} in these runs, are no expression of the array and "
+                             "the parameters that were found",
+                             trips),
+                 1});
             return;
         }
         learnt_.trips[loop.id] = found->expression;
         note(*found, "trips of a loop");
+    }
+
+    /// A parameter, give or take a few, says how many iterations there are. What else meets three runs is chance: then
+    /// a scenario says it.
+    static bool is_parameter(const Expression& expression) {
+        if (expression.terms.empty()) return true;
+        const Term& term = expression.terms.front();
+        return expression.terms.size() == 1 && term.coefficient == 1 && term.atoms.size() == 1 &&
+               term.atoms.front().rule == Atom::Rule::variable && term.atoms.front().a >= Variables::kParameters;
     }
 
     void find_size(const Part& part) {
@@ -292,9 +305,8 @@ private:
     std::string name_of(const Part& part) const {
         const Pattern& pattern = learnt_.structure.patterns[part.pattern];
         const trace::RecordedSite& at = learnt_.structure.places[pattern.place];
-        const std::string what = pattern.kind == StepKind::collective
-                                     ? std::string(collectives::name_of(pattern.collective))
-                                     : "a message";
+        const std::string what =
+            pattern.kind == StepKind::collective ? std::string(collectives::name_of(pattern.collective)) : "a message";
         return at.file.empty() ? what : fmt::format("{} ({}:{})", what, at.file, at.line);
     }
 
@@ -342,8 +354,8 @@ private:
         work.place = function_after(part);
     }
 
-    /// A block whose faces are sent has the cells of their sides: the product of all that the messages of its loop depend
-    /// on. Where the last of the loop's blocks is smaller, a block has the loop's share of the whole.
+    /// A block whose faces are sent has the cells of their sides: the product of all that the messages of its loop
+    /// depend on. Where the last of the loop's blocks is smaller, a block has the loop's share of the whole.
     std::vector<Likely> likely(const Part* loop) const {
         if (loop == nullptr) return {};
         std::vector<Atom> sides;
@@ -392,9 +404,8 @@ private:
                     if (no_planes || (v >= 3 && v < Variables::kParameters)) continue;
                     run += fmt::format("{}{} {}", run.empty() ? "" : ", ", learnt_.variables.names[v], values[v]);
                 }
-                const std::string line =
-                    fmt::format("{}: {} and {} agree on all runs; a run with {} would decide", what,
-                                quoted(found.expression), quoted(other), run);
+                const std::string line = fmt::format("{}: {} and {} agree on all runs; a run with {} would decide",
+                                                     what, quoted(found.expression), quoted(other), run);
                 if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
                     learnt_.open.push_back(line);
                 }
@@ -407,11 +418,11 @@ private:
         return "`" + text_of(expression, learnt_.variables) + "`";
     }
 
-    /// Of arrays and parameters a little larger than those of the first run, one or two numbers changed.
+    /// Arrays and parameters a little larger than those of the first run, one number changed in each.
     std::vector<Values> deciding_values() const {
         std::vector<Values> all;
-        const Values first = values_of(learnt_.runs.front().grid, learnt_.runs.front().interior,
-                                       learnt_.runs.front().parameters);
+        const Values first =
+            values_of(learnt_.runs.front().grid, learnt_.runs.front().interior, learnt_.runs.front().parameters);
         for (std::size_t v = 0; v < first.size(); ++v) {
             if (v >= 3 && v < Variables::kParameters) continue;
             for (const std::int64_t by : {1, 2, 3}) {
@@ -455,7 +466,7 @@ std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, cons
     return sum;
 }
 
-/// As many iterations as rank 0's steps fill, where no expression says how many.
+/// Sets the iterations to as many as rank 0's steps fill, where no expression says how many.
 void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& run) {
     if (!learnt.iteration || learnt.trips.contains(*learnt.iteration)) return;
     for (Part& part : parts) {
@@ -503,7 +514,8 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         double predicted = 0;
         for_each_part(structure.parts, [&](const Part& part, const Part* loop) {
             // What is done once, such as the reading of input, is no part of an iteration.
-            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id) || here.works[part.id].size() < 2) return;
+            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id) || here.works[part.id].size() < 2)
+                return;
             const Work& work = learnt.works.at(part.id);
             const std::vector<WorkSample>& own = here.works[part.id];
             const double later = typical(own, false);

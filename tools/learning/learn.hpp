@@ -53,11 +53,11 @@ struct Learnt {
     std::map<std::uint32_t, Expression> trips;  // by part: of loops; of the iteration only where that is a simple one
     std::map<std::uint32_t, Size> sizes;        // of steps that have one
     std::map<std::uint32_t, Work> works;
-    std::optional<std::uint32_t> iteration;     // the loop that is the model's iteration
-    double left_out = 0.0;                      // computing between calls that is in no law, a share of all
-    std::vector<std::string> open;              // numbers that another run would decide
+    std::optional<std::uint32_t> iteration;  // the loop that is the model's iteration
+    double left_out = 0.0;                   // computing between calls that is in no law, a share of all
+    std::vector<std::string> open;           // numbers that another run would decide
     std::vector<Refusal> refused;
-    std::vector<Agreement> agreement;           // by run
+    std::vector<Agreement> agreement;  // by run
 };
 
 Learnt learn(const std::vector<const trace::RecordedRun*>& recorded);

@@ -27,9 +27,9 @@ public:
         for (const std::uint32_t each : numbers) nodes.push_back(nodes_[each]);
         return nodes;
     }
-    /// Of a leaf 0.
+    /// The trips of a loop; 0 for a leaf.
     std::int64_t trips(std::uint32_t number) const { return keys_[number].first; }
-    /// Of a loop.
+    /// What a loop repeats.
     std::vector<std::uint32_t> body(std::uint32_t number) const { return keys_[number].second; }
 
 private:
@@ -64,8 +64,8 @@ bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row
         }
         const std::size_t trips = equal / period + 1;
         const auto begin = row.begin() + static_cast<std::ptrdiff_t>(at);
-        result.push_back(numbered.loop(static_cast<std::int64_t>(trips),
-                                       {begin, begin + static_cast<std::ptrdiff_t>(period)}));
+        result.push_back(
+            numbered.loop(static_cast<std::int64_t>(trips), {begin, begin + static_cast<std::ptrdiff_t>(period)}));
         at += trips * period;
         any = true;
     }

@@ -75,14 +75,15 @@ public:
         body();
         std::string templates;
         for (const std::string& name : used_) templates += fmt::format("\n{}", template_text(name));
-        return fmt::format("{}application {} {{\n{}{}\n{}{}}}\n{}", heading(), name_, parameters(), costs(), lets_.text(),
-                           body_, templates);
+        return fmt::format("{}application {} {{\n{}{}\n{}{}}}\n{}", heading(), name_, parameters(), costs(),
+                           lets_.text(), body_, templates);
     }
 
 private:
     std::string heading() const {
         std::string arrays;
-        for (const Run& run : learnt_.runs) arrays += fmt::format("{}{}", arrays.empty() ? "" : ", ", as_text(run.grid));
+        for (const Run& run : learnt_.runs)
+            arrays += fmt::format("{}{}", arrays.empty() ? "" : ", ", as_text(run.grid));
         return fmt::format("// Learnt from recorded runs on {} ranks.\n", arrays);
     }
 
@@ -173,8 +174,8 @@ private:
         }
     }
 
-    /// A call of a shipped template for what the block begins with; how many parts it stands for. Where the last trip has
-    /// other sizes, it is a call of its own.
+    /// A call of a shipped template for what the block begins with; how many parts it stands for. Where the last trip
+    /// has other sizes, it is a call of its own.
     std::size_t call(std::span<const Part> parts) {
         const std::optional<TemplateCall> found = template_call(parts, learnt_.structure);
         if (!found) return 0;
@@ -203,7 +204,8 @@ private:
             } else if (const auto part = call.of.find(argument); part != call.of.end()) {
                 value = part->second->kind == Part::Kind::work ? work_text(*part->second, trip) : "";
                 if (const auto size = learnt_.sizes.find(part->second->id); size != learnt_.sizes.end()) {
-                    value = sum_text(trip == Trip::last && size->second.last ? *size->second.last : size->second.usual, "B");
+                    value = sum_text(trip == Trip::last && size->second.last ? *size->second.last : size->second.usual,
+                                     "B");
                 }
             }
             text += (text.empty() ? "" : ", ") + (value.empty() ? std::string("0us") : value);
@@ -240,7 +242,10 @@ private:
             constexpr std::array kAt{"column", "row", "plane"};
             constexpr std::array kSizes{"columns", "rows", "planes"};
             const auto side = static_cast<std::size_t>(stand.side);
-            condition += fmt::format("{}{} {} {}", condition.empty() ? "" : part.condition.either ? " or " : " and ",
+            condition += fmt::format("{}{} {} {}",
+                                     condition.empty()       ? ""
+                                     : part.condition.either ? " or "
+                                                             : " and ",
                                      kAt.at(side), stand.not_there ? "!=" : "==", stand.first ? "1" : kSizes.at(side));
         }
         open("if " + condition);
@@ -263,7 +268,7 @@ private:
                near(cost.law.constant, work.law.constant);
     }
 
-    /// Those that differ by no more than 2 %, or by three times what their blocks do, are one, with their mean.
+    /// Laws that differ by no more than 2 %, or by three times what their blocks do, are one, with their mean.
     void find_costs() {
         std::map<std::string, std::uint32_t> of_name;
         for (const auto& [part, work] : learnt_.works) {
@@ -324,7 +329,8 @@ private:
         return fmt::format("    param {}: time = {}\n", name, duration(picoseconds));
     }
 
-    /// Of a loop over blocks the last of which is smaller, a law of the whole loop is that of a block: which blocks, if so.
+    /// The blocks of a loop whose last is smaller: a law of the whole loop is then that of a block. Nothing where it is
+    /// another loop.
     std::optional<Atom> blocks_of(const Law& law, const Part& work) const {
         const Part* const loop = loop_around(work);
         if (!law.per_loop || loop == nullptr) return std::nullopt;
@@ -340,7 +346,8 @@ private:
         const std::string usual = lets_.name({Atom::Rule::variable, blocks.b});
         const std::string last = lets_.name({Atom::Rule::last_block, blocks.a, blocks.b});
         if (trip == Trip::usual) return usual;
-        return trip == Trip::last ? last : fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual, last);
+        return trip == Trip::last ? last
+                                  : fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual, last);
     }
 
     std::string work_text(const Part& part, Trip trip) {
@@ -412,7 +419,10 @@ private:
         }
         if (expression.constant != 0 || text.empty()) {
             const bool minus = expression.constant < 0 && !text.empty();
-            text += fmt::format("{}{}{}", text.empty() ? "" : minus ? " - " : " + ",
+            text += fmt::format("{}{}{}",
+                                text.empty() ? ""
+                                : minus      ? " - "
+                                             : " + ",
                                 minus ? -expression.constant : expression.constant, unit);
         }
         return text;
@@ -457,8 +467,8 @@ private:
     }
 
     std::string over(Group group) const {
-        const bool flat = std::all_of(learnt_.runs.begin(), learnt_.runs.end(),
-                                      [](const Run& run) { return run.grid.planes == 1; });
+        const bool flat =
+            std::all_of(learnt_.runs.begin(), learnt_.runs.end(), [](const Run& run) { return run.grid.planes == 1; });
         switch (group) {
             case Group::world: return "";
             case Group::row: return flat ? " over row" : " over quotient(rank, columns)";
@@ -587,7 +597,7 @@ private:
     bool uses_k_ = false;
     std::vector<Cost> all_costs_;
     std::map<std::uint32_t, std::size_t> cost_of_;  // by part
-    std::set<std::uint32_t> named_;  // patterns
+    std::set<std::uint32_t> named_;                 // patterns
     std::vector<std::string> loop_ends_;
 };
 

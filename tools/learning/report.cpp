@@ -74,11 +74,10 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
 
 std::string scenario_text(const Report& report, const std::string& model, const std::string& platform) {
     const std::vector<Run>& runs = report.learnt.runs;
-    const auto most = std::max_element(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
-        return a.ranks.size() < b.ranks.size();
-    });
-    std::string text = fmt::format("# The recorded run `{}`.\nmodel: {}\nplatform: {}\n", most->recorded->name, model,
-                                   platform);
+    const auto most = std::max_element(runs.begin(), runs.end(),
+                                       [](const Run& a, const Run& b) { return a.ranks.size() < b.ranks.size(); });
+    std::string text =
+        fmt::format("# The recorded run `{}`.\nmodel: {}\nplatform: {}\n", most->recorded->name, model, platform);
     text += fmt::format("ranks: {{columns: {}, rows: {}", most->grid.columns, most->grid.rows);
     if (most->grid.planes > 1) text += fmt::format(", planes: {}", most->grid.planes);
     text += "}\n";
@@ -92,8 +91,8 @@ std::string scenario_text(const Report& report, const std::string& model, const 
     if (!used.empty() && *used.rbegin() >= Variables::kParameters) text += "parameters:\n";
     for (std::size_t v = 0; v < report.learnt.variables.parameters(); ++v) {
         if (!used.contains(static_cast<std::uint32_t>(Variables::kParameters + v))) continue;
-        text += fmt::format("  {}: {}\n", report.learnt.variables.names[Variables::kParameters + v],
-                            most->parameters[v]);
+        text +=
+            fmt::format("  {}: {}\n", report.learnt.variables.names[Variables::kParameters + v], most->parameters[v]);
     }
     if (const double spread = spread_of(report.learnt); spread >= 0.001) {
         text += fmt::format("noise: {{cv: {:.3g}}}  # of single blocks of computing, as recorded\n", spread);
@@ -103,8 +102,8 @@ std::string scenario_text(const Report& report, const std::string& model, const 
 
 std::string table(const Report& report) {
     using Side = tools::TextColumn::Side;
-    std::vector<tools::TextColumn> columns{{"", {}, Side::left}, {"run", {}, Side::left}, {"ranks explained", {}},
-                                           {"operations equal", {}}, {"compute, s", {}}, {"predicted", {}},
+    std::vector<tools::TextColumn> columns{{"", {}, Side::left},     {"run", {}, Side::left}, {"ranks explained", {}},
+                                           {"operations equal", {}}, {"compute, s", {}},      {"predicted", {}},
                                            {"worst rank", {}}};
     add_rows(report.learnt.agreement, "learnt from", columns);
     add_rows(report.left_out, "left out", columns);

@@ -16,7 +16,7 @@ struct Report {
     /// By run; a run that the others alone cannot be learnt without has no ranks. Empty for fewer than three runs.
     std::vector<Agreement> left_out;
     std::vector<Agreement> checked;  // runs that were not learnt from
-    std::string iterations;  // in PSL; empty: the model has one iteration
+    std::string iterations;          // in PSL; empty: the model has one iteration
 };
 
 Report report_on(const std::vector<const trace::RecordedRun*>& runs,

@@ -17,7 +17,8 @@ using trace::Event;
 
 class RankReader {
 public:
-    RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank, std::map<std::string, std::uint64_t>& refused)
+    RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank,
+               std::map<std::string, std::uint64_t>& refused)
         : run_(run), rank_(rank), refused_(refused) {}
 
     RankSteps read() {

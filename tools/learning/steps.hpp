@@ -21,9 +21,9 @@ enum class StepKind : std::uint8_t { send, ssend, isend, issend, recv, irecv, wa
 struct Step {
     StepKind kind = StepKind::send;
     collectives::Kind collective{};
-    Rank peer;              // of messages and of waits for them; the root of a collective
+    Rank peer;  // of messages and of waits for them; the root of a collective
     std::int32_t tag = 0;
-    Bytes bytes;            // as of trace::Event
+    Bytes bytes;  // as of trace::Event
     std::uint32_t communicator = 0;
     std::uint32_t begun = 0;  // wait: the index of the step that begins its request
     bool joined = false;      // the same MPI call as the step before

@@ -72,9 +72,8 @@ std::optional<Rank> interior_of(const Run& run) {
     };
     std::optional<Rank> interior;
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
-        const bool all = std::all_of(offsets.begin(), offsets.end(), [&](const Offset& offset) {
-            return stays(run.grid, Rank{rank}, offset);
-        });
+        const bool all = std::all_of(offsets.begin(), offsets.end(),
+                                     [&](const Offset& offset) { return stays(run.grid, Rank{rank}, offset); });
         if (all && (!interior || sides(Rank{rank}) < sides(*interior))) interior = Rank{rank};
     }
     return interior;
@@ -207,8 +206,7 @@ using Gaps = std::map<Way, std::vector<std::int64_t>>;  // picoseconds
 
 class GapReader {
 public:
-    GapReader(const Run& run, std::uint32_t parts)
-        : run_(run), rank_(run.ranks[run.interior.index]), parts_(parts) {}
+    GapReader(const Run& run, std::uint32_t parts) : run_(run), rank_(run.ranks[run.interior.index]), parts_(parts) {}
 
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, run_.interior); }
     void begin(const Part& loop, std::int64_t trip, std::int64_t) {
@@ -237,9 +235,7 @@ public:
     }
 
 private:
-    void take(Time gap) {
-        gaps_[std::exchange(way_, {})].push_back(gap.ps);
-    }
+    void take(Time gap) { gaps_[std::exchange(way_, {})].push_back(gap.ps); }
 
     const Run& run_;
     const RankSteps& rank_;
@@ -634,10 +630,11 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused) {
         run.grid = grids_of(run.ranks).front().grid;
         const std::optional<Rank> interior = interior_of(run);
         if (!interior) {
-            refused.push_back({fmt::format("`{}`: none of its {} ranks has all its partners in the array of {}; a run on more "
-                                           "ranks, 3 x 3 or above for neighbours on four sides, has one",
-                                           run.recorded->name, run.ranks.size(), as_text(run.grid)),
-                               1});
+            refused.push_back(
+                {fmt::format("`{}`: none of its {} ranks has all its partners in the array of {}; a run on more "
+                             "ranks, 3 x 3 or above for neighbours on four sides, has one",
+                             run.recorded->name, run.ranks.size(), as_text(run.grid)),
+                 1});
             return {};
         }
         run.interior = *interior;
@@ -709,8 +706,7 @@ private:
     bool matches(const Pattern& pattern, const Step& step) const {
         if (pattern.kind != step.kind) return false;
         if (pattern.kind == StepKind::collective) {
-            return pattern.collective == step.collective &&
-                   group_of_cached(step.communicator) == pattern.over;
+            return pattern.collective == step.collective && group_of_cached(step.communicator) == pattern.over;
         }
         if (structure_.tags && pattern.tag != step.tag) return false;
         return partner(run_.grid, rank_, pattern.offset) == step.peer;

@@ -1,6 +1,6 @@
 // What all ranks of all runs do, as one structure: the loops of an interior rank, with its partners as offsets in the
-// array. Every other rank does the same less the messages that leave the array; what ranks at a side do beside it stands
-// under a condition.
+// array. Every other rank does the same less the messages that leave the array; what ranks at a side do beside it
+// stands under a condition.
 //
 //   repeat 2 { recv from (-1, 0); recv from (0, -1); work; send to (+1, 0); send to (0, +1) }; allreduce
 //
@@ -23,7 +23,7 @@ struct Run {
     const trace::RecordedRun* recorded = nullptr;
     std::vector<RankSteps> ranks;
     RankGrid grid;
-    Rank interior;  // its messages leave the array nowhere
+    Rank interior;                         // its messages leave the array nowhere
     std::vector<std::int64_t> parameters;  // in the order of Variables::names
 };
 
@@ -83,9 +83,9 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused);
 
 /// What one rank shows of a part.
 struct Sizes {
-    std::int64_t usual = -1;   // bytes, but on the last trip of the loop
-    std::int64_t last = -1;    // on the last trip; -1: it has none of its own
-    bool regular = true;       // all executions are one of these
+    std::int64_t usual = -1;  // bytes, but on the last trip of the loop
+    std::int64_t last = -1;   // on the last trip; -1: it has none of its own
+    bool regular = true;      // all executions are one of these
 };
 struct WorkSample {
     std::int64_t trip = 0;  // of the loop in which it stands
@@ -94,8 +94,8 @@ struct WorkSample {
 };
 struct RankObservations {
     bool explained = true;
-    std::uint64_t first_difference = 0;    // the number of the step at which the structure is left
-    std::vector<Sizes> sizes;              // by part
+    std::uint64_t first_difference = 0;          // the number of the step at which the structure is left
+    std::vector<Sizes> sizes;                    // by part
     std::vector<std::vector<WorkSample>> works;  // by part
 };
 /// A rank's steps beside the structure.

@@ -54,7 +54,8 @@ std::vector<Mark> marks_of(std::string_view text, const std::string& call, bool&
     bindings.grid.columns = 5;
     bindings.grid.rows = 5;
     const program::Program program = psl::lower(
-        psl::load_text("probe.psl", fmt::format("{}\napplication probe {{ iteration {{ {} }} }}\n", text, call)), bindings);
+        psl::load_text("probe.psl", fmt::format("{}\napplication probe {{ iteration {{ {} }} }}\n", text, call)),
+        bindings);
     const Rank centre = bindings.grid.at(3, 3);
     const program::RankClass& code = program.of(centre);
     std::vector<Mark> marks;
@@ -89,10 +90,11 @@ const std::vector<Shape>& shapes() {
         for (const char* const corner : {"northwest", "northeast", "southwest", "southeast"}) {
             for (const bool pre : {false, true}) {
                 for (const bool work : {true, false}) {
-                    Shape shape{"pipeline",
-                                {corner, "tiles", pre ? "pre" : "0us", work ? "work" : "0us", "east_west", "north_south"},
-                                false,
-                                {}};
+                    Shape shape{
+                        "pipeline",
+                        {corner, "tiles", pre ? "pre" : "0us", work ? "work" : "0us", "east_west", "north_south"},
+                        false,
+                        {}};
                     shape.marks = marks_of(template_text("pipeline"),
                                            fmt::format("pipeline({}, {}, {}us, {}us, {}B, {}B)", corner, kTiles,
                                                        pre ? 1 : 0, work ? 2 : 0, kEastWest, kNorthSouth),
@@ -102,7 +104,8 @@ const std::vector<Shape>& shapes() {
             }
         }
         Shape halo{"halo", {"north_south", "east_west"}, false, {}};
-        halo.marks = marks_of(template_text("halo"), fmt::format("halo({}B, {}B)", kNorthSouth, kEastWest), halo.in_loop);
+        halo.marks =
+            marks_of(template_text("halo"), fmt::format("halo({}B, {}B)", kNorthSouth, kEastWest), halo.in_loop);
         all.push_back(std::move(halo));
         return all;
     }();

@@ -18,10 +18,10 @@
 namespace warpfront::learning {
 
 struct TemplateCall {
-    std::string name;                     // of the template
-    std::vector<std::string> arguments;   // a corner as it is, others by the names below
-    std::size_t parts = 0;                // how many of the block it stands for
-    const Part* loop = nullptr;           // "tiles"
+    std::string name;                       // of the template
+    std::vector<std::string> arguments;     // a corner as it is, others by the names below
+    std::size_t parts = 0;                  // how many of the block it stands for
+    const Part* loop = nullptr;             // "tiles"
     std::map<std::string, const Part*> of;  // "work", "east_west", "north_south": a part that has this number
 };
 

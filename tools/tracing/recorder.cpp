@@ -70,7 +70,7 @@ int status_of(pid_t child) {
 /// Runs a program with what it prints kept.
 Ended run_quietly(const Words& words, const std::string& in = {}) {
     const std::filesystem::path folder = std::filesystem::temp_directory_path();
-    std::string out_name = (folder / "warpfront-XXXXXX").string();
+    std::string out_name = (folder / ("warpfront-" + std::string(6, 'X'))).string();
     std::string in_name = out_name;
     const int err = mkstemp(out_name.data());
     const int from = mkstemp(in_name.data());
@@ -78,8 +78,10 @@ Ended run_quietly(const Words& words, const std::string& in = {}) {
     unlink(in_name.c_str());
     std::array<int, 2> out{};
     const bool sound = err >= 0 && from >= 0 && pipe(out.data()) == 0 &&
-                       write(from, in.data(), in.size()) == static_cast<ssize_t>(in.size()) && lseek(from, 0, SEEK_SET) == 0;
-    if (!sound) throw BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot write into `{}`", folder.string()));
+                       write(from, in.data(), in.size()) == static_cast<ssize_t>(in.size()) &&
+                       lseek(from, 0, SEEK_SET) == 0;
+    if (!sound)
+        throw BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot write into `{}`", folder.string()));
     const pid_t child = fork();
     if (child == 0) {
         dup2(from, 0);
@@ -128,12 +130,14 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
 std::string preprocessed(const std::string& compiler) {
     const Ended ended = run_quietly({compiler, "-E", "-x", "c", "-"}, "#include <mpi.h>\n");
     if (ended.status == 127) {
-        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("there is no `{}`", compiler),
-                       "expected an MPI compiler, which the tracer is compiled with: Debian has them in `libopenmpi-dev` "
-                       "and `libmpich-dev`, SimGrid's `smpicc` in `libsimgrid-dev`; `--mpicc` names another");
+        throw BadInput(
+            DiagnosticKind::bad_option, {}, fmt::format("there is no `{}`", compiler),
+            "expected an MPI compiler, which the tracer is compiled with: Debian has them in `libopenmpi-dev` "
+            "and `libmpich-dev`, SimGrid's `smpicc` in `libsimgrid-dev`; `--mpicc` names another");
     }
     if (ended.status != 0) {
-        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` finds no mpi.h", compiler), first_line(ended.err));
+        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` finds no mpi.h", compiler),
+                       first_line(ended.err));
     }
     return ended.out;
 }
@@ -160,8 +164,8 @@ void compile(const std::string& compiler, const std::filesystem::path& folder, c
     for (const Words& words : commands) {
         const Ended ended = run_quietly(words);
         if (ended.status == 0) continue;
-        throw BadInput(DiagnosticKind::bad_option, {},
-                       fmt::format("`{}` does not compile the tracer", compiler), first_line(ended.err));
+        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` does not compile the tracer", compiler),
+                       first_line(ended.err));
     }
     std::filesystem::rename(made, result);
 }
@@ -196,7 +200,8 @@ void prepare(const std::filesystem::path& folder) {
         const bool recording = std::filesystem::exists(folder / "recording.yaml", failed) ||
                                std::filesystem::exists(folder / "rank-0.events", failed);
         if (!recording) {
-            throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` is there and holds no recording", folder.string()),
+            throw BadInput(DiagnosticKind::bad_option, {},
+                           fmt::format("`{}` is there and holds no recording", folder.string()),
                            "expected a folder that is not there, or an earlier recording, which is replaced");
         }
         for (const auto& each : std::filesystem::directory_iterator(folder)) {
@@ -251,7 +256,7 @@ std::filesystem::path tracer_for(const std::string& compiler) {
     write_file(folder / "recording_format.h", recording_format());
     write_file(folder / "warpfront_phases.h", phases_header());
     write_file(folder / "wrappers.c", generated);
-    spdlog::info("the tracer is compiled by `{}` into `{}`", compiler, folder.string());
+    spdlog::debug("the tracer is compiled by `{}` into `{}`", compiler, folder.string());
     compile(compiler, folder, result);
     return result;
 }

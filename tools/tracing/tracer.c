@@ -45,7 +45,8 @@ static struct {
     uint32_t next_phase;
     uint32_t phase;
     pthread_mutex_t lock;
-} wf = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .next_request = 1, .next_comm = 2, .next_site = 1, .next_phase = 1};
+} wf = {
+    .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .next_request = 1, .next_comm = 2, .next_site = 1, .next_phase = 1};
 
 static __thread int depth;
 /* Of this thread: what a completion asks for, and runs of calls that found nothing. */
@@ -98,8 +99,7 @@ static void start_clock(void) {
     if (wf.counter) { /* two milliseconds give the rate to some 1e-4; the whole run gives it at its end */
         const uint64_t ticks = __rdtsc();
         const uint64_t from = nanoseconds();
-        while (nanoseconds() - from < 2000000u) {
-        }
+        while (nanoseconds() - from < 2000000u) {}
         wf.header->ns_per_tick = (double)(nanoseconds() - from) / (double)(__rdtsc() - ticks);
     }
 #else
@@ -131,10 +131,11 @@ static void unlock(void) {
 static uint64_t* record(int id, uint32_t payload, uint32_t site, uint64_t begin, uint64_t end) {
     if (wf.full || wf.at + payload + 3 > wf.capacity) {
         if (!wf.full) {
-            fprintf(stderr,
-                    "warpfront: the buffer of rank %u is full after %llu MB; its recording ends here (--buffer makes it "
-                    "larger)\n",
-                    wf.header->rank, (unsigned long long)(wf.capacity / 125000));
+            fprintf(
+                stderr,
+                "warpfront: the buffer of rank %u is full after %llu MB; its recording ends here (--buffer makes it "
+                "larger)\n",
+                wf.header->rank, (unsigned long long)(wf.capacity / 125000));
         }
         wf.full = 1;
         wf.header->state = WARPFRONT_FULL;
@@ -668,8 +669,8 @@ void wf_ask(int count, const MPI_Request* handles) {
 
 static int is_test(int id) { return id >= WARPFRONT_RECORDED_test && id <= WARPFRONT_RECORDED_testsome; }
 static int has_among(int id) {
-    return id == WARPFRONT_RECORDED_waitany || id == WARPFRONT_RECORDED_waitsome ||
-           id == WARPFRONT_RECORDED_testany || id == WARPFRONT_RECORDED_testsome;
+    return id == WARPFRONT_RECORDED_waitany || id == WARPFRONT_RECORDED_waitsome || id == WARPFRONT_RECORDED_testany ||
+           id == WARPFRONT_RECORDED_testsome;
 }
 
 /* The lock is held. */
@@ -809,8 +810,8 @@ void wf_collective_shares(struct wf_call call, MPI_Comm comm, int root, int64_t 
     const int size = wf_comm_size(comm);
     const int two = call.id == WARPFRONT_RECORDED_alltoallv;
     const int sized = !two && call.id != WARPFRONT_RECORDED_reduce_scatter;
-    const uint32_t payload = 1 + (root >= 0) + (uint32_t)sized + 1 + (first.counts ? (uint32_t)size : 0) +
-                             (two ? 1 + (uint32_t)size : 0);
+    const uint32_t payload =
+        1 + (root >= 0) + (uint32_t)sized + 1 + (first.counts ? (uint32_t)size : 0) + (two ? 1 + (uint32_t)size : 0);
     uint64_t* const to = begin_record(call, payload);
     if (to) {
         uint64_t* put = to;
@@ -874,9 +875,9 @@ static void* room(void** memory, size_t* size, size_t wanted) {
     }
     return *memory;
 }
-#define ROOM(type, name, count)                                                     \
-    static __thread void* name;                                                     \
-    static __thread size_t name##_size;                                             \
+#define ROOM(type, name, count)         \
+    static __thread void* name;         \
+    static __thread size_t name##_size; \
     type* const result = room(&name, &name##_size, (size_t)(count + 1) * sizeof(type))
 
 MPI_Status* wf_statuses(int count) {

@@ -96,20 +96,39 @@ constexpr std::array kForms{
 };
 
 /// Begun collectives have the parameters of the collective and a request behind them.
-constexpr std::array<std::string_view, 17> kBegun{
-    "Barrier",   "Bcast",     "Reduce",     "Allreduce", "Gather",               "Scatter",        "Allgather", "Alltoall",
-    "Gatherv",   "Scatterv",  "Allgatherv", "Alltoallv", "Reduce_scatter_block", "Reduce_scatter", "Scan",      "Exscan",
-    "Alltoallw"};
+constexpr std::array<std::string_view, 17> kBegun{"Barrier",
+                                                  "Bcast",
+                                                  "Reduce",
+                                                  "Allreduce",
+                                                  "Gather",
+                                                  "Scatter",
+                                                  "Allgather",
+                                                  "Alltoall",
+                                                  "Gatherv",
+                                                  "Scatterv",
+                                                  "Allgatherv",
+                                                  "Alltoallv",
+                                                  "Reduce_scatter_block",
+                                                  "Reduce_scatter",
+                                                  "Scan",
+                                                  "Exscan",
+                                                  "Alltoallw"};
 
 /// Functions that communicate by other means, by the begins of their names. What else has no row calls no other rank.
 constexpr std::array<std::string_view, 33> kOthersThatCommunicate{
-    "Mprobe",        "Improbe",       "Mrecv",         "Imrecv",       "Isendrecv",     "Bsend_init",     "Rsend_init",
-    "Neighbor_",     "Ineighbor_",    "Put",           "Get",          "Rput",          "Rget",           "Accumulate",
-    "Raccumulate",   "Fetch_and_op",  "Compare_and_",  "Win_create",   "Win_allocate",  "Win_fence",      "Win_free",
-    "Win_lock",      "Win_unlock",    "Win_flush",     "Win_post",     "Win_start",     "Win_complete",   "Win_wait",
-    "Comm_idup",     "Comm_spawn",    "Comm_accept",   "Comm_connect", "File_"};
-constexpr std::array<std::string_view, 9> kYetDoNot{"Get_",       "Getput",      "Win_get_", "Win_set_", "File_get_info",
-                                                    "File_c2f",   "File_f2c",    "File_set_errhandler",
+    "Mprobe",      "Improbe",      "Mrecv",        "Imrecv",       "Isendrecv",    "Bsend_init",   "Rsend_init",
+    "Neighbor_",   "Ineighbor_",   "Put",          "Get",          "Rput",         "Rget",         "Accumulate",
+    "Raccumulate", "Fetch_and_op", "Compare_and_", "Win_create",   "Win_allocate", "Win_fence",    "Win_free",
+    "Win_lock",    "Win_unlock",   "Win_flush",    "Win_post",     "Win_start",    "Win_complete", "Win_wait",
+    "Comm_idup",   "Comm_spawn",   "Comm_accept",  "Comm_connect", "File_"};
+constexpr std::array<std::string_view, 9> kYetDoNot{"Get_",
+                                                    "Getput",
+                                                    "Win_get_",
+                                                    "Win_set_",
+                                                    "File_get_info",
+                                                    "File_c2f",
+                                                    "File_f2c",
+                                                    "File_set_errhandler",
                                                     "File_get_errhandler"};
 
 std::vector<std::string> words(std::string_view text) {
@@ -258,8 +277,8 @@ private:
         return in_c() ? a : fmt::format("wf_requests({}, {})", count_asked(), a);
     }
     bool completes() const {
-        static const std::set<std::string> kCompleting{"wait",    "waitall", "waitany",  "waitsome", "test",
-                                                       "testall", "testany", "testsome"};
+        static const std::set<std::string> kCompleting{"wait", "waitall", "waitany", "waitsome",
+                                                       "test", "testall", "testany", "testsome"};
         return row_ && kCompleting.contains(row_->record);
     }
 
@@ -271,12 +290,14 @@ private:
             if (!has(role)) continue;
             const std::string a = argument(at_.at(role));
             const std::string count = std::string(role) == "status" ? "1" : count_asked();
-            text += in_c() ? fmt::format("    MPI_Status* const status = {0} == MPI_STATUS_IGNORE || {0} == "
-                                         "MPI_STATUSES_IGNORE ? wf_statuses({1}) : {0};\n",
-                                         a, count)
-                           : fmt::format("    MPI_Fint* const status = wf_ignored({0}) ? wf_fortran_statuses({1}) : "
-                                         "(MPI_Fint*){0};\n",
-                                         a, count);
+            text += in_c() ? fmt::format(
+                                 "    MPI_Status* const status = {0} == MPI_STATUS_IGNORE || {0} == "
+                                 "MPI_STATUSES_IGNORE ? wf_statuses({1}) : {0};\n",
+                                 a, count)
+                           : fmt::format(
+                                 "    MPI_Fint* const status = wf_ignored({0}) ? wf_fortran_statuses({1}) : "
+                                 "(MPI_Fint*){0};\n",
+                                 a, count);
         }
         if (completes()) text += fmt::format("    wf_ask({}, {});\n", count_asked(), requests_asked());
         if (row_->record == "start") {
@@ -295,10 +316,11 @@ private:
     /// The statuses in C, `count` of them.
     std::string statuses_text(const std::string& count) const {
         if (in_c()) return "";
-        return fmt::format("    MPI_Status* const in_c = wf_statuses({0});\n"
-                           "    for (int at = 0; at < {0}; ++at) PMPI_Status_f2c(status + at * (int)(sizeof(MPI_Status) / "
-                           "sizeof(MPI_Fint)), &in_c[at]);\n",
-                           count);
+        return fmt::format(
+            "    MPI_Status* const in_c = wf_statuses({0});\n"
+            "    for (int at = 0; at < {0}; ++at) PMPI_Status_f2c(status + at * (int)(sizeof(MPI_Status) / "
+            "sizeof(MPI_Fint)), &in_c[at]);\n",
+            count);
     }
     std::string status_in_c() const { return in_c() ? "status" : "in_c"; }
 
@@ -333,8 +355,8 @@ private:
         const std::string of = fmt::format("call, {}, {}, {}", comm(), integer("peer"), integer("tag"));
         const std::string found = fmt::format("wf_probe({}, {});", of, status_in_c());
         if (row_->record == "probe") return statuses_text("1") + "    " + found + "\n";
-        return statuses_text("1") + fmt::format("    if ({}) {}\n    else wf_nothing_probed({});\n", out_integer("flag"),
-                                                found, of);
+        return statuses_text("1") +
+               fmt::format("    if ({}) {}\n    else wf_nothing_probed({});\n", out_integer("flag"), found, of);
     }
 
     std::string after_completion() const {
@@ -347,16 +369,16 @@ private:
             return statuses_text(count_asked()) + if_else(out_integer("flag"), done(count_asked(), "NULL"), nothing);
         }
         if (record == "waitany" || record == "testany") {
-            const std::string index =
-                fmt::format("    const int index = {0} == MPI_UNDEFINED ? -1 : {0}{1};\n", out_integer("index"),
-                            in_c() ? "" : " - 1");
+            const std::string index = fmt::format("    const int index = {0} == MPI_UNDEFINED ? -1 : {0}{1};\n",
+                                                  out_integer("index"), in_c() ? "" : " - 1");
             std::string text = statuses_text("1") + index;
             const std::string condition = record == "testany" ? out_integer("flag") + " && index >= 0" : "index >= 0";
             return text + (record == "testany"
                                ? if_else(condition, done("1", "&index"), nothing)
                                : fmt::format("    if ({}) {{\n    {}    }}\n", condition, done("1", "&index")));
         }
-        const std::string some = fmt::format("    const int some = {0} == MPI_UNDEFINED ? 0 : {0};\n", out_integer("outcount"));
+        const std::string some =
+            fmt::format("    const int some = {0} == MPI_UNDEFINED ? 0 : {0};\n", out_integer("outcount"));
         const std::string a = argument(at_.at("indices"));
         const std::string indices = in_c() ? a : fmt::format("wf_indices(some, {})", a);
         if (record == "testsome") return some + statuses_text("some") + if_else("some", done("some", indices), nothing);
@@ -410,9 +432,7 @@ private:
         return fmt::format("    wf_collective_shares(call, {}, {}, {}, {}, {});\n", comm(), root, size, first, second);
     }
 
-    std::string body_of_init() const {
-        return result_of(call_text()) + "    wf_initialised();\n" + leave() + "}\n";
-    }
+    std::string body_of_init() const { return result_of(call_text()) + "    wf_initialised();\n" + leave() + "}\n"; }
     std::string body_of_phase() const {
         const std::string level = in_c() ? argument(0) : fmt::format("(int)*(const MPI_Fint*){}", argument(0));
         return fmt::format("    if (wf_enter()) {{\n        wf_phase({});\n        wf_leave();\n    }}\n", level) +
@@ -487,7 +507,8 @@ std::vector<Prototype> prototypes(std::string_view preprocessed) {
             const bool last = depth == 0;
             if (!last && !(each == ',' && depth == 1)) continue;
             const std::string declaration = without_blanks(preprocessed.substr(from, here - from));
-            if (!declaration.empty() && declaration != "void") prototype.parameters.push_back(parameter_of(declaration));
+            if (!declaration.empty() && declaration != "void")
+                prototype.parameters.push_back(parameter_of(declaration));
             from = here + 1;
             if (last) break;
         }
@@ -501,8 +522,9 @@ std::string wrappers(const std::vector<Prototype>& prototypes, bool fortran) {
     for (const Prototype& prototype : prototypes) {
         const std::string_view name = std::string_view(prototype.name).substr(4);
         const std::optional<Row> row = row_of(name);
-        const bool variadic = std::any_of(prototype.parameters.begin(), prototype.parameters.end(),
-                                          [](const Parameter& each) { return each.type.find("...") != std::string::npos; });
+        const bool variadic =
+            std::any_of(prototype.parameters.begin(), prototype.parameters.end(),
+                        [](const Parameter& each) { return each.type.find("...") != std::string::npos; });
         if (row && row->record != "phase" && row->roles.size() != prototype.parameters.size() &&
             row->record != "init") {
             continue;  // a function of this name that is not the standard's
@@ -512,8 +534,9 @@ std::string wrappers(const std::vector<Prototype>& prototypes, bool fortran) {
             continue;
         }
         if (variadic) {
-            text += "int MPI_Pcontrol(const int level, ...) {\n    if (wf_enter()) {\n        wf_phase(level);\n"
-                    "        wf_leave();\n    }\n    return MPI_SUCCESS;\n}\n\n";
+            text +=
+                "int MPI_Pcontrol(const int level, ...) {\n    if (wf_enter()) {\n        wf_phase(level);\n"
+                "        wf_leave();\n    }\n    return MPI_SUCCESS;\n}\n\n";
         } else {
             text += Wrapper(prototype, row, Language::c).text() + "\n";
         }

@@ -1,8 +1,8 @@
 // The tracer's wrappers, generated from the declarations of an MPI library's own mpi.h.
 //
 // Every function of mpi.h that communicates has a wrapper in C, in Fortran 77 (mpi_send_) and in Fortran 2008
-// (mpi_send_f08_). What a function records is one row of a table: the roles of its parameters, in order. A function that
-// communicates and has no row records its name, so that nothing is lost without a word.
+// (mpi_send_f08_). What a function records is one row of a table: the roles of its parameters, in order. A function
+// that communicates and has no row records its name, so that nothing is lost without a word.
 #pragma once
 
 #include <string>

@@ -188,8 +188,7 @@ application sides {
 }
 )";
     const Difference found = predicted(
-        code,
-        {{array(3, 3), 5, {{"n", "10"}}}, {array(4, 3), 5, {{"n", "20"}}}, {array(3, 5), 5, {{"n", "30"}}}},
+        code, {{array(3, 3), 5, {{"n", "10"}}}, {array(4, 3), 5, {{"n", "20"}}}, {array(3, 5), 5, {{"n", "30"}}}},
         {array(6, 7), 3, {{"n", "17"}}});
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
@@ -216,11 +215,12 @@ application halo {
     }
 }
 )";
-    const Difference found = predicted(
-        code,
-        {{array(3, 3, 3), 3, {{"n", "60"}}}, {array(4, 3, 3), 3, {{"n", "48"}}}, {array(3, 4, 3), 3, {{"n", "36"}}},
-         {array(3, 3, 4), 3, {{"n", "24"}}}},
-        {array(4, 5, 6), 4, {{"n", "120"}}});
+    const Difference found = predicted(code,
+                                       {{array(3, 3, 3), 3, {{"n", "60"}}},
+                                        {array(4, 3, 3), 3, {{"n", "48"}}},
+                                        {array(3, 4, 3), 3, {{"n", "36"}}},
+                                        {array(3, 3, 4), 3, {{"n", "24"}}}},
+                                       {array(4, 5, 6), 4, {{"n", "120"}}});
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
     CHECK(found.work < 1e-3);
@@ -239,8 +239,19 @@ application pair {
 }
 )";
     CHECK(refused(code, {{array(2, 1), 2, {}}}) ==
-          std::vector<std::string>{"`2 x 1`: none of its 2 ranks has all its partners in the array of 2 x 1; a run on more "
-                                   "ranks, 3 x 3 or above for neighbours on four sides, has one"});
+          std::vector<std::string>{
+              "`2 x 1`: none of its 2 ranks has all its partners in the array of 2 x 1; a run on more "
+              "ranks, 3 x 3 or above for neighbours on four sides, has one"});
+}
+
+TEST_CASE("`learn` refuses a run that was killed, and writes no model") {
+    std::vector<trace::RecordedRun> runs = runs_of(kSweeps, {kSmall.front()});
+    runs.front().ranks.back().complete = false;
+    const learning::Learnt learnt = learn(runs);
+    REQUIRE(learnt.refused.size() == 1);
+    CHECK(learnt.refused.front().what ==
+          "`3 x 3`: 8 of 9 ranks are recorded to their ends; a run that was killed, or filled its buffers, is not the "
+          "whole code");
 }
 
 TEST_CASE("bytes that the array and the parameters do not explain are refused by their place") {

@@ -54,8 +54,7 @@ inline trace::RecordedRank recorded_rank(const program::Program& program, Rank r
         event.bytes = {step->amount};
         event.site = step->site + 1U;
         if (step->op != Op::allreduce) {
-            const program::Channel& channel =
-                (sends_one ? code.send_endpoints : code.receive_endpoints)[step->operand];
+            const program::Channel& channel = (sends_one ? code.send_endpoints : code.receive_endpoints)[step->operand];
             event.peer = program::peer_of(rank, channel);
             event.tag = channel.tag;
         }
@@ -64,7 +63,8 @@ inline trace::RecordedRank recorded_rank(const program::Program& program, Rank r
             (sends_one ? sends : receives)[step->operand] = requests;
         }
         if (event.call == trace::Call::wait) {
-            event.completed.push_back({(sends_one ? sends : receives).at(step->operand), !sends_one, event.peer, 0, {}});
+            event.completed.push_back(
+                {(sends_one ? sends : receives).at(step->operand), !sends_one, event.peer, 0, {}});
         }
         result.events.push_back(event);
     }
@@ -78,7 +78,8 @@ inline trace::RecordedRun recorded(const std::string& name, const std::string& m
     trace::RecordedRun run;
     run.name = name;
     run.sites.resize(1);
-    for (const program::Site& site : program.sites) run.sites.push_back({site.file, site.line * 1000 + site.column, ""});
+    for (const program::Site& site : program.sites)
+        run.sites.push_back({site.file, site.line * 1000 + site.column, ""});
     run.phases.resize(1);
     run.communicators.resize(1);
     run.parameters = parameters;

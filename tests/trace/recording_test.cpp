@@ -1,0 +1,99 @@
+// Recordings of the tracer, written here word by word (simulator/trace/recording_format.h).
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "simulator/trace/recorded_run.hpp"
+#include "simulator/trace/recording_format.h"
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
+
+using namespace warpfront;
+
+namespace {
+
+/// The words of a rank's records.
+struct RecordWords {
+    std::vector<std::int64_t> all;
+    RecordWords& record(int call, std::int64_t begin, std::int64_t end, const std::vector<std::int64_t>& payload) {
+        all.push_back(call | static_cast<std::int64_t>(payload.size()) << 8);
+        all.push_back(begin);
+        all.push_back(end);
+        all.insert(all.end(), payload.begin(), payload.end());
+        return *this;
+    }
+};
+
+void write_rank(const std::filesystem::path& folder, std::uint32_t rank, std::uint32_t ranks,
+                const RecordWords& words) {
+    warpfront_recording_header header{};
+    std::memcpy(header.magic, WARPFRONT_RECORDING_MAGIC, sizeof WARPFRONT_RECORDING_MAGIC);
+    header.rank = rank;
+    header.ranks = ranks;
+    header.state = WARPFRONT_FINALIZED;
+    header.words = words.all.size();
+    header.ns_per_tick = 2.0;
+    std::ofstream file(folder / ("rank-" + std::to_string(rank) + ".events"), std::ios::binary);
+    file.write(reinterpret_cast<const char*>(&header), sizeof header);
+    file.write(reinterpret_cast<const char*>(words.all.data()), static_cast<std::streamsize>(8 * words.all.size()));
+}
+
+}  // namespace
+
+TEST_CASE("a recording's messages are those of the world's ranks, with computing between calls") {
+    const test::Scratch folder;
+    // A communicator of ranks 1 and 0, in this order: its member 0 is rank 1.
+    write_rank(folder.folder(), 0, 2,
+               RecordWords()
+                   .record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 2, 0, 1})
+                   .record(WARPFRONT_RECORDED_define_comm, 0, 0, {2, 2, 1, 0})
+                   .record(WARPFRONT_RECORDED_irecv, 100, 110, {2, 0, 7, 800, 5})
+                   .record(WARPFRONT_RECORDED_test, 200, 210, {3, 1, 5, 0, 7, 640})
+                   .record(WARPFRONT_RECORDED_send, 210, 215, {0, WARPFRONT_NO_PEER, 1, 8})
+                   .record(WARPFRONT_RECORDED_finalize, 300, 300, {}));
+    write_rank(folder.folder(), 1, 2,
+               RecordWords()
+                   .record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 2, 0, 1})
+                   .record(WARPFRONT_RECORDED_define_comm, 0, 0, {2, 2, 1, 0})
+                   .record(WARPFRONT_RECORDED_send, 20, 30, {2, 1, 7, 640})
+                   .record(WARPFRONT_RECORDED_finalize, 30, 30, {}));
+    const trace::RecordedRun run = trace::read_recorded_run(folder.folder(), {});
+    REQUIRE(run.ranks.size() == 2);
+    CHECK(run.communicators == std::vector<std::vector<Rank>>{{Rank{0}, Rank{1}}, {Rank{1}, Rank{0}}});
+    const std::vector<trace::Event>& first = run.ranks[0].events;
+    REQUIRE(first.size() == 2);  // what goes to MPI_PROC_NULL is left out
+    CHECK(first[0].call == trace::Call::irecv);
+    CHECK(first[0].peer == Rank{1});
+    CHECK(first[0].communicator == 1);
+    CHECK(first[0].work == Time{200'000});  // 100 ticks of 2 ns
+    CHECK(first[1].call == trace::Call::wait);
+    CHECK(first[1].work == Time{180'000});  // from tick 110 to 200
+    REQUIRE(first[1].completed.size() == 1);
+    CHECK(first[1].completed[0].request == first[0].request);
+    CHECK(first[1].completed[0].bytes == Bytes{640});
+    CHECK(run.ranks[0].work_after == Time{170'000});  // from tick 215 to 300
+    CHECK(run.ranks[1].events[0].peer == Rank{0});
+    CHECK(run.ranks[0].complete);
+}
+
+TEST_CASE("a file that is no recording, or one that is cut, is refused") {
+    using input::DiagnosticKind;
+    const test::Scratch folder;
+    std::ofstream(folder.folder() / "rank-0.events") << "anything";
+    const auto kinds = [&folder] {
+        return test::kinds_of(test::faults_of([&] { trace::read_recorded_run(folder.folder(), {}); }));
+    };
+    CHECK(kinds() == std::vector{DiagnosticKind::bad_recording});
+    RecordWords cut;
+    cut.record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 1, 0}).record(WARPFRONT_RECORDED_send, 1, 2, {0, 0, 0, 8});
+    cut.all.pop_back();
+    write_rank(folder.folder(), 0, 1, cut);
+    CHECK(kinds() == std::vector{DiagnosticKind::bad_recording});
+    write_rank(folder.folder(), 0, 1, RecordWords().record(200, 1, 2, {}));
+    CHECK(kinds() == std::vector{DiagnosticKind::bad_recording});
+}
