@@ -158,15 +158,15 @@ LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const 
     return Fit(terms, row_deviation, residuals).solve();
 }
 
-std::vector<double> left_out(const LeastSquares& fitted, std::span<const FittedTerm> terms, double row_deviation,
-                             std::span<const std::size_t> groups) {
+std::vector<std::vector<double>> values_without(const LeastSquares& fitted, std::span<const FittedTerm> terms,
+                                                double row_deviation, std::span<const std::size_t> groups) {
     const VectorXd values = vector_of(fitted.values);
     const VectorXd residuals = vector_of(fitted.residuals);
     MatrixXd derivatives(residuals.size(), values.size());
     for (Eigen::Index row = 0; row < residuals.size(); ++row) {
         derivatives.row(row) = vector_of(fitted.derivatives[static_cast<std::size_t>(row)]);
     }
-    std::vector<double> predicted(groups.size());
+    std::vector<std::vector<double>> all;
     const std::size_t count = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;
     for (std::size_t group = 0; group < count; ++group) {
         VectorXd weights(residuals.size());
@@ -174,17 +174,13 @@ std::vector<double> left_out(const LeastSquares& fitted, std::span<const FittedT
             weights(static_cast<Eigen::Index>(row)) = groups[row] == group ? 0.0 : 1.0;
         }
         const NormalEquations without = normal_equations(terms, row_deviation, values, residuals, derivatives, weights);
-        VectorXd moved = values - without.matrix.ldlt().solve(without.gradient);
+        const VectorXd moved = values - without.matrix.ldlt().solve(without.gradient);
+        std::vector<double>& found = all.emplace_back();
         for (std::size_t k = 0; k < terms.size(); ++k) {
-            const auto at = static_cast<Eigen::Index>(k);
-            moved(at) = std::clamp(moved(at), terms[k].least, terms[k].most);
-        }
-        const VectorXd there = residuals + derivatives * (moved - values);
-        for (std::size_t row = 0; row < groups.size(); ++row) {
-            if (groups[row] == group) predicted[row] = there(static_cast<Eigen::Index>(row));
+            found.push_back(std::clamp(moved(static_cast<Eigen::Index>(k)), terms[k].least, terms[k].most));
         }
     }
-    return predicted;
+    return all;
 }
 
 }  // namespace warpfront::tools

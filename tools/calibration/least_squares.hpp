@@ -11,9 +11,8 @@
 // and the step is halved until S falls. Derivatives are differences over a tenth of d. They are smooth where the model
 // draws the same random numbers for every x.
 //
-// The standard error of a term is the root of its diagonal element of (J'J / s^2 + D)^-1. To predict rows without
-// fitting them, one more step is taken from the solution with those rows left out, and their residuals follow by J:
-// exact as far as y is linear between the two.
+// The standard error of a term is the root of its diagonal element of (J'J / s^2 + D)^-1. The terms of a fit without
+// some rows are one more step from the solution, with those rows left out: exact as far as y is linear between the two.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +43,8 @@ struct LeastSquares {
 /// Starts from the priors. `row_deviation` is s, above 0.
 LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const Residuals& residuals);
 
-/// The residual of every row where all rows of its group are left out of the fit. `groups`: of each row.
-std::vector<double> left_out(const LeastSquares& fitted, std::span<const FittedTerm> terms, double row_deviation,
-                             std::span<const std::size_t> groups);
+/// The terms of the fits that leave out all rows of a group, by group. `groups`: of each row, numbered from 0.
+std::vector<std::vector<double>> values_without(const LeastSquares& fitted, std::span<const FittedTerm> terms,
+                                                double row_deviation, std::span<const std::size_t> groups);
 
 }  // namespace warpfront::tools
