@@ -68,6 +68,16 @@ LeftOut left_out_of(const RowPointers& fitted) {
     return several ? LeftOut::problem : LeftOut::row;
 }
 
+/// What the errors of the terms make of rows of the group, root of the mean square: derivatives of rows that are not
+/// fitted are not known.
+double terms_error(const FitWithout& without, const std::vector<std::size_t>& of_fitted, std::size_t group) {
+    std::vector<double> errors;
+    for (std::size_t k = 0; k < of_fitted.size(); ++k) {
+        if (of_fitted[k] == group) errors.push_back(without.row_errors[k]);
+    }
+    return root_mean_square(errors);
+}
+
 CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& measured, const RowPredictor& predictor) {
     RowPointers all, fitted;
     for (const MeasuredRow& row : measured.rows) {
@@ -88,21 +98,24 @@ CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& me
     });
     report.fitted.values = rounded(plan, std::move(report.fitted.values));
     const LeftOutGroups groups = groups_left_out(all, report.left_out);
-    const auto without = values_without(report.fitted, terms, plan.row_error, groups.of_fitted);
+    const auto without = fits_without(report.fitted, terms, plan.row_error, groups.of_fitted);
     const std::vector<double> before = predictor.predict(all, std::nullopt);
     const std::vector<double> after = predictor.predict(all, calibration_of(plan, report.fitted.values));
     for (std::size_t k = 0; k < all.size(); ++k) {
         const MeasuredRow& row = *all[k];
         const double exec = seconds(row.measured);
         report.rows.push_back({row.problem, row.line, row.ranks, exec, row.is_fitted, before[k] / exec - 1.0,
-                               after[k] / exec - 1.0, after[k] / exec - 1.0});
+                               after[k] / exec - 1.0, after[k] / exec - 1.0,
+                               root_mean_square(report.fitted.row_errors)});
     }
     for (std::size_t group = 0; group < without.size(); ++group) {
         RowPointers rows;
         for (const std::size_t k : groups.rows[group]) rows.push_back(all[k]);
-        const std::vector<double> predicted = predictor.predict(rows, calibration_of(plan, without[group]));
+        const std::vector<double> predicted = predictor.predict(rows, calibration_of(plan, without[group].values));
         for (std::size_t k = 0; k < rows.size(); ++k) {
-            report.rows[groups.rows[group][k]].left_out = predicted[k] / seconds(rows[k]->measured) - 1.0;
+            RowErrors& errors = report.rows[groups.rows[group][k]];
+            errors.left_out = predicted[k] / seconds(rows[k]->measured) - 1.0;
+            errors.left_out_terms = terms_error(without[group], groups.of_fitted, group);
         }
     }
     return report;

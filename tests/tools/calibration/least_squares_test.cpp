@@ -60,20 +60,25 @@ TEST_CASE("a fit without a group of rows is that of the others") {
     });
     CHECK(result.values[0] == doctest::Approx(2.0).epsilon(1e-4));
     const std::vector<std::size_t> groups{0, 0, 1};
-    const auto without = values_without(result, terms, 1.0, groups);
+    const auto without = fits_without(result, terms, 1.0, groups);
     REQUIRE(without.size() == 2);
-    CHECK(without[0][0] == doctest::Approx(4.0).epsilon(1e-4));
-    CHECK(without[1][0] == doctest::Approx(1.0).epsilon(1e-4));
+    CHECK(without[0].values[0] == doctest::Approx(4.0).epsilon(1e-4));
+    CHECK(without[1].values[0] == doctest::Approx(1.0).epsilon(1e-4));
+    // The term's error is 1 / sqrt(n) for n rows; each row errs as the term does.
+    CHECK(result.row_errors[1] == doctest::Approx(std::sqrt(1.0 / 3.0)).epsilon(1e-4));
+    CHECK(without[0].row_errors[0] == doctest::Approx(1.0).epsilon(1e-4));
+    CHECK(without[1].row_errors[2] == doctest::Approx(std::sqrt(0.5)).epsilon(1e-4));
 }
 
 TEST_CASE("a fit without any row is the prior, and stays within the bounds") {
     const std::vector<FittedTerm> terms{term(0.0, 1.0)};
     const LeastSquares result = fit(terms, 0.01, [](Values x) { return std::vector{x[0] - 2.0}; });
     const std::vector<std::size_t> groups{0};
-    CHECK(values_without(result, terms, 0.01, groups)[0][0] == doctest::Approx(0.0));
+    CHECK(fits_without(result, terms, 0.01, groups)[0].values[0] == doctest::Approx(0.0));
+    CHECK(fits_without(result, terms, 0.01, groups)[0].row_errors[0] == doctest::Approx(1.0));  // of the prior
     // Rows measure 0 and 9: without the first the fit would be 9, beyond the bound.
     const std::vector<FittedTerm> bounded{{0.0, 1000.0, -1.0, 5.0}};
     const LeastSquares between = fit(bounded, 1.0, [](Values x) { return std::vector{x[0], x[0] - 9.0}; });
     const std::vector<std::size_t> each{0, 1};
-    CHECK(values_without(between, bounded, 1.0, each)[0][0] == 5.0);
+    CHECK(fits_without(between, bounded, 1.0, each)[0].values[0] == 5.0);
 }
