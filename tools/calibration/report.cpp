@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 200;  // of a file, in code points
 constexpr unsigned kHalvings = 60;
+constexpr double kSmallest = 1e-6;        // model error looked for, of the largest error
 constexpr double kLeastDoublings = 1e-6;  // squared: below them all runs have the same ranks
 constexpr double kMostlyPrior = 0.8;      // of the prior's deviation: then the rows say little about a term
 
@@ -135,19 +136,21 @@ double CalibrationReport::left_out_error() const {
 }
 
 double CalibrationReport::model_error() const {
-    const auto explains = [&](double model) {  // all errors, together with the terms
-        double sum = 0.0;
+    double largest = 0.0;
+    for (const RowErrors& row : rows) largest = std::max(largest, std::abs(row.left_out));
+    const auto is_too_small = [&](double model) {
+        double slope = 0.0;  // of the likelihood
         for (const RowErrors& row : rows) {
             const double expected = model * model + row.left_out_terms * row.left_out_terms;
-            if (row.left_out != 0.0) sum += row.left_out * row.left_out / expected;
+            slope += (row.left_out * row.left_out / expected - 1.0) / expected;
         }
-        return sum <= static_cast<double>(rows.size());
+        return slope > 0.0;
     };
-    double low = 0.0, high = left_out_error();
-    if (explains(low)) return 0.0;
+    double low = kSmallest * largest, high = largest;
+    if (largest == 0.0 || !is_too_small(low)) return 0.0;
     for (unsigned halving = 0; halving < kHalvings; ++halving) {
         const double middle = 0.5 * (low + high);
-        (explains(middle) ? high : low) = middle;
+        (is_too_small(middle) ? low : high) = middle;
     }
     return high;
 }

@@ -8,11 +8,12 @@
 //
 // Two causes make the error of a row left out: the model, by s, and the terms, by h_i, which their covariance without
 // its problem gives (least_squares.hpp): allreduces determine the overhead, so without them it is hardly known, and
-// allreduces predicted badly. With y_i the error of row i
+// allreduces predicted badly. With y_i the error of row i, and v_i = s^2 + h_i^2 its expected square,
 //
-//   mean of y_i^2 / (s^2 + h_i^2) = 1
+//   sum of (y_i^2 / v_i - 1) / v_i = 0
 //
-// gives s; it is 0 where the terms explain all. A fit to all rows knows its terms better: the error of its predictions
+// gives s, the most likely one of normal errors: rows whose terms are unknown say little about it. It is 0 where the
+// terms explain all. A fit to all rows knows its terms better: the error of its predictions
 // is e = sqrt(s^2 + h^2), h^2 the mean of h_i^2 of that fit.
 #pragma once
 

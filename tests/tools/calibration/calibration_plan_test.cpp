@@ -172,7 +172,7 @@ TEST_CASE("the page has every key of a plan, and no other") {
     for (const std::string& key : keys_at(term("{prior: 1 +- 1, least: 0, most: 2, " + unknown + "}"))) {
         known.insert("terms.TERM." + key);
     }
-    CHECK(known.size() == 8 + 4 + 4);
+    CHECK(known.size() == 9 + 4 + 4);
     std::set<std::string> shown;
     std::ifstream page(WARPFRONT_SOURCE_DIR "/tools/calibration/README.md");
     bool inside = false;
