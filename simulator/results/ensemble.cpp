@@ -16,15 +16,15 @@ constexpr double kConfidence = 0.95;
 
 WideTime picoseconds(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
 
-/// The 0.975 quantile. Boost.Math computes with long double otherwise, and even before main, which
+}  // namespace
+
+/// Boost.Math computes with long double otherwise, and even before main, which
 /// valgrind's 64-bit long double makes it abort.
 double student_quantile(double degrees) {
     using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
     const boost::math::students_t_distribution<double, InDouble> law(degrees);
     return boost::math::quantile(law, 0.5 + 0.5 * kConfidence);
 }
-
-}  // namespace
 
 /// Sums differences from the first time, which are exact, so times that agree in their leading digits lose no
 /// precision.
@@ -81,7 +81,8 @@ std::string summary(const Ensemble& ensemble) {
     return text;
 }
 
-std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<PredictionError> error) {
+std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<PredictionError> error,
+                                    std::uint64_t ranks) {
     if (times.size() < 2 && !error) return std::nullopt;
     double mean = seconds(times.front());
     double spread = 0.0;
@@ -91,15 +92,15 @@ std::optional<Interval> interval_of(std::span<const WideTime> times, std::option
         const auto count = static_cast<double>(times.size());
         spread = student_quantile(count - 1.0) * found.sd_s * std::sqrt(1.0 + 1.0 / count);
     }
-    const double share = error ? student_quantile(error->groups) * error->deviation : 0.0;
+    const double share = error ? student_quantile(error->groups) * error->deviation_on(ranks) : 0.0;
     const double half = std::hypot(share * mean, spread);
     return Interval{std::max(0.0, mean - half), mean + half};
 }
 
 std::optional<Interval> interval_of(const record::Record& record, const Context& context,
                                     const std::optional<Ensemble>& ensemble) {
-    if (ensemble) return interval_of(ensemble->times, context.error);
-    return interval_of(std::span(&record.finish, 1), context.error);
+    if (ensemble) return interval_of(ensemble->times, context.error, context.ranks);
+    return interval_of(std::span(&record.finish, 1), context.error, context.ranks);
 }
 
 }  // namespace warpfront::results

@@ -8,8 +8,8 @@
 //
 //   m -+ sqrt((p e m)^2 + q^2 s^2 (1 + 1/n))
 //
-// e: relative error of predictions, the root of the mean square over runs of G groups, of which no run of the group was
-// fitted (simulator/scenario/calibration.hpp); p: the 0.975 quantile of Student's t with G degrees of freedom. It is G
+// e: relative error of predictions of so many ranks, from runs of G groups, of which no run of the group was fitted
+// (simulator/units/prediction_error.hpp); p: the 0.975 quantile of Student's t with G degrees of freedom. It is G
 // and not G - 1, since errors are taken about 0 and not about their mean. Both errors are independent. One run has no
 // spread: s = 0. Times are not negative, so the interval ends at 0.
 #pragma once
@@ -58,14 +58,18 @@ std::string summary(const Ensemble& ensemble);
 /// 0.975 quantile of the standard normal distribution.
 inline constexpr double kTwoSided = 1.96;
 
+/// 0.975 quantile of Student's t.
+double student_quantile(double degrees);
+
 struct Interval {
     double low_s = 0.0;
     double high_s = 0.0;
     bool holds(Time time) const { return low_s <= seconds(time) && seconds(time) <= high_s; }
 };
 
-/// The 95 % interval of one run or several; nothing for one run without an error.
-std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<PredictionError> error);
+/// The 95 % interval of one run or several on `ranks`; nothing for one run without an error.
+std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<PredictionError> error,
+                                    std::uint64_t ranks);
 
 /// The interval of a result: of its ensemble, or else of its own time.
 std::optional<Interval> interval_of(const record::Record& record, const Context& context,

@@ -1,5 +1,7 @@
 #include "simulator/scenario/calibration.hpp"
 
+#include <limits>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -39,25 +41,39 @@ program::Computing read_computing(const YamlNode::Entry& entry, Diagnostics& fau
     return computing;
 }
 
+/// A share of the time.
+double read_share(MappingReader& keys, std::string_view key, Diagnostics& faults) {
+    const double share = keys.real(key).value_or(0.0);
+    if (!(share >= 0.0 && share <= kLargestError)) {
+        faults.add(DiagnosticKind::out_of_range, keys.range_of(key), fmt::format("`{}` cannot be {}", key, share),
+                   fmt::format("expected a share of the time from 0 to {:g}", kLargestError));
+    }
+    return share;
+}
+
 }  // namespace
 
-std::optional<PredictionError> read_prediction_error(const YamlNode& node, std::string what, Diagnostics& faults) {
+std::optional<PredictionError> read_prediction_error(const YamlNode& node, std::string what, Drift drift,
+                                                     Diagnostics& faults) {
     constexpr std::int64_t kMostGroups = 1'000'000;
     const std::size_t before = faults.count();
     MappingReader keys(node, std::move(what), faults,
                        "expected the error and what it is from: `{deviation: 0.05, groups: 6}`");
     keys.require("deviation");
     keys.require("groups");
-    const double deviation = keys.real("deviation").value_or(0.0);
-    const std::int64_t groups = keys.integer("groups", 1, kMostGroups).value_or(1);
-    if (!(deviation >= 0.0 && deviation <= kLargestError)) {
-        faults.add(DiagnosticKind::out_of_range, keys.range_of("deviation"),
-                   fmt::format("`deviation` cannot be {}", deviation),
-                   fmt::format("expected a share of the time from 0 to {:g}", kLargestError));
+    PredictionError error;
+    error.deviation = read_share(keys, "deviation", faults);
+    error.groups = static_cast<std::uint32_t>(keys.integer("groups", 1, kMostGroups).value_or(1));
+    if (drift == Drift::may_be_stated && (keys.has("ranks") || keys.has("per_doubling"))) {
+        keys.require("ranks");
+        keys.require("per_doubling");
+        error.ranks =
+            static_cast<std::uint64_t>(keys.integer("ranks", 1, std::numeric_limits<std::uint32_t>::max()).value_or(1));
+        error.per_doubling = read_share(keys, "per_doubling", faults);
     }
     keys.finish();
     if (faults.count() != before) return std::nullopt;
-    return PredictionError{deviation, static_cast<std::uint32_t>(groups)};
+    return error;
 }
 
 CalibrationKey read_calibration_key(MappingReader& top, const std::filesystem::path& scenario) {
@@ -98,7 +114,7 @@ Calibration read_calibration(const YamlNode& tree, input::SourceFilePtr source, 
         }
     }
     if (const YamlNode* error = keys.take("error"))
-        calibration.error = read_prediction_error(*error, "`error`", faults);
+        calibration.error = read_prediction_error(*error, "`error`", Drift::may_be_stated, faults);
     keys.take("fitted");
     keys.finish();
     faults.raise();

@@ -5,7 +5,8 @@
 //   noise: {cv: 0.05, jitter: 3us}            of scenarios that state no `noise` themselves
 //   computing:                                by application: longer blocks (program/computing.hpp)
 //     chimaera: {factor: 1.07, per_block: 1us}
-//   error: {deviation: 0.03, groups: 6}       of predictions of runs that no fit has seen (units/prediction_error.hpp)
+//   error: {deviation: 0.03, groups: 6}       of predictions of runs that no fit has seen (units/prediction_error.hpp);
+//                                             with `ranks: 2048, per_doubling: 0.01` it grows beyond 2,048 ranks
 //   fitted: {...}                             how it was fitted; for readers, not used
 //
 // It changes the rank programs and the machine of the stepped engines. Closed forms stay as published.
@@ -34,7 +35,7 @@ struct CalibrationKey {
 };
 CalibrationKey read_calibration_key(input::MappingReader& top, const std::filesystem::path& scenario);
 
-/// The limit of `error.deviation`: the interval of a prediction that is off by its own size begins at 0 and says
+/// The limit of `error.deviation` and `error.per_doubling`: the interval of a prediction that is off by its own size begins at 0 and says
 /// nothing.
 inline constexpr double kLargestError = 1.0;
 
@@ -46,8 +47,11 @@ struct Calibration {
     std::optional<PredictionError> error;
 };
 
+/// Whether an error may state how it grows with the number of ranks.
+enum class Drift : bool { none, may_be_stated };
+
 /// The mapping `what` of a file: a deviation and the number of groups that it is from. Nothing if it has faults.
-std::optional<PredictionError> read_prediction_error(const input::YamlNode& node, std::string what,
+std::optional<PredictionError> read_prediction_error(const input::YamlNode& node, std::string what, Drift drift,
                                                      input::Diagnostics& faults);
 
 /// Throws BadInput with every fault of the text.

@@ -2,14 +2,24 @@
 // (simulator/results/ensemble.hpp), as a calibration states it (simulator/scenario/calibration.hpp).
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 namespace warpfront {
 
 /// Relative error of predictions of runs that no fit has seen.
 struct PredictionError {
-    double deviation = 0.0;    // root of the mean square
-    std::uint32_t groups = 1;  // independent groups of runs behind it: problems, or machines
+    double deviation = 0.0;     // root of the mean square
+    std::uint32_t groups = 1;   // independent groups of runs behind it: problems, or machines
+    std::uint64_t ranks = 1;    // the most of these runs
+    double per_doubling = 0.0;  // how far errors drift with every doubling of ranks beyond these
+
+    /// That of a run on `of_run` ranks: the drift beyond the runs behind it is independent of their error.
+    double deviation_on(std::uint64_t of_run) const {
+        if (of_run <= ranks) return deviation;
+        return std::hypot(deviation,
+                          per_doubling * std::log2(static_cast<double>(of_run) / static_cast<double>(ranks)));
+    }
     friend bool operator==(const PredictionError&, const PredictionError&) = default;
 };
 

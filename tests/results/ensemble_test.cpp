@@ -126,10 +126,19 @@ TEST_CASE("an ensemble has the interval of one further run around its mean") {
 
 TEST_CASE("the spread of an ensemble and the error of the calibration add up in quadrature") {
     // 2.446912 * 0.1 * 100 = 24.46912; sqrt(49.68276^2 + 24.46912^2) = 55.381536
-    const auto interval = interval_of(kThreeTimes.times, PredictionError{0.1, 6});
+    const auto interval = interval_of(kThreeTimes.times, PredictionError{0.1, 6}, 4);
     REQUIRE(interval);
     CHECK(interval->low_s == doctest::Approx(44.618464).epsilon(1e-6));
     CHECK(interval->high_s == doctest::Approx(155.381536).epsilon(1e-6));
+}
+
+TEST_CASE("beyond the ranks of the runs behind it the error drifts with every doubling") {
+    // Two doublings of 2 % beside 3 %: 5 %. Student's t at 0.975 is 2.446912 for 6 degrees of freedom.
+    Context context = with_error(PredictionError{0.03, 6, 1024, 0.02});
+    context.ranks = 1024;
+    CHECK(interval_of(ten_seconds(), context, {})->high_s == doctest::Approx(10.7340736).epsilon(1e-6));
+    context.ranks = 4096;
+    CHECK(interval_of(ten_seconds(), context, {})->high_s == doctest::Approx(11.223456).epsilon(1e-6));
 }
 
 TEST_CASE("an interval holds its ends and what lies between them") {

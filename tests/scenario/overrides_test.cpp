@@ -269,6 +269,18 @@ TEST_CASE("all of a calibration") {
     CHECK(all.error == PredictionError{0.03, 6});
 }
 
+TEST_CASE("an error may grow with the ranks beyond those it is from") {
+    CHECK(terms_of("error: {deviation: 0.03, groups: 6, ranks: 2048, per_doubling: 0.01}\n").error ==
+          PredictionError{0.03, 6, 2048, 0.01});
+    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, ranks: 2048}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, per_doubling: 0.01}\n") ==
+          Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, ranks: 0, per_doubling: 0.01}\n") ==
+          Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("error: {deviation: 0.03, groups: 6, ranks: 4, per_doubling: 1.5}\n") ==
+          Kinds{DiagnosticKind::out_of_range});
+}
+
 TEST_CASE("an empty calibration changes nothing") {
     const Calibration none = terms_of("{}\n");
     CHECK(none.platform.entries.empty());

@@ -43,6 +43,16 @@ VectorXd vector_of(const std::vector<double>& numbers) {
     return VectorXd::Map(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
 }
 
+MatrixXd covariance(const NormalEquations& equations) {
+    const Eigen::Index terms = equations.gradient.size();
+    return equations.matrix.ldlt().solve(MatrixXd::Identity(terms, terms));
+}
+
+std::vector<double> row_errors(const MatrixXd& derivatives, const MatrixXd& covariance) {
+    const VectorXd errors = (derivatives * covariance).cwiseProduct(derivatives).rowwise().sum().cwiseSqrt();
+    return {errors.begin(), errors.end()};
+}
+
 class Fit {
 public:
     Fit(std::span<const FittedTerm> terms, double row_deviation, const Residuals& model)
@@ -125,9 +135,7 @@ private:
     }
 
     static VectorXd standard_errors(const NormalEquations& equations) {
-        const Eigen::Index terms = equations.gradient.size();
-        const MatrixXd covariance = equations.matrix.ldlt().solve(MatrixXd::Identity(terms, terms));
-        return covariance.diagonal().cwiseSqrt();
+        return covariance(equations).diagonal().cwiseSqrt();
     }
 
     LeastSquares result(unsigned steps) const {
@@ -135,8 +143,10 @@ private:
         result.steps = steps;
         result.values.assign(values_.begin(), values_.end());
         result.residuals.assign(residuals_.begin(), residuals_.end());
-        const VectorXd errors = standard_errors(equations());
+        const NormalEquations at_solution = equations();
+        const VectorXd errors = standard_errors(at_solution);
         result.errors.assign(errors.begin(), errors.end());
+        result.row_errors = row_errors(derivatives_, covariance(at_solution));
         for (Eigen::Index row = 0; row < residuals_.size(); ++row) {
             const VectorXd of_row = derivatives_.row(row);
             result.derivatives.emplace_back(of_row.begin(), of_row.end());
@@ -158,15 +168,15 @@ LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const 
     return Fit(terms, row_deviation, residuals).solve();
 }
 
-std::vector<double> left_out(const LeastSquares& fitted, std::span<const FittedTerm> terms, double row_deviation,
-                             std::span<const std::size_t> groups) {
+std::vector<FitWithout> fits_without(const LeastSquares& fitted, std::span<const FittedTerm> terms,
+                                     double row_deviation, std::span<const std::size_t> groups) {
     const VectorXd values = vector_of(fitted.values);
     const VectorXd residuals = vector_of(fitted.residuals);
     MatrixXd derivatives(residuals.size(), values.size());
     for (Eigen::Index row = 0; row < residuals.size(); ++row) {
         derivatives.row(row) = vector_of(fitted.derivatives[static_cast<std::size_t>(row)]);
     }
-    std::vector<double> predicted(groups.size());
+    std::vector<FitWithout> all;
     const std::size_t count = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;
     for (std::size_t group = 0; group < count; ++group) {
         VectorXd weights(residuals.size());
@@ -174,17 +184,14 @@ std::vector<double> left_out(const LeastSquares& fitted, std::span<const FittedT
             weights(static_cast<Eigen::Index>(row)) = groups[row] == group ? 0.0 : 1.0;
         }
         const NormalEquations without = normal_equations(terms, row_deviation, values, residuals, derivatives, weights);
-        VectorXd moved = values - without.matrix.ldlt().solve(without.gradient);
+        const VectorXd moved = values - without.matrix.ldlt().solve(without.gradient);
+        FitWithout& found = all.emplace_back();
+        found.row_errors = row_errors(derivatives, covariance(without));
         for (std::size_t k = 0; k < terms.size(); ++k) {
-            const auto at = static_cast<Eigen::Index>(k);
-            moved(at) = std::clamp(moved(at), terms[k].least, terms[k].most);
-        }
-        const VectorXd there = residuals + derivatives * (moved - values);
-        for (std::size_t row = 0; row < groups.size(); ++row) {
-            if (groups[row] == group) predicted[row] = there(static_cast<Eigen::Index>(row));
+            found.values.push_back(std::clamp(moved(static_cast<Eigen::Index>(k)), terms[k].least, terms[k].most));
         }
     }
-    return predicted;
+    return all;
 }
 
 }  // namespace warpfront::tools

@@ -11,9 +11,9 @@
 // and the step is halved until S falls. Derivatives are differences over a tenth of d. They are smooth where the model
 // draws the same random numbers for every x.
 //
-// The standard error of a term is the root of its diagonal element of (J'J / s^2 + D)^-1. To predict rows without
-// fitting them, one more step is taken from the solution with those rows left out, and their residuals follow by J:
-// exact as far as y is linear between the two.
+// With C = (J'J / s^2 + D)^-1, the standard error of a term is the root of its diagonal element, and what the terms'
+// errors make of row i is the root of J_i C J_i'. The terms of a fit without some rows are one more step from the
+// solution, with those rows left out of C too: exact as far as y is linear between the two.
 #pragma once
 
 #include <cstddef>
@@ -38,14 +38,21 @@ struct LeastSquares {
     std::vector<double> errors;                    // standard error of each value
     std::vector<double> residuals;                 // of each row
     std::vector<std::vector<double>> derivatives;  // of each row, by each term
+    std::vector<double> row_errors;                // what the terms' errors make of each row
     unsigned steps = 0;
 };
 
 /// Starts from the priors. `row_deviation` is s, above 0.
 LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const Residuals& residuals);
 
-/// The residual of every row where all rows of its group are left out of the fit. `groups`: of each row.
-std::vector<double> left_out(const LeastSquares& fitted, std::span<const FittedTerm> terms, double row_deviation,
-                             std::span<const std::size_t> groups);
+/// A fit that leaves out some rows.
+struct FitWithout {
+    std::vector<double> values;
+    std::vector<double> row_errors;  // of all rows, as above
+};
+
+/// The fits that leave out all rows of a group, by group. `groups`: of each row, numbered from 0.
+std::vector<FitWithout> fits_without(const LeastSquares& fitted, std::span<const FittedTerm> terms,
+                                     double row_deviation, std::span<const std::size_t> groups);
 
 }  // namespace warpfront::tools

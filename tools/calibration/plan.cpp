@@ -175,15 +175,14 @@ std::vector<PlannedRuns> read_runs(const YamlNode* node, const std::filesystem::
     return all;
 }
 
-double read_row_error(MappingReader& keys, Diagnostics& faults) {
-    constexpr double kDefault = 0.03;
-    const auto text = keys.text("row_error");
-    if (!text) return kDefault;
-    const NumberWithUnit error = number_of(*text, keys.range_of("row_error"), faults);
-    if (error.unit == "%" && error.value > 0.0 && error.value <= 100.0) return error.value / 100.0;
-    faults.add(DiagnosticKind::out_of_range, keys.range_of("row_error"), fmt::format("`row_error` is `{}`", *text),
+double read_percentage(MappingReader& keys, const char* key, double otherwise, Diagnostics& faults) {
+    const auto text = keys.text(key);
+    if (!text) return otherwise;
+    const NumberWithUnit share = number_of(*text, keys.range_of(key), faults);
+    if (share.unit == "%" && share.value > 0.0 && share.value <= 100.0) return share.value / 100.0;
+    faults.add(DiagnosticKind::out_of_range, keys.range_of(key), fmt::format("`{}` is `{}`", key, *text),
                "expected a percentage above 0, such as `3 %`");
-    return kDefault;
+    return otherwise;
 }
 
 }  // namespace
@@ -211,9 +210,11 @@ CalibrationPlan read_calibration_plan(const std::filesystem::path& file) {
     plan.writes = (file.parent_path() / keys.text("writes").value_or("")).lexically_normal();
     plan.runs = read_runs(keys.require("runs"), file.parent_path(), read_largest(keys, kLargest), faults);
     plan.seeds = static_cast<std::uint32_t>(keys.integer("seeds", 1, kMostSeedsOfPlan).value_or(1));
-    plan.row_error = read_row_error(keys, faults);
+    plan.row_error = read_percentage(keys, "row_error", plan.row_error, faults);
+    plan.per_doubling = read_percentage(keys, "per_doubling", plan.per_doubling, faults);
     if (const YamlNode* other = keys.take("other_problems")) {
-        plan.other_problems = scenario::read_prediction_error(*other, "`other_problems`", faults);
+        plan.other_problems =
+            scenario::read_prediction_error(*other, "`other_problems`", scenario::Drift::none, faults);
     }
     plan.fixed.kind = YamlNode::Kind::mapping;
     plan.fixed.range = tree.range;

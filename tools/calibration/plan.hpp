@@ -47,6 +47,7 @@ struct CalibrationPlan {
     std::vector<PlannedRuns> runs;
     std::uint32_t seeds = 1;
     double row_error = 0.03;
+    double per_doubling = 0.0;                      // how far errors drift per doubling of ranks beyond those fitted
     std::optional<PredictionError> other_problems;  // where all runs are of one problem: what others may differ by
     std::vector<PlannedTerm> terms;
     input::SourceRange terms_range;

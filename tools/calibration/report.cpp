@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -19,7 +20,10 @@ namespace warpfront::tools {
 namespace {
 
 constexpr std::size_t kLongestName = 200;  // of a file, in code points
-constexpr double kMostlyPrior = 0.8;       // of the prior's deviation: then the rows say little about a term
+constexpr unsigned kHalvings = 60;
+constexpr double kSmallest = 1e-6;        // model error looked for, of the largest error
+constexpr double kLeastDoublings = 1e-6;  // squared: below them all runs have the same ranks
+constexpr double kMostlyPrior = 0.8;      // of the prior's deviation: then the rows say little about a term
 
 /// Rows with something in common.
 struct RowGroup {
@@ -61,6 +65,18 @@ std::vector<RowGroup> groups_of(const CalibrationReport& report) {
     if (large.rows > 0) groups.push_back(std::move(large));
     groups.push_back(group_of(report, "all rows", [](const RowErrors&) { return true; }));
     return groups;
+}
+
+/// Of the time predicted.
+std::optional<double> left_out_half_width(const CalibrationReport& report, const RowErrors& row) {
+    const auto error = report.left_out_error_of(row);
+    if (!error) return std::nullopt;
+    return results::student_quantile(error->groups) * error->deviation_on(row.ranks);
+}
+
+/// Whether the measured time is within the predicted one -+ this share of it.
+bool is_held(const RowErrors& row, double half_width) {
+    return std::abs(row.left_out) <= half_width * (1.0 + row.left_out);
 }
 
 double half_interval(const CalibrationReport& report, std::size_t term) {
@@ -107,21 +123,85 @@ std::size_t width(const std::vector<RowGroup>& groups) {
 
 }  // namespace
 
-double CalibrationReport::left_out_error() const {
+double root_mean_square(std::span<const double> numbers) {
     double squares = 0.0;
-    for (const RowErrors& row : rows) squares += row.left_out * row.left_out;
-    return std::sqrt(squares / static_cast<double>(rows.size()));
+    for (const double number : numbers) squares += number * number;
+    return numbers.empty() ? 0.0 : std::sqrt(squares / static_cast<double>(numbers.size()));
+}
+
+double CalibrationReport::left_out_error() const {
+    std::vector<double> errors;
+    for (const RowErrors& row : rows) errors.push_back(row.left_out);
+    return root_mean_square(errors);
+}
+
+double CalibrationReport::model_error() const {
+    double largest = 0.0;
+    for (const RowErrors& row : rows) largest = std::max(largest, std::abs(row.left_out));
+    const auto is_too_small = [&](double model) {
+        double slope = 0.0;  // of the likelihood
+        for (const RowErrors& row : rows) {
+            const double expected = model * model + row.left_out_terms * row.left_out_terms;
+            slope += (row.left_out * row.left_out / expected - 1.0) / expected;
+        }
+        return slope > 0.0;
+    };
+    double low = kSmallest * largest, high = largest;
+    if (largest == 0.0 || !is_too_small(low)) return 0.0;
+    for (unsigned halving = 0; halving < kHalvings; ++halving) {
+        const double middle = 0.5 * (low + high);
+        (is_too_small(middle) ? low : high) = middle;
+    }
+    return high;
+}
+
+std::optional<PredictionError> CalibrationReport::error_with(double terms) const {
+    PredictionError error{.deviation = std::hypot(model_error(), terms), .per_doubling = plan.per_doubling};
+    std::set<std::string> problems;
+    for (const RowErrors& row : rows) {
+        problems.insert(row.problem);
+        if (row.is_fitted) error.ranks = std::max(error.ranks, row.ranks);
+    }
+    error.groups = static_cast<std::uint32_t>(problems.size());
+    if (left_out == LeftOut::problem) return error;
+    if (!plan.other_problems) return std::nullopt;
+    error.deviation = std::hypot(error.deviation, plan.other_problems->deviation);
+    error.groups = plan.other_problems->groups;
+    return error;
 }
 
 std::optional<PredictionError> CalibrationReport::error() const {
-    if (left_out == LeftOut::row) {
-        if (!plan.other_problems) return std::nullopt;
-        return PredictionError{std::hypot(left_out_error(), plan.other_problems->deviation),
-                               plan.other_problems->groups};
+    return error_with(root_mean_square(fitted.row_errors));
+}
+
+std::optional<PredictionError> CalibrationReport::left_out_error_of(const RowErrors& row) const {
+    return error_with(row.left_out_terms);
+}
+
+std::optional<CalibrationReport::Drift> CalibrationReport::drift() const {
+    struct Sums {
+        double rows = 0.0, doublings = 0.0, squares = 0.0, errors = 0.0, products = 0.0;
+    };
+    std::map<std::string, Sums> problems;
+    for (const RowErrors& row : rows) {
+        Sums& sums = problems[row.problem];
+        const double doublings = std::log2(static_cast<double>(row.ranks));
+        sums.rows += 1.0;
+        sums.doublings += doublings;
+        sums.squares += doublings * doublings;
+        sums.errors += row.left_out;
+        sums.products += doublings * row.left_out;
     }
-    std::set<std::string> problems;
-    for (const RowErrors& row : rows) problems.insert(row.problem);
-    return PredictionError{left_out_error(), static_cast<std::uint32_t>(problems.size())};
+    double weights = 0.0, squares = 0.0;
+    for (const auto& [problem, sums] : problems) {
+        const double weight = sums.squares - sums.doublings * sums.doublings / sums.rows;
+        if (weight < kLeastDoublings) continue;
+        const double slope = (sums.products - sums.doublings * sums.errors / sums.rows) / weight;
+        weights += weight;
+        squares += weight * slope * slope;
+    }
+    if (weights == 0.0) return std::nullopt;
+    return Drift{std::sqrt(squares / weights), weights};
 }
 
 std::vector<std::string> CalibrationReport::remarks(std::size_t term) const {
@@ -173,8 +253,22 @@ std::string summary(const CalibrationReport& report) {
     text += fmt::format("\nstandard error of predictions {:.2f} % (rows left out)", 100.0 * report.left_out_error());
     const auto error = report.error();
     if (!error) return text + "; no 95 % interval, since the plan has no `other_problems`\n";
-    return text +
-           fmt::format(", for 95 % intervals {:.2f} % from {} problems\n", 100.0 * error->deviation, error->groups);
+    text += fmt::format(", for 95 % intervals {:.2f} % from {} problems\n", 100.0 * error->deviation, error->groups);
+    text += fmt::format("of which model {:.2f} %, terms {:.2f} %", 100.0 * report.model_error(),
+                        100.0 * root_mean_square(report.fitted.row_errors));
+    if (const auto drift = report.drift()) {
+        text += fmt::format("; drift {:.2f} % per doubling of ranks", 100.0 * drift->per_doubling);
+    }
+    std::size_t held = 0;
+    double half_widths = 0.0;
+    for (const RowErrors& row : report.rows) {
+        const double half = left_out_half_width(report, row).value_or(0.0);
+        half_widths += half;
+        if (is_held(row, half)) ++held;
+    }
+    const std::size_t rows = report.rows.size();
+    return text + fmt::format("\nrows left out within their intervals: {} of {}, which are -+ {:.1f} % on average\n",
+                              held, rows, 100.0 * half_widths / static_cast<double>(rows));
 }
 
 nlohmann::ordered_json to_json(const CalibrationReport& report) {
@@ -202,10 +296,25 @@ nlohmann::ordered_json to_json(const CalibrationReport& report) {
                                 {"fitted", row.is_fitted},
                                 {"uncalibrated_pct", 100.0 * row.uncalibrated},
                                 {"calibrated_pct", 100.0 * row.calibrated},
-                                {"left_out_pct", 100.0 * row.left_out}});
+                                {"left_out_pct", 100.0 * row.left_out},
+                                {"left_out_terms_pct", 100.0 * row.left_out_terms}});
+        if (const auto half = left_out_half_width(report, row)) {
+            json["rows"].back()["left_out_half_width_pct"] = 100.0 * *half;
+        }
     }
     json["left_out_error"] = report.left_out_error();
-    if (const auto error = report.error()) json["error"] = {{"deviation", error->deviation}, {"groups", error->groups}};
+    json["model_error"] = report.model_error();
+    json["terms_error"] = root_mean_square(report.fitted.row_errors);
+    if (const auto drift = report.drift()) {
+        json["drift"] = {{"per_doubling", drift->per_doubling}, {"weight", drift->weight}};
+    }
+    if (const auto error = report.error()) {
+        json["error"] = {{"deviation", error->deviation}, {"groups", error->groups}};
+        if (error->per_doubling > 0.0) {
+            json["error"]["ranks"] = error->ranks;
+            json["error"]["per_doubling"] = error->per_doubling;
+        }
+    }
     return json;
 }
 
@@ -231,6 +340,10 @@ std::string calibration_text(const CalibrationReport& report) {
         YamlNode stated = mapping();
         add(stated, "deviation", scalar(fmt::format("{:.3f}", error->deviation)));
         add(stated, "groups", scalar(fmt::format("{}", error->groups)));
+        if (error->per_doubling > 0.0) {
+            add(stated, "ranks", scalar(fmt::format("{}", error->ranks)));
+            add(stated, "per_doubling", scalar(fmt::format("{:.4g}", error->per_doubling)));
+        }
         add(file, "error", std::move(stated));
     }
     add(file, "fitted", std::move(fitted));

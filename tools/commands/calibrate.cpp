@@ -36,13 +36,28 @@ std::vector<double> rounded(const CalibrationPlan& plan, std::vector<double> val
     return values;
 }
 
-/// The rows that are left out together: those of a problem, or of one problem alone each by itself.
-std::vector<std::size_t> groups_left_out(const RowPointers& rows, LeftOut left_out) {
+/// Rows that are left out together: all of a problem, those of large machines among them; or of one problem alone each
+/// fitted row by itself. Rows of a problem that has no fitted ones are in no group.
+struct LeftOutGroups {
+    std::vector<std::size_t> of_fitted;          // the group of each fitted row
+    std::vector<std::vector<std::size_t>> rows;  // of each group, as numbered in the tables
+};
+
+LeftOutGroups groups_left_out(const RowPointers& all, LeftOut left_out) {
+    LeftOutGroups groups;
     std::map<std::string, std::size_t> numbers;
-    std::vector<std::size_t> groups;
-    for (const MeasuredRow* row : rows) {
-        groups.push_back(left_out == LeftOut::row ? groups.size()
-                                                  : numbers.emplace(row->problem, numbers.size()).first->second);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (!all[k]->is_fitted) continue;
+        const std::size_t next = groups.rows.size();
+        const std::size_t group =
+            left_out == LeftOut::row ? next : numbers.emplace(all[k]->problem, next).first->second;
+        if (group == next) groups.rows.emplace_back();
+        groups.rows[group].push_back(k);
+        groups.of_fitted.push_back(group);
+    }
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const auto known = numbers.find(all[k]->problem);
+        if (!all[k]->is_fitted && known != numbers.end()) groups.rows[known->second].push_back(k);
     }
     return groups;
 }
@@ -51,6 +66,16 @@ LeftOut left_out_of(const RowPointers& fitted) {
     const bool several = std::any_of(fitted.begin(), fitted.end(),
                                      [&](const MeasuredRow* row) { return row->problem != fitted.front()->problem; });
     return several ? LeftOut::problem : LeftOut::row;
+}
+
+/// What the errors of the terms make of rows of the group, root of the mean square: derivatives of rows that are not
+/// fitted are not known.
+double terms_error(const FitWithout& without, const std::vector<std::size_t>& of_fitted, std::size_t group) {
+    std::vector<double> errors;
+    for (std::size_t k = 0; k < of_fitted.size(); ++k) {
+        if (of_fitted[k] == group) errors.push_back(without.row_errors[k]);
+    }
+    return root_mean_square(errors);
 }
 
 CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& measured, const RowPredictor& predictor) {
@@ -72,18 +97,26 @@ CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& me
         return residuals;
     });
     report.fitted.values = rounded(plan, std::move(report.fitted.values));
-    const std::vector<double> without =
-        left_out(report.fitted, terms, plan.row_error, groups_left_out(fitted, report.left_out));
+    const LeftOutGroups groups = groups_left_out(all, report.left_out);
+    const auto without = fits_without(report.fitted, terms, plan.row_error, groups.of_fitted);
     const std::vector<double> before = predictor.predict(all, std::nullopt);
     const std::vector<double> after = predictor.predict(all, calibration_of(plan, report.fitted.values));
-    std::size_t of_fitted = 0;
     for (std::size_t k = 0; k < all.size(); ++k) {
         const MeasuredRow& row = *all[k];
         const double exec = seconds(row.measured);
-        RowErrors errors{row.problem,           row.line, row.ranks, exec, row.is_fitted, before[k] / exec - 1.0,
-                         after[k] / exec - 1.0, 0.0};
-        errors.left_out = errors.is_fitted ? std::expm1(without[of_fitted++]) : errors.calibrated;
-        report.rows.push_back(std::move(errors));
+        report.rows.push_back({row.problem, row.line, row.ranks, exec, row.is_fitted, before[k] / exec - 1.0,
+                               after[k] / exec - 1.0, after[k] / exec - 1.0,
+                               root_mean_square(report.fitted.row_errors)});
+    }
+    for (std::size_t group = 0; group < without.size(); ++group) {
+        RowPointers rows;
+        for (const std::size_t k : groups.rows[group]) rows.push_back(all[k]);
+        const std::vector<double> predicted = predictor.predict(rows, calibration_of(plan, without[group].values));
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            RowErrors& errors = report.rows[groups.rows[group][k]];
+            errors.left_out = predicted[k] / seconds(rows[k]->measured) - 1.0;
+            errors.left_out_terms = terms_error(without[group], groups.of_fitted, group);
+        }
     }
     return report;
 }

@@ -283,7 +283,8 @@ void run_rows(std::vector<PreparedRow>& rows, const ComparisonRequest& request) 
                 {.method = std::string(name_of(engine)),
                  .time = mean_of(events[k].times),
                  .waiting = events[k].waiting,
-                 .interval = results::interval_of(events[k].times, calibrated ? calibrated->error : std::nullopt)});
+                 .interval = results::interval_of(events[k].times, calibrated ? calibrated->error : std::nullopt,
+                                                  rows[k].experiment.program.grid.ranks())});
         }
     }
     if (request.parts) find_parts(rows, events, request);

@@ -135,6 +135,7 @@ void EventPoints::work() {
 
 Answer EventPoints::run(const Position& at) {
     std::optional<PredictionError> error;  // of a calibrated prediction
+    std::uint64_t ranks = 0;
     Answer answer = answer_of([&] {
         const Experiment experiment = exploration_.experiment(at);
         engine::Options options = options_of(experiment);
@@ -149,9 +150,10 @@ Answer EventPoints::run(const Position& at) {
         });
         options.monitor = &monitor;
         if (experiment.calibrated) error = experiment.calibrated->error;
+        ranks = experiment.program.grid.ranks();
         return predict(Engine::event, experiment, options).record.finish;
     });
-    if (answer.time) answer.interval = results::interval_of(std::span(&*answer.time, 1), error);
+    if (answer.time) answer.interval = results::interval_of(std::span(&*answer.time, 1), error, ranks);
     return answer;
 }
 

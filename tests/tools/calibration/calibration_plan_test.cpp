@@ -52,7 +52,7 @@ std::string term(const std::string& text) { return kHead + "terms: {noise.cv: " 
 
 TEST_CASE("all of a plan") {
     const CalibrationPlan all = plan(kHead +
-                                     "largest: 64\nseeds: 3\nrow_error: 2 %\nterms:\n"
+                                     "largest: 64\nseeds: 3\nrow_error: 2 %\nper_doubling: 0.5 %\nterms:\n"
                                      "  noise.jitter: {prior: 3us +- 2us, least: 0us, most: 20us}\n"
                                      "  o: {sets: [platform.a, platform.b], prior: 1 +- 0.5, least: 0, most: 2}\n"
                                      "fixed: {noise: {redrawn: off}}\n");
@@ -62,6 +62,7 @@ TEST_CASE("all of a plan") {
     CHECK(all.runs[0].largest == 64);
     CHECK(all.seeds == 3);
     CHECK(all.row_error == doctest::Approx(0.02));
+    CHECK(all.per_doubling == doctest::Approx(0.005));
     REQUIRE(all.terms.size() == 2);
     CHECK(paths_of(all.terms[0]) == std::vector<std::string>{"noise.jitter"});
     CHECK(all.terms[0].unit == "us");
@@ -171,7 +172,7 @@ TEST_CASE("the page has every key of a plan, and no other") {
     for (const std::string& key : keys_at(term("{prior: 1 +- 1, least: 0, most: 2, " + unknown + "}"))) {
         known.insert("terms.TERM." + key);
     }
-    CHECK(known.size() == 8 + 4 + 4);
+    CHECK(known.size() == 9 + 4 + 4);
     std::set<std::string> shown;
     std::ifstream page(WARPFRONT_SOURCE_DIR "/tools/calibration/README.md");
     bool inside = false;
@@ -186,5 +187,8 @@ TEST_CASE("the page has every key of a plan, and no other") {
 TEST_CASE("faults of plans") {
     CHECK(refused("runs: []\nterms: {}\n") == Kinds{DiagnosticKind::missing_key, DiagnosticKind::wrong_yaml_type});
     CHECK(refused(kHead + "terms: {}\nrow_error: 3\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(kHead + "terms: {}\nper_doubling: 0.01\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(kHead + "terms: {}\nother_problems: {deviation: 0.04, groups: 14, ranks: 4}\n") ==
+          Kinds{DiagnosticKind::unknown_key});
     CHECK(refused(kHead + "terms: {}\nlargst: 3\n") == Kinds{DiagnosticKind::unknown_key});
 }

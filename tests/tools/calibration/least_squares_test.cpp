@@ -52,23 +52,33 @@ TEST_CASE("a model that is not linear is solved by several steps") {
     CHECK(result.steps > 1);
 }
 
-TEST_CASE("a row that is left out is predicted by the others") {
-    // Rows measure 1, 1 and 4 of one term, prior 0 +- 1000. Without the third the fit is 1: its residual is 1 - 4 = -3.
+TEST_CASE("a fit without a group of rows is that of the others") {
+    // Rows measure 1, 1 and 4 of one term, prior 0 +- 1000. Without the third the fit is 1, without the others 4.
     const std::vector<FittedTerm> terms{{0.0, 1000.0, -1e6, 1e6}};
     const LeastSquares result = fit(terms, 1.0, [](Values x) {
         return std::vector{x[0] - 1.0, x[0] - 1.0, x[0] - 4.0};
     });
     CHECK(result.values[0] == doctest::Approx(2.0).epsilon(1e-4));
     const std::vector<std::size_t> groups{0, 0, 1};
-    const std::vector<double> predicted = left_out(result, terms, 1.0, groups);
-    CHECK(predicted[2] == doctest::Approx(-3.0).epsilon(1e-4));
-    // Without the first two it is 4: 4 - 1 = 3.
-    CHECK(predicted[0] == doctest::Approx(3.0).epsilon(1e-4));
+    const auto without = fits_without(result, terms, 1.0, groups);
+    REQUIRE(without.size() == 2);
+    CHECK(without[0].values[0] == doctest::Approx(4.0).epsilon(1e-4));
+    CHECK(without[1].values[0] == doctest::Approx(1.0).epsilon(1e-4));
+    // The term's error is 1 / sqrt(n) for n rows; each row errs as the term does.
+    CHECK(result.row_errors[1] == doctest::Approx(std::sqrt(1.0 / 3.0)).epsilon(1e-4));
+    CHECK(without[0].row_errors[0] == doctest::Approx(1.0).epsilon(1e-4));
+    CHECK(without[1].row_errors[2] == doctest::Approx(std::sqrt(0.5)).epsilon(1e-4));
 }
 
-TEST_CASE("where all rows are left out the prior predicts") {
+TEST_CASE("a fit without any row is the prior, and stays within the bounds") {
     const std::vector<FittedTerm> terms{term(0.0, 1.0)};
     const LeastSquares result = fit(terms, 0.01, [](Values x) { return std::vector{x[0] - 2.0}; });
     const std::vector<std::size_t> groups{0};
-    CHECK(left_out(result, terms, 0.01, groups)[0] == doctest::Approx(-2.0));
+    CHECK(fits_without(result, terms, 0.01, groups)[0].values[0] == doctest::Approx(0.0));
+    CHECK(fits_without(result, terms, 0.01, groups)[0].row_errors[0] == doctest::Approx(1.0));  // of the prior
+    // Rows measure 0 and 9: without the first the fit would be 9, beyond the bound.
+    const std::vector<FittedTerm> bounded{{0.0, 1000.0, -1.0, 5.0}};
+    const LeastSquares between = fit(bounded, 1.0, [](Values x) { return std::vector{x[0], x[0] - 9.0}; });
+    const std::vector<std::size_t> each{0, 1};
+    CHECK(fits_without(between, bounded, 1.0, each)[0].values[0] == 5.0);
 }

@@ -1,4 +1,8 @@
-// The error that a calibration states: of rows left out, and of what other problems may differ by.
+// The error that a calibration states: of rows left out, parted into model and terms, and of what other problems may
+// differ by; and how far errors drift with ranks.
+#include <cmath>
+#include <cstdint>
+
 #include <doctest/doctest.h>
 
 #include "tools/calibration/report.hpp"
@@ -14,6 +18,7 @@ CalibrationReport left_out(LeftOut together, const std::vector<std::pair<std::st
     for (const auto& [problem, error] : rows) {
         RowErrors row;
         row.problem = problem;
+        row.ranks = 1;
         row.left_out = error;
         report.rows.push_back(std::move(row));
     }
@@ -35,4 +40,53 @@ TEST_CASE("where all runs are of one problem, what others may differ by is added
     report.plan.other_problems = PredictionError{0.03, 14};
     CHECK(report.error()->deviation == doctest::Approx(0.05));  // 3, 4, 5
     CHECK(report.error()->groups == 14);
+}
+
+TEST_CASE("what the terms explain of rows left out is not of the model, and a fit to all rows knows its terms") {
+    // 3^2 = s^2 + h^2 with h = 2 for each row: s^2 = 5. All rows know the terms within 1: e^2 = 5 + 1.
+    CalibrationReport report = left_out(LeftOut::problem, {{"p", 0.03}, {"q", -0.03}});
+    for (RowErrors& row : report.rows) row.left_out_terms = 0.02;
+    report.fitted.row_errors = {0.01, 0.01};
+    CHECK(report.model_error() == doctest::Approx(std::sqrt(5e-4)));
+    CHECK(report.error()->deviation == doctest::Approx(std::sqrt(6e-4)));
+    CHECK(report.left_out_error_of(report.rows[0])->deviation == doctest::Approx(0.03));
+}
+
+TEST_CASE("where the terms explain all errors the model has none") {
+    CalibrationReport report = left_out(LeftOut::problem, {{"p", 0.03}, {"q", -0.03}});
+    for (RowErrors& row : report.rows) row.left_out_terms = 0.04;
+    CHECK(report.model_error() == 0.0);
+}
+
+TEST_CASE("a problem without which the terms are unknown has a wide interval while it is left out, others do not") {
+    // One row of q is off by 30 % where the terms expect 30 %; the others are off by 2 %, which the model explains.
+    CalibrationReport report = left_out(LeftOut::problem, {{"p", 0.02}, {"p", -0.02}, {"r", 0.02}, {"q", 0.3}});
+    report.rows.back().left_out_terms = 0.3;
+    CHECK(report.model_error() == doctest::Approx(0.02).epsilon(0.01));
+    CHECK(report.left_out_error_of(report.rows[0])->deviation == doctest::Approx(0.02).epsilon(0.01));
+    CHECK(report.left_out_error_of(report.rows.back())->deviation == doctest::Approx(0.3).epsilon(0.01));
+}
+
+TEST_CASE("the drift is the slope of errors over doublings of ranks, within each problem") {
+    CalibrationReport report =
+        left_out(LeftOut::problem, {{"p", 0.01}, {"p", 0.03}, {"q", 0.5}, {"r", -0.2}, {"r", -0.2}});
+    const std::vector<std::uint64_t> ranks{4, 8, 1024, 64, 256};
+    for (std::size_t k = 0; k < ranks.size(); ++k) report.rows[k].ranks = ranks[k];
+    // p: 2 % per doubling, squared doublings 2 * 0.5^2; r: none, 2 * 1^2; q has one row.
+    REQUIRE(report.drift());
+    CHECK(report.drift()->weight == doctest::Approx(2.5));
+    CHECK(report.drift()->per_doubling == doctest::Approx(0.02 * std::sqrt(0.5 / 2.5)));
+    CHECK_FALSE(left_out(LeftOut::problem, {{"p", 0.01}, {"q", 0.03}}).drift());
+}
+
+TEST_CASE("the drift that a plan states begins at the most ranks that were fitted") {
+    CalibrationReport report = left_out(LeftOut::problem, {{"p", 0.03}, {"q", -0.03}});
+    report.rows[0].ranks = 512;
+    report.rows[1].ranks = 2048;
+    report.rows[1].is_fitted = false;
+    report.plan.per_doubling = 0.02;
+    CHECK(report.error() == PredictionError{report.error()->deviation, 2, 512, 0.02});
+    CHECK(report.error()->deviation_on(512) == doctest::Approx(0.03));
+    CHECK(report.error()->deviation_on(2048) == doctest::Approx(0.05));  // 3, 4, 5
+    CHECK(report.error()->deviation_on(4) == doctest::Approx(0.03));
 }
