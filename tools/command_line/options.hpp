@@ -23,6 +23,7 @@ struct AllOptions {
     ReportOptions report;
     ServeOptions serve;
     CalibrateOptions calibrate;
+    FitOptions fit;
     TraceOptions trace;
     CheckOptions check;
     std::optional<spdlog::level::level_enum> log_level;
