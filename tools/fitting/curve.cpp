@@ -311,10 +311,11 @@ Line fit_line(std::span<const CurvePoint> points) {
         for (std::size_t k = 0; k < near.size(); ++k) {
             if (distances[k] <= limit) nearer.push_back(near[k]);
         }
-        if (nearer.size() == near.size()) return line;
+        if (nearer.size() == near.size()) break;
         near = std::move(nearer);
     }
-    return line_through(near);
+    const Line line = line_through(near);
+    return line.slope * near.back().bytes < kNegligible * line.intercept ? Line{line.intercept, 0.0} : line;
 }
 
 }  // namespace warpfront::tools

@@ -59,8 +59,8 @@ inline constexpr std::size_t kFewestPoints = 3;  // of a piece
 /// any there is no such rule. At least `kFewestPoints` points, and on both sides of each break.
 FittedCurve fit_curve(std::span<const CurvePoint> points, std::span<const std::size_t> breaks = {});
 
-/// One line through all points, without those that are far from it. At least one point; a constant where all have one
-/// size.
+/// One line through all points, without those that are far from it; a constant where bytes matter less than
+/// `kNegligible` or all points have one size. At least one point.
 Line fit_line(std::span<const CurvePoint> points);
 
 }  // namespace warpfront::tools

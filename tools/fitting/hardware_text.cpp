@@ -17,6 +17,7 @@ namespace warpfront::tools {
 namespace {
 
 constexpr std::size_t kLongestName = 60;
+constexpr double kRoundsUp = 0.99995;      // to the next unit, by four digits
 constexpr double kShortestTime = 0.5e-12;  // a picosecond after rounding
 
 /// What rows hold, beside what the base's rows of a layer do.
@@ -97,8 +98,9 @@ std::string holds_text(std::set<std::string> names, const std::string& layer, co
 }
 
 std::string row_text(const FittedRow& row, const std::string& holds) {
-    std::string text = fmt::format("    # {} to {} B: {} sizes, off by {:.2g} % (root of the mean square)\n", row.from,
-                                   row.most, row.piece.end - row.piece.first, 100.0 * row.piece.deviation);
+    std::string text =
+        fmt::format("    # {} to {} B: {} sizes, off by {} (root of the mean square)\n", results::grouped(row.from),
+                    results::grouped(row.most), row.piece.end - row.piece.first, percent_text(row.piece.deviation));
     for (const std::string& assumption : row.assumptions) text += fmt::format("    # assumption: {}\n", assumption);
     text += "    - {";
     if (row.up_to) text += fmt::format("up_to: {}B, ", *row.up_to);
@@ -140,9 +142,14 @@ std::string time_text(double seconds) {
         {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}, {1e-12, "ps"}}};
     if (seconds < kShortestTime) return "0us";
     for (const auto& [unit, name] : kUnits) {
-        if (seconds >= unit) return fmt::format("{:.4g}{}", seconds / unit, name);
+        if (seconds >= unit * kRoundsUp) return fmt::format("{:.4g}{}", seconds / unit, name);
     }
     return "1ps";
+}
+
+std::string percent_text(double share) {
+    constexpr double kShown = 1e-4;
+    return share < kShown ? "less than 0.01 %" : fmt::format("{:.2g} %", 100.0 * share);
 }
 
 std::string gap_text(double seconds_per_byte) {

@@ -18,5 +18,7 @@ std::string hardware_text(const std::vector<LayerFit>& layers, const std::option
 /// "3.85us", "0.0004ns/B": four and five digits.
 std::string time_text(double seconds);
 std::string gap_text(double seconds_per_byte);
+/// "1.2 %": two digits.
+std::string percent_text(double share);
 
 }  // namespace warpfront::tools

@@ -89,13 +89,15 @@ private:
         if (rendezvous_from == next) {
             row.up_to = std::clamp(*fit_.threshold, row.most, most);
             if (*row.up_to != *fit_.threshold) {
-                row.assumptions.push_back(fmt::format("the limit of {} B counts a header", *fit_.threshold));
+                row.assumptions.push_back(
+                    fmt::format("the limit of {} B counts a header", results::grouped(*fit_.threshold)));
             }
             return;
         }
         row.up_to = round_size(row.most, most);
         if (most > row.most) {
-            row.assumptions.push_back(fmt::format("it ends anywhere from {} to {} B", row.most, most));
+            row.assumptions.push_back(
+                fmt::format("it ends anywhere from {} to {} B", results::grouped(row.most), results::grouped(most)));
         }
     }
 
@@ -164,18 +166,19 @@ private:
         const std::optional<Line> send = line_of_send(row);
         row.o_send = send ? send->intercept : eager != nullptr ? eager->o_send : known_.overhead.value_or(a / 8.0);
         row.o_recv = eager != nullptr ? eager->o_recv : known_.overhead.value_or(a / 8.0);
-        row.L = eager != nullptr ? eager->L : std::max((a - row.o_send - row.o_recv) / 3.0, 0.0);
+        row.L = eager != nullptr ? eager->L : 0.0;
         row.G_send = send ? std::min(send->slope, g) : 0.0;
         row.G = g - row.G_send;
-        const double sum = row.o_send + row.o_recv + 3.0 * row.L;
-        if (sum <= a) {
-            row.o_request = row.o_ack = (a - sum) / 2.0;
-            row.assumptions.emplace_back(eager != nullptr
-                                             ? "L and o_recv of the eager row; o_request and o_ack share the rest"
-                                             : "L is a third of what the overheads leave");
+        if (!shorten(row.o_send, row.o_recv, a)) {
+            row.assumptions.emplace_back("o_send and o_recv of the eager row, scaled to the time beyond bytes");
+        }
+        const double rest = a - row.o_send - row.o_recv;
+        if (eager == nullptr || 3.0 * row.L > rest) {
+            row.L = rest / 3.0;
+            row.assumptions.emplace_back("L is a third of what the overheads leave");
         } else {
-            for (double* each : {&row.o_send, &row.o_recv, &row.L}) *each *= a / sum;
-            row.assumptions.emplace_back("o_send, o_recv and L of the eager row, scaled to the time beyond bytes");
+            row.o_request = row.o_ack = rest / 2.0 - 1.5 * row.L;
+            row.assumptions.emplace_back("L and o_recv of the eager row; o_request and o_ack share the rest");
         }
     }
 

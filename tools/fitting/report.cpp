@@ -15,8 +15,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string percent_text(double share) { return fmt::format("{:.2g} %", 100.0 * share); }
-
 std::string protocol_of(const FittedRow& row) { return row.rendezvous ? "rendezvous" : "eager"; }
 
 std::string sizes_of(const FittedRow& row) {
