@@ -202,8 +202,8 @@ std::optional<SharedResource> shared_of(const std::vector<BenchmarkTable>& table
         if (by_pairs.size() < 2 || by_pairs.rbegin()->first != shared.pairs) continue;
         const auto [most, seconds] = *by_pairs.rbegin();
         const auto [fewer, before] = *std::next(by_pairs.rbegin());
-        const double hold = seconds / most;
-        if ((seconds - before) / (most - fewer) < kSaturated * hold) continue;
+        const double hold = (seconds - before) / (most - fewer);
+        if (hold < kSaturated * seconds / most) continue;
         holds.push_back({static_cast<double>(bytes), hold});
     }
     if (holds.size() >= kFewestSaturated) {
