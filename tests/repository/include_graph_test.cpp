@@ -41,8 +41,9 @@ const Rooms kSimulator =
 const Rooms kRuns = kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction", "tools/runs"};
 const Rooms kComparison = kRuns + Rooms{"tools/rendering", "tools/difference", "tools/comparison"};
 /// All that the program's commands use.
-const Rooms kCommands = kComparison + Rooms{"tools/study", "tools/sources", "tools/calibration", "tools/explanation",
-                                            "tools/page",  "tools/server",  "tools/editor",      "tools/checking"};
+const Rooms kCommands =
+    kComparison + Rooms{"tools/study",  "tools/sources", "tools/calibration", "tools/explanation", "tools/page",
+                        "tools/server", "tools/editor",  "tools/checking",    "tools/fitting"};
 
 /// By room (its folder below simulator/, or psl, tools and below), the rooms it may use, those that it uses through
 /// others too.
@@ -87,6 +88,7 @@ const std::map<std::string, Rooms> kMayUse{
     {"tools/study", kRuns + Rooms{"tools/rendering"}},
     {"tools/sources", kComparison + Rooms{"tools/study"}},
     {"tools/calibration", kRuns},
+    {"tools/fitting", kLoading + Rooms{"record", "program", "results", "tools/rendering"}},
     {"tools/page", {"units", "input", "record", "program", "results", "results/timeline"}},
     {"tools/server", kRuns + Rooms{"tools/page"}},
     {"tools/editor", kLanguage},

@@ -313,7 +313,7 @@ void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                     faults);
     command.app()
         .add_option("RESULT", options.results,
-                    "what --json of run, compare or study has written, or run --timeline FILE.json")
+                    "what --json of run, compare, study or fit has written, or run --timeline FILE.json")
         ->required();
     command.add_path("-o,--out", "FILE.html|-", "the page", options.out).required();
 }

@@ -18,6 +18,7 @@
 #include "tests/tools/fitting/synthetic.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/fitting/report.hpp"
+#include "tools/prediction/engines.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
@@ -103,6 +104,22 @@ TEST_CASE("pairs of one node give the bus, pairs of two the NIC; layers of a nod
     const std::string free = all_kinds(kTwoRows, {}) + streams(4, 1e-2, 0.0, 0.5e-9);
     CHECK(
         holds(hardware_text({fitted_layer("network", free)}, {}, file), "does not saturate it, so this is the least"));
+}
+
+TEST_CASE("on the fitted machine the event engine's ping-pong takes what the table says, eager and rendezvous") {
+    const Scratch scratch;
+    const auto file = scratch.folder() / "machine.yaml";
+    scratch.file("machine.yaml",
+                 hardware_text({fitted_layer("network", all_kinds(kTwoRows, {.noise = 0.01}))}, {}, file));
+    for (const std::uint64_t bytes : {1U, 1000U, 5000U, 5001U, 100'000U, 4'000'000U}) {
+        CAPTURE(bytes);
+        const Experiment experiment =
+            experiment_of(kProject + "/models/bandwidth/hippi.yaml",
+                          {"platform=" + file.string(), "ranks.rows=1", "node.rows=1", "iterations=1",
+                           fmt::format("parameters.size={}B", bytes), fmt::format("parameters.volume={}B", bytes)});
+        const double trip = seconds(predict(Engine::event, experiment).record.finish) / 2.0;
+        CHECK(trip == doctest::Approx(row_of(kTwoRows, bytes).half_trip(bytes)).epsilon(0.01));
+    }
 }
 
 TEST_CASE("the same as JSON: rows, points with what is left, how many rows there might have been") {
