@@ -26,6 +26,8 @@ install(FILES ${CMAKE_BINARY_DIR}/share/zsh/site-functions/_warpfront
     DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(DIRECTORY models platforms DESTINATION ${CMAKE_INSTALL_DATADIR}/warpfront)
 
+install(FILES tools/fitting/benchmark.c DESTINATION ${CMAKE_INSTALL_DATADIR}/warpfront/fitting)
+
 file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} models/README.md platforms/README.md
     psl/README.md simulator/README.md tests/README.md tools/README.md)
 foreach(page README.md ${pages})

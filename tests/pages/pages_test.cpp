@@ -123,7 +123,8 @@ TEST_CASE("what the pages show of the build, the tests and the profiler works") 
     const bool has_perf = run_in(kRoot, "perf record -o /dev/null true").status == 0;
     std::set<std::string> tried;
     for (const std::string& page : pages()) {
-        for (const std::string front : {"cmake ", "mpirun ", "build/tests/", "perf ", "tools/speed", "tools/measure"}) {
+        for (const std::string front :
+             {"cmake ", "mpicc ", "mpirun ", "build/tests/", "perf ", "tools/speed", "tools/measure"}) {
             if (front == "perf " && !has_perf) continue;
             for (const std::string& command : shown_lines(page, front)) {
                 if (!tried.insert(command).second) continue;

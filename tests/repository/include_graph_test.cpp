@@ -41,9 +41,10 @@ const Rooms kSimulator =
 const Rooms kRuns = kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction", "tools/runs"};
 const Rooms kComparison = kRuns + Rooms{"tools/rendering", "tools/difference", "tools/comparison"};
 /// All that the program's commands use.
-const Rooms kCommands = kComparison + Rooms{"tools/study", "tools/sources", "tools/calibration", "tools/explanation",
-                                            "tools/page",  "tools/server",  "tools/editor",      "tools/checking",
-                                            "tools/tracing", "tools/learning"};
+const Rooms kCommands =
+    kComparison + Rooms{"tools/study",  "tools/sources", "tools/calibration", "tools/explanation", "tools/page",
+                        "tools/server", "tools/editor",  "tools/checking",    "tools/fitting",
+                        "tools/tracing", "tools/learning"};
 
 /// By room (its folder below simulator/, or psl, tools and below), the rooms it may use, those that it uses through
 /// others too.
@@ -90,6 +91,7 @@ const std::map<std::string, Rooms> kMayUse{
     {"tools/calibration", kRuns},
     {"tools/tracing", kExperiment + Rooms{"input", "variation", "trace"}},
     {"tools/learning", kExperiment + Rooms{"input", "variation", "trace", "tools/rendering"} + kLanguage},
+    {"tools/fitting", kLoading + Rooms{"record", "program", "results", "tools/rendering"}},
     {"tools/page", {"units", "input", "record", "program", "results", "results/timeline"}},
     {"tools/server", kRuns + Rooms{"tools/page"}},
     {"tools/editor", kLanguage},

@@ -95,6 +95,7 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("report")) return report(options.report);
     if (app.got_subcommand("serve")) return serve(options.serve);
     if (app.got_subcommand("calibrate")) return calibrate(options.calibrate);
+    if (app.got_subcommand("fit")) return fit(options.fit);
     if (app.got_subcommand("trace")) return trace_scenario(options.trace);
     if (app.got_subcommand("record")) return record(options.record);
     if (app.got_subcommand("learn")) return learn(options.learn);
@@ -134,7 +135,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
             faults.add(
                 input::DiagnosticKind::bad_option, {}, "no subcommand",
                 "expected `run`, `explain`, `estimate`, `compare`, `study`, `sources`, `report`, `serve`, `calibrate`, "
-                "`trace`, `record`, `learn`, `check` or `lsp`");
+                "`fit`, `trace`, `record`, `learn`, `check` or `lsp`");
         }
     } catch (const CLI::Success& asked) {
         std::ostringstream text;

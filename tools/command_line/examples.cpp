@@ -44,6 +44,8 @@ constexpr std::array kExamples{
             "the same with a timeline of a few ranks"},
     Example{"serve", "models/lu/lu.yaml",
             "an address of this computer: a page with sliders for latency, bandwidth, topology, ranks, tile height"},
+    Example{"fit", "--layer chip=tools/fitting/tables/open-mpi.csv --like platforms/xt4.yaml -o build/fitted.yaml",
+            "a machine like the XT4 whose messages within a chip take what a benchmark has measured"},
     Example{"trace", "models/lu/lu.yaml --set ranks.columns=4 --set iterations=1 --out build/traces",
             "one trace per rank, and a script that has SimGrid replay them"},
     Example{"record", "-n 3 --buffer 1MiB --out build/true -- build/walk/sweep 3 30 30 10 5 2",

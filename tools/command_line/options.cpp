@@ -313,7 +313,7 @@ void add_report(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                     faults);
     command.app()
         .add_option("RESULT", options.results,
-                    "what --json of run, compare or study has written, or run --timeline FILE.json")
+                    "what --json of run, compare, study or fit has written, or run --timeline FILE.json")
         ->required();
     command.add_path("-o,--out", "FILE.html|-", "the page", options.out).required();
 }
@@ -339,6 +339,31 @@ void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_input("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
     command.add_path("--out", "FILE", "the calibration to write, in place of the one that the plan names", options.out);
     command.add_threads(options.threads);
+    command.add_json(options.json);
+    command.add_csv(options.csv);
+}
+
+void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    FitOptions& options = all.fit;
+    Command command(app, "fit", "costs of messages for a hardware file, from tables of benchmarks", all, faults);
+    command.add_inputs("TABLE", "tables of the network: of tools/fitting/benchmark.c, NetPIPE, OSU or IMB",
+                       options.tables);
+    command.app()
+        .add_option("--layer", options.layers, "a table of another layer, such as chip=build/chip.csv; may be repeated")
+        ->type_name("LAYER=TABLE")
+        ->allow_extra_args(false);
+    command.add_path("-o,--out", "FILE.yaml|-", "the hardware file", options.out).required();
+    command.add_input("--like", "FILE", "the hardware file that it is like: platform, cores, the other layers",
+                      options.like);
+    command.add("--eager", "SIZE", "the largest eager message of the MPI library, where no table has the threshold",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.eager =
+                        static_cast<std::uint64_t>(input::parse_bytes(value.text, value.range, wrong).count);
+                });
+    command.add("--overhead", "TIME", "o_send and o_recv each, where no table has the times of calls",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.overhead = seconds(input::parse_time(value.text, value.range, wrong));
+                });
     command.add_json(options.json);
     command.add_csv(options.csv);
 }
@@ -435,6 +460,7 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     add_report(app, options, faults);
     add_serve(app, options, faults);
     add_calibrate(app, options, faults);
+    add_fit(app, options, faults);
     add_trace(app, options, faults);
     add_record(app, options, faults);
     add_learn(app, options, faults);

@@ -23,6 +23,7 @@ struct AllOptions {
     ReportOptions report;
     ServeOptions serve;
     CalibrateOptions calibrate;
+    FitOptions fit;
     TraceOptions trace;
     RecordOptions record;
     LearnOptions learn;

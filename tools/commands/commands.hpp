@@ -144,6 +144,19 @@ struct CalibrateOptions {
 };
 ExitStatus calibrate(const CalibrateOptions& options);
 
+/// `warpfront fit`: rows of a hardware file from tables of benchmarks.
+struct FitOptions {
+    std::vector<std::filesystem::path> tables;  // of the network
+    std::vector<std::string> layers;            // LAYER=TABLE
+    std::optional<std::filesystem::path> like;  // a hardware file, the base of the new one
+    std::optional<std::uint64_t> eager;         // the library's limit, in bytes
+    std::optional<double> overhead;             // o_send and o_recv each, in seconds
+    std::string out;                            // a file, or "-" for stdout
+    std::optional<std::string> json;
+    std::optional<std::string> csv;
+};
+ExitStatus fit(const FitOptions& options);
+
 /// `warpfront trace`: the scenario's messages as SimGrid's time-independent traces.
 struct TraceOptions {
     std::filesystem::path scenario;

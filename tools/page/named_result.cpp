@@ -16,8 +16,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 4> kSchemas{"warpfront.result/1", "warpfront.comparison/1", "warpfront.study/1",
-                                                   "warpfront.sources/1"};
+constexpr std::array<std::string_view, 5> kSchemas{"warpfront.result/1", "warpfront.comparison/1", "warpfront.study/1",
+                                                   "warpfront.sources/1", "warpfront.fit/1"};
 
 /// Results name their schema themselves, Chrome's format has a place for it.
 std::string schema_of(const ordered_json& json) {

@@ -1,12 +1,13 @@
 // Composes the page from the results that the program has put into it: [{name, result}], a result being one of the schemas
-// warpfront.result/1, warpfront.comparison/1, warpfront.study/1, warpfront.sources/1 and
-// warpfront.timeline-excerpt/1.
+// warpfront.result/1, warpfront.comparison/1, warpfront.study/1, warpfront.sources/1,
+// warpfront.fit/1 and warpfront.timeline-excerpt/1.
 import "./style.css";
 import {axisY, dot, gridY, line, ruleX, text} from "@observablehq/plot";
 import {binds} from "./binds.js";
 import {chart, drawCharts} from "./chart.js";
 import {element, figure, section, table} from "./dom.js";
 import {engines} from "./engines.js";
+import {fitted} from "./fitted.js";
 import {duration, percent, plain} from "./format.js";
 import {links} from "./links.js";
 import {origin} from "./origin.js";
@@ -23,8 +24,9 @@ const runs = ofSchema("warpfront.result/1");
 const comparisons = ofSchema("warpfront.comparison/1");
 const studies = ofSchema("warpfront.study/1");
 const published = ofSchema("warpfront.sources/1");
+const fits = ofSchema("warpfront.fit/1");
 const timelines = ofSchema("warpfront.timeline-excerpt/1");
-const withContext = results.filter((each) => !timelines.includes(each));
+const withContext = results.filter((each) => !timelines.includes(each) && !fits.includes(each));
 
 /// What is known of each rank and link is shown of the first run that has it.
 const first = (has) => runs.find(({result}) => has(result));
@@ -53,6 +55,7 @@ document.querySelector("main").append(
     shown(links, first((result) => result.link_waits)),
     studies.map(scaling),
     published.map(sources),
+    fits.map(fitted),
     withContext.length > 0 && origin(withContext),
   ].flat(2).filter(Boolean),
 );

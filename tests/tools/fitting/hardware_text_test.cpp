@@ -1,0 +1,185 @@
+// The hardware file that a fit writes: accepted by `check`, with comments for what is assumed; a machine of SimGrid whose
+// settings are known comes back from the benchmark that runs on it.
+#include "tools/fitting/hardware_text.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "simulator/input/read_file.hpp"
+#include "simulator/machine/loading/build.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
+#include "tests/tools/experiments.hpp"
+#include "tests/tools/fitting/synthetic.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/fitting/report.hpp"
+#include "tools/prediction/engines.hpp"
+
+using namespace warpfront;
+using namespace warpfront::tools;
+using namespace warpfront::test;
+
+namespace {
+
+const std::string kProject = WARPFRONT_SOURCE_DIR;
+const std::string kXt4File = kProject + "/platforms/xt4.yaml";
+
+const std::vector<KnownRow> kTwoRows{{.up_to = 5000, .o_send = 0.4e-6, .o_recv = 0.5e-6, .L = 1e-6, .G = 1e-9},
+                                     {.rendezvous = true, .o_send = 0.5e-6, .o_recv = 1e-6, .L = 1.5e-6, .G = 0.5e-9}};
+
+LayerFit fitted_layer(const std::string& name, std::string text) {
+    std::vector<BenchmarkTable> tables;
+    tables.push_back(table(std::move(text)));
+    return fit_layer(name, std::move(tables), {});
+}
+
+/// The profile of a layer, as the file is read.
+machine::Profile profile_of(const std::filesystem::path& file, const std::string& name) {
+    input::Diagnostics faults;
+    const machine::HardwareFile read = machine::read_hardware_file(file, {}, faults);
+    faults.raise();
+    for (const machine::Layer& each : read.layers) {
+        if (each.name == name) return each.profile;
+    }
+    return {};
+}
+
+FitOptions fit_options(const Scratch& scratch, std::vector<std::filesystem::path> tables) {
+    FitOptions options;
+    options.tables = std::move(tables);
+    options.out = (scratch.folder() / "machine.yaml").string();
+    return options;
+}
+
+std::string refused_fit(const FitOptions& options) {
+    return summary_of(faults_of([&] { fit(options); }));
+}
+
+}  // namespace
+
+TEST_CASE("a machine of its own: check accepts it, and its rows are those of the fit") {
+    const Scratch scratch;
+    const auto file = scratch.folder() / "machine.yaml";
+    const std::string text = hardware_text({fitted_layer("network", all_kinds(kTwoRows, {}))}, {}, file);
+    scratch.file("machine.yaml", text);
+    CHECK_NOTHROW(machine::check(file));
+    const machine::Profile rows = profile_of(file, "network");
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].up_to == Bytes{5000});
+    CHECK(rows[0].L == Time{1'000'000});
+    CHECK(rows[1].o_send == Time{500'000});
+    CHECK(holds(text, "#   network: t.csv (benchmark.c)\n"));
+    CHECK(holds(text, "    # assumption: L and o_recv of the eager row; o_request and o_ack share the rest\n"));
+    CHECK(holds(text, "protocol: eager, o_send: 400ns, o_recv: 500ns, L: 1us,\n       G: 1ns/B}\n"));
+}
+
+TEST_CASE("like another machine: its platform, other layers and what its rows hold stay") {
+    const Scratch scratch;
+    const auto file = scratch.folder() / "machine.yaml";
+    const std::string text = hardware_text({fitted_layer("network", all_kinds(kTwoRows, {}))}, kXt4File, file);
+    scratch.file("machine.yaml", text);
+    CHECK_NOTHROW(machine::check(file));
+    CHECK(profile_of(file, "chip").size() == 2);
+    CHECK(holds(text, "G: 1ns/B, holds: [bus, nic, links]}\n"));
+}
+
+TEST_CASE("pairs of one node give the bus, pairs of two the NIC; layers of a node need parts") {
+    const Scratch scratch;
+    const auto file = scratch.folder() / "machine.yaml";
+    const std::string network = all_kinds(kTwoRows, {}) + streams(4, 0.3e-6, 0.0, 0.5e-9);
+    const std::string node = all_kinds(kTwoRows, {}) + streams(4, 0.3e-6, 0.2e-6, 0.1e-9);
+    const std::string text = hardware_text(
+        {fitted_layer("network", network), fitted_layer("node", node), fitted_layer("chip", node)}, {}, file);
+    scratch.file("machine.yaml", text);
+    CHECK_NOTHROW(machine::check(file));
+    CHECK(holds(text, "nic: {enabled: on, count: 1, injection: 2GBps, ejection: 2GBps}"));
+    CHECK(holds(text, "bus: {enabled: on, count: 1, o_dma: 100ns, G_dma: 0.05ns/B}"));
+    CHECK(holds(text, "cores: 4 "));
+    CHECK(holds(text, "chips: 2 "));
+    const std::string free = all_kinds(kTwoRows, {}) + streams(4, 1e-2, 0.0, 0.5e-9);
+    CHECK(
+        holds(hardware_text({fitted_layer("network", free)}, {}, file), "does not saturate it, so this is the least"));
+}
+
+TEST_CASE("on the fitted machine the event engine's ping-pong takes what the table says, eager and rendezvous") {
+    const Scratch scratch;
+    const auto file = scratch.folder() / "machine.yaml";
+    scratch.file("machine.yaml",
+                 hardware_text({fitted_layer("network", all_kinds(kTwoRows, {.noise = 0.01}))}, {}, file));
+    for (const std::uint64_t bytes : {1U, 1000U, 5000U, 5001U, 100'000U, 4'000'000U}) {
+        CAPTURE(bytes);
+        const Experiment experiment =
+            experiment_of(kProject + "/models/bandwidth/hippi.yaml",
+                          {"platform=" + file.string(), "ranks.rows=1", "node.rows=1", "iterations=1",
+                           fmt::format("parameters.size={}B", bytes), fmt::format("parameters.volume={}B", bytes)});
+        const double trip = seconds(predict(Engine::event, experiment).record.finish) / 2.0;
+        CHECK(trip == doctest::Approx(row_of(kTwoRows, bytes).half_trip(bytes)).epsilon(0.01));
+    }
+}
+
+TEST_CASE("the same as JSON: rows, points with what is left, how many rows there might have been") {
+    const nlohmann::ordered_json json =
+        to_json({fitted_layer("network", all_kinds(kTwoRows, {.noise = 0.01, .outliers = 0.02}))});
+    CHECK(json["schema"] == "warpfront.fit/1");
+    const auto& fit = json["layers"][0];
+    CHECK(fit["threshold"] == nlohmann::ordered_json{{"bytes", 5000}, {"measured", true}});
+    CHECK(fit["rows"].size() == 2);
+    CHECK(fit["by_rows"][0]["rows"] == 2);
+    CHECK(fit["points"].size() == sizes_up_to(4 << 20).size());
+}
+
+TEST_CASE("what the command refuses, before it writes") {
+    const Scratch scratch;
+    const auto good = scratch.file("good.csv", all_kinds(kTwoRows, {}));
+    FitOptions options = fit_options(scratch, {});
+    CHECK(refused_fit(options) ==
+          "bad_option no table of the network | expected one, or a machine by `--like` that has the layer");
+    options.tables = {good};
+    options.layers = {"node"};
+    CHECK(holds(refused_fit(options), "bad_option `--layer node` | expected LAYER=TABLE"));
+    options.layers = {"socket=" + good.string()};
+    CHECK(holds(refused_fit(options), "bad_choice no layer is called `socket`"));
+    options.layers = {"node=" + scratch.file("bad.csv", "x\n").string()};
+    CHECK(holds(refused_fit(options), "unknown_table"));
+    options.layers = {};
+    options.like = scratch.folder() / "nowhere.yaml";
+    CHECK(holds(refused_fit(options), "unreadable_file"));
+    CHECK_FALSE(std::filesystem::exists(options.out));
+}
+
+TEST_CASE("the benchmark on SimGrid's SMPI gives the settings of its machine") {
+    const Scratch scratch;
+    const auto in_folder = [&](const std::string& command) {
+        return std::system(("cd '" + scratch.folder().string() + "' && " + command + " 2> messages").c_str());
+    };
+    REQUIRE(in_folder("smpicc -O1 '" + kProject + "/tools/fitting/benchmark.c' -o benchmark") == 0);
+    scratch.file("platform.xml",
+                 "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                 "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-1\" speed=\"1Gf\" "
+                 "core=\"4\" bw=\"2GBps\" lat=\"5us\" sharing_policy=\"SPLITDUPLEX\"/></platform>\n");
+    scratch.file("hosts", "n0\nn0\nn0\nn0\nn1\nn1\nn1\nn1\n");
+    REQUIRE(in_folder("smpirun -n 8 -hostfile hosts -platform platform.xml --cfg=smpi/simulate-computation:no "
+                      "--cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 --cfg=smpi/async-small-thresh:20000 "
+                      "--cfg=smpi/send-is-detached-thresh:20000 --cfg=smpi/os:0:1e-6:0 --cfg=smpi/ois:0:1e-6:0 "
+                      "--cfg=smpi/or:0:2e-6:0 ./benchmark 1048576 9 > t.csv") == 0);
+    input::Diagnostics faults;
+    std::vector<BenchmarkTable> tables;
+    tables.push_back(read_benchmark_table(input::read_file(scratch.folder() / "t.csv"), faults));
+    faults.raise();
+    const LayerFit fit = fit_layer("network", std::move(tables), {});
+    REQUIRE(fit.rows.size() == 2);
+    const auto about = [](double value) { return doctest::Approx(value).epsilon(0.01); };
+    CHECK(fit.rows[0].up_to == 19'999);  // a send of 20,000 bytes blocks
+    CHECK(fit.rows[0].o_send == about(1e-6));
+    CHECK(fit.rows[0].o_recv == about(2e-6));
+    CHECK(fit.rows[0].L == about(10e-6));
+    CHECK(fit.rows[0].G == about(0.5e-9));
+    CHECK(fit.rows[1].G == about(0.5e-9));
+    REQUIRE(fit.shared.has_value());
+    CHECK(fit.shared->hold.slope == about(0.5e-9));
+}

@@ -1,0 +1,153 @@
+// From tables to rows: known costs come back, and what a table cannot give is an assumption.
+#include "tools/fitting/layer_costs.hpp"
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "tests/faults.hpp"
+#include "tests/tools/experiments.hpp"
+#include "tests/tools/fitting/synthetic.hpp"
+
+using namespace warpfront;
+using namespace warpfront::tools;
+using namespace warpfront::test;
+
+namespace {
+
+const std::vector<KnownRow> kXt4Rows{
+    {.up_to = 1024, .o_send = 3.85e-6, .o_recv = 3.85e-6, .L = 0.36e-6, .G = 0.4e-9},
+    {.rendezvous = true, .o_send = 3.85e-6, .o_recv = 3.85e-6, .L = 0.36e-6, .G = 0.4e-9}};
+
+const std::vector<KnownRow> kThree{{.up_to = 5000, .o_send = 0.4e-6, .o_recv = 0.5e-6, .L = 1e-6, .G = 1e-9},
+                                   {.up_to = 64000, .o_send = 0.5e-6, .o_recv = 1e-6, .L = 3e-6, .G = 0.5e-9},
+                                   {.rendezvous = true, .o_send = 0.5e-6, .o_recv = 1e-6, .L = 8e-6, .G = 0.25e-9}};
+
+LayerFit fitted(std::vector<std::string> texts, const KnownCosts& known = {}) {
+    std::vector<BenchmarkTable> tables;
+    for (std::string& text : texts) tables.push_back(table(std::move(text)));
+    return fit_layer("network", std::move(tables), known);
+}
+
+bool assumes(const FittedRow& row, std::string_view text) {
+    return std::any_of(row.assumptions.begin(), row.assumptions.end(),
+                       [&](const std::string& each) { return holds(each, text); });
+}
+
+doctest::Approx about(double value, double share) { return doctest::Approx(value).epsilon(share); }
+
+}  // namespace
+
+TEST_CASE("the rows of the XT4 come back from its costs with 2 % noise: o_send, o_recv, L, G, the end of a row") {
+    const LayerFit fit = fitted({all_kinds(kXt4Rows, {.noise = 0.02})});
+    REQUIRE(fit.rows.size() == 2);
+    const FittedRow &eager = fit.rows[0], &rendezvous = fit.rows[1];
+    CHECK(eager.up_to == 1024);
+    CHECK_FALSE(eager.rendezvous);
+    CHECK(rendezvous.rendezvous);
+    CHECK(eager.o_send == about(3.85e-6, 0.01));
+    CHECK(eager.o_recv == about(3.85e-6, 0.01));
+    CHECK(eager.o_send + eager.o_recv + eager.L == about(8.06e-6, 0.01));
+    CHECK(rendezvous.G == about(0.4e-9, 0.01));
+    CHECK(rendezvous.o_send == about(3.85e-6, 0.01));
+    const double handshake = 3.0 * rendezvous.L + rendezvous.o_request + rendezvous.o_ack;
+    CHECK(rendezvous.o_send + rendezvous.o_recv + handshake == about(8.78e-6, 0.015));
+    CHECK(eager.assumptions.empty());
+    CHECK(assumes(rendezvous, "o_recv of the eager row"));
+}
+
+TEST_CASE("five tables with 2 % noise and 1 % outliers: ends within the gap between sizes, G within 1 %") {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        CAPTURE(seed);
+        std::vector<std::string> tables;
+        for (std::uint64_t each = 0; each < 5; ++each) {
+            tables.push_back(ping_pongs(kThree, {.noise = 0.02, .outliers = 0.01, .seed = 10 * seed + each}));
+        }
+        const LayerFit fit = fitted(tables);
+        REQUIRE(fit.rows.size() == 3);
+        CHECK(fit.rows[0].most == 4096);
+        CHECK(fit.rows[1].from == 5120);
+        CHECK(fit.rows[1].most == 57344);
+        CHECK(fit.rows[2].from == 65536);
+        for (std::size_t row = 0; row < 3; ++row) {
+            CHECK_MESSAGE(fit.rows[row].piece.line.slope == about(kThree[row].G, row == 0 ? 0.02 : 0.01), row);
+            CHECK(fit.rows[row].piece.line.intercept == about(kThree[row].half_trip(0), 0.01));
+        }
+    }
+}
+
+TEST_CASE("a row ends at the threshold where that lies between two sizes, also if a library's limit counts a header") {
+    const LayerFit measured = fitted({all_kinds(kThree, {.noise = 0.01})});
+    CHECK(measured.rows[1].up_to == 64000);
+    CHECK(measured.rows[2].rendezvous);
+    CHECK(measured.rows[0].up_to == 4096);
+    CHECK(assumes(measured.rows[0], "it ends anywhere from 4,096 to 5,119 B"));
+
+    const std::string text = ping_pongs(kThree, {.noise = 0.01});
+    CHECK(fitted({text}, {.eager = 64000, .overhead = {}}).rows[1].up_to == 64000);
+    const LayerFit header = fitted({text}, {.eager = 65536, .overhead = {}});
+    CHECK(header.rows[1].up_to == 65535);
+    CHECK(assumes(header.rows[1], "the limit of 65,536 B counts a header"));
+    CHECK(header.rows[2].rendezvous);
+}
+
+TEST_CASE("a ping-pong alone does not part overhead and latency, nor eager and rendezvous") {
+    const std::string text = ping_pongs(kThree, {});
+    const LayerFit alone = fitted({text});
+    for (const FittedRow& row : alone.rows) {
+        CHECK_FALSE(row.rendezvous);
+        CHECK(assumes(row, "eager, since no threshold was measured"));
+        CHECK(assumes(row, "a quarter each"));
+    }
+    CHECK(alone.rows[0].o_send == about(1.9e-6 / 4.0, 1e-4));
+    const LayerFit given = fitted({text}, {.eager = {}, .overhead = 0.5e-6});
+    CHECK(given.rows[0].o_send == 0.5e-6);
+    CHECK(given.rows[0].L == about(0.9e-6, 1e-4));
+    CHECK(assumes(given.rows[0], "as given"));
+}
+
+TEST_CASE("calls that take longer than the ping-pong are scaled; a rendezvous shorter than three L has a third") {
+    std::string text = ping_pongs({{.o_send = 1e-6, .o_recv = 1e-6, .G = 1e-9}}, {}, 4096);
+    for (const std::uint64_t bytes : sizes_up_to(4096)) {
+        text += fmt::format("isend,{0},1,2e-6\nsend,{0},1,3e-6\nrecv,{0},1,2e-6\n", bytes);
+    }
+    const FittedRow& row = fitted({text}).rows.front();
+    CHECK(row.o_send == about(1e-6, 1e-3));
+    CHECK(row.L == about(0.0, 1e-3));
+    CHECK(assumes(row, "the calls alone take longer"));
+
+    std::vector<KnownRow> fast = kThree;
+    fast[2].L = 0.2e-6;
+    const FittedRow last = fitted({all_kinds(fast, {})}).rows.back();
+    CHECK(last.L == about(0.2e-6, 0.02));
+    CHECK(last.o_request == 0.0);
+    CHECK(assumes(last, "L is a third"));
+}
+
+TEST_CASE("all sizes on one side of the threshold have one protocol") {
+    CHECK_FALSE(fitted({ping_pongs(kThree, {}, 4096)}, {.eager = 1 << 20, .overhead = {}}).rows.back().rendezvous);
+    const LayerFit above = fitted({ping_pongs(kThree, {}, 4096)}, {.eager = 0, .overhead = 0.1e-6});
+    CHECK(above.rows.front().rendezvous);
+    CHECK(above.rows.front().L == about((1.9e-6 - 0.2e-6) / 3.0, 1e-3));
+}
+
+TEST_CASE("streams of more pairs give what they share, where they saturate it") {
+    const std::string text = ping_pongs(kThree, {});
+    CHECK_FALSE(fitted({text}).shared.has_value());
+    const LayerFit saturated = fitted({text + streams(4, 0.3e-6, 0.2e-6, 0.5e-9)});
+    REQUIRE(saturated.shared.has_value());
+    CHECK(saturated.shared->pairs == 4);
+    CHECK(saturated.shared->saturated == 21);
+    CHECK(saturated.shared->hold.intercept == about(0.2e-6, 1e-3));
+    CHECK(saturated.shared->hold.slope == about(0.5e-9, 1e-3));
+    const LayerFit free = fitted({text + streams(4, 1.0, 0.0, 0.5e-9)});
+    CHECK(free.shared->saturated == 0);
+    CHECK(free.shared->most_per_second == about(4.0 * (1 << 20), 1e-9));
+}
+
+TEST_CASE("a table with too few sizes is refused") {
+    CHECK(summary_of(faults_of([] { fitted({"kind,bytes,pairs,seconds\npingpong,1,1,1e-6\n"}); })) ==
+          "t.csv:1:1 too_few_sizes [] 1 sizes of a ping-pong for the layer `network` | expected at least 3");
+    CHECK(holds(summary_of(faults_of([] { fitted({ping_pongs(kThree, {}, 4096)}, {.eager = 1, .overhead = {}}); })),
+                "too_few_sizes [] fewer than 3 sizes below or above the threshold of 1 B"));
+}

@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <nlohmann/json.hpp>
+
+#include "simulator/input/read_file.hpp"
+#include "simulator/machine/loading/build.hpp"
+#include "simulator/results/output.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/fitting/hardware_text.hpp"
+#include "tools/fitting/layer_costs.hpp"
+#include "tools/fitting/report.hpp"
+#include "tools/runs/interrupt.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::DiagnosticKind;
+
+struct LayerTables {
+    std::string layer;
+    std::vector<BenchmarkTable> tables;
+};
+
+/// A machine without a base has these layers.
+constexpr std::array<std::string_view, 3> kBareLayers{"chip", "node", "network"};
+
+void check_layer(const std::string& layer, const FitOptions& options, input::Diagnostics& faults) {
+    if (options.like || std::find(kBareLayers.begin(), kBareLayers.end(), layer) != kBareLayers.end()) return;
+    faults.add(DiagnosticKind::bad_choice, {}, fmt::format("no layer is called `{}`", input::escaped(layer, 40)),
+               input::suggestion(layer, std::vector<std::string>(kBareLayers.begin(), kBareLayers.end())) +
+                   "; others are those of a machine by `--like`");
+}
+
+/// The tables by layer, those of the network first.
+std::vector<LayerTables> tables_of(const FitOptions& options) {
+    input::Diagnostics faults;
+    std::vector<LayerTables> layers;
+    const auto read = [&](const std::string& layer, const std::filesystem::path& file) {
+        auto known = std::find_if(layers.begin(), layers.end(), [&](const auto& each) { return each.layer == layer; });
+        if (known == layers.end()) {
+            check_layer(layer, options, faults);
+            known = layers.insert(layers.end(), {layer, {}});
+        }
+        try {
+            known->tables.push_back(read_benchmark_table(input::read_file(file), faults));
+        } catch (const input::BadInput& bad) {
+            faults.add(bad.diagnostics());
+        }
+    };
+    for (const std::filesystem::path& file : options.tables) read("network", file);
+    for (const std::string& each : options.layers) {
+        const std::size_t equals = each.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == each.size()) {
+            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`--layer {}`", input::escaped(each, 80)),
+                       "expected LAYER=TABLE, such as chip=build/chip.csv");
+            continue;
+        }
+        read(each.substr(0, equals), each.substr(equals + 1));
+    }
+    const bool has_network =
+        std::any_of(layers.begin(), layers.end(), [](const auto& each) { return each.layer == "network"; });
+    if (!has_network && !options.like) {
+        faults.add(DiagnosticKind::bad_option, {}, "no table of the network",
+                   "expected one, or a machine by `--like` that has the layer");
+    }
+    faults.raise();
+    return layers;
+}
+
+}  // namespace
+
+ExitStatus fit(const FitOptions& options) {
+    const results::Answer answer(options.json, options.csv);
+    const results::Output out(options.out);
+    std::vector<LayerFit> layers;
+    input::Diagnostics faults;
+    for (LayerTables& each : tables_of(options)) {
+        try {
+            layers.push_back(fit_layer(each.layer, std::move(each.tables), {options.eager, options.overhead}));
+        } catch (const input::BadInput& bad) {
+            faults.add(bad.diagnostics());
+        }
+    }
+    faults.raise();
+    const std::string text = hardware_text(layers, options.like, out.to_stdout() ? "machine.yaml" : options.out);
+    guard_signals([&] {
+        out.write(text);
+        answer.write(answer.has_data() ? to_json(layers) : nlohmann::ordered_json(),
+                     out.to_stdout() ? "" : summary(layers));
+    });
+    if (!out.to_stdout()) {
+        for (const std::string& note : machine::check(options.out)) spdlog::debug("debug: {}", note);
+    }
+    return ExitStatus::done;
+}
+
+}  // namespace warpfront::tools

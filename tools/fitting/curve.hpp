@@ -1,0 +1,66 @@
+// A measured curve, time by message size, as pieces of straight lines: how many, and where they end.
+//
+// A piece is T(S) = a + g S with a, g >= 0 by least squares of relative deviations, sum ((T_i - a - g S_i) / T_i)^2. For
+// each number of pieces, dynamic programming over the sizes finds those with the least sum R (Bellman 1961, "On the
+// approximation of curves by line segments using dynamic programming"); of k pieces, the k with the least
+//
+//   BIC(k) = n ln(max(R_k / n, f^2)) + 3 k ln n            two terms and an end for each piece; n points
+//
+// is chosen, where f = `kNegligible` is a relative deviation that no piece is worth. A point further from its piece than
+// `kFar` times the robust deviation of the points (1.4826 times the median) is an outlier: the pieces are found without
+// it. Points that fit neither of their neighbours are left out from the start.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace warpfront::tools {
+
+struct CurvePoint {
+    double bytes = 0.0;
+    double seconds = 0.0;  // above 0
+};
+
+struct Line {
+    double intercept = 0.0;  // seconds
+    double slope = 0.0;      // seconds per byte
+
+    double at(double bytes) const { return intercept + slope * bytes; }
+};
+
+struct Piece {
+    std::size_t first = 0;  // of its points
+    std::size_t end = 0;    // past the last one
+    Line line;
+    double deviation = 0.0;  // root of the mean square of relative deviations, without outliers
+};
+
+struct PieceCount {
+    std::size_t pieces = 0;
+    double bic = 0.0;
+    double deviation = 0.0;
+};
+
+struct FittedCurve {
+    std::vector<Piece> pieces;
+    std::vector<bool> outliers;        // by point
+    std::vector<PieceCount> by_count;  // what each number of pieces would give
+};
+
+inline constexpr double kNegligible = 0.005;
+inline constexpr double kFar = 4.5;
+inline constexpr std::size_t kMostPieces = 8;
+inline constexpr std::size_t kFewestPoints = 3;  // of a piece
+
+/// `points` ascend by size, several may have one size. At one of `breaks`, numbers of points, a piece must begin; without
+/// any there is no such rule. At least `kFewestPoints` points, and on both sides of each break.
+FittedCurve fit_curve(std::span<const CurvePoint> points, std::span<const std::size_t> breaks = {});
+
+/// One line through all points, without those that are far from it; a constant where bytes matter less than
+/// `kNegligible` or all points have one size. At least one point.
+Line fit_line(std::span<const CurvePoint> points);
+
+}  // namespace warpfront::tools

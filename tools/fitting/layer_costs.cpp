@@ -1,0 +1,267 @@
+#include "tools/fitting/layer_costs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/results/formatting.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::BadInput;
+using input::DiagnosticKind;
+
+constexpr double kNearThreshold = 1.02;  // a library's limit counts its header as well
+constexpr double kSaturated = 0.8;       // of the time of a message, what a further pair adds
+constexpr std::size_t kFewestSaturated = 3;
+
+using Points = std::vector<CurvePoint>;
+
+/// Of all tables, by size.
+std::vector<TimedMessage> messages_of(const std::vector<BenchmarkTable>& tables, Timed kind) {
+    std::vector<TimedMessage> all;
+    for (const BenchmarkTable& table : tables) {
+        const std::vector<TimedMessage> own = table.of_kind(kind);
+        all.insert(all.end(), own.begin(), own.end());
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const TimedMessage& a, const TimedMessage& b) { return a.bytes < b.bytes; });
+    return all;
+}
+
+Points points_of(const std::vector<TimedMessage>& messages) {
+    Points points;
+    for (const TimedMessage& each : messages) points.push_back({static_cast<double>(each.bytes), each.seconds});
+    return points;
+}
+
+/// The numbers of points at which messages above the threshold may begin.
+std::vector<std::size_t> breaks_at(std::uint64_t threshold, const Points& points) {
+    const auto limit = static_cast<double>(threshold);
+    std::vector<std::size_t> near;
+    for (std::size_t at = kFewestPoints; at + kFewestPoints <= points.size(); ++at) {
+        const double below = points[at - 1].bytes, above = points[at].bytes;
+        if (below == above) continue;
+        if (below <= limit * kNearThreshold && above >= limit / kNearThreshold) near.push_back(at);
+    }
+    return near;
+}
+
+/// The least power of two in [least, most], else `least`.
+std::uint64_t round_size(std::uint64_t least, std::uint64_t most) {
+    std::uint64_t power = 1;
+    while (power < least) power *= 2;
+    return power <= most ? power : least;
+}
+
+/// Makes the rows of a layer.
+class RowMaker {
+public:
+    RowMaker(LayerFit& fit, const KnownCosts& known) : fit_(fit), known_(known) {}
+
+    void make(std::optional<std::size_t> rendezvous_from) {
+        const std::vector<Piece>& pieces = fit_.curve.pieces;
+        for (std::size_t k = 0; k < pieces.size(); ++k) {
+            FittedRow row{.from = fit_.messages[pieces[k].first].bytes,
+                          .most = fit_.messages[pieces[k].end - 1].bytes,
+                          .piece = pieces[k]};
+            row.rendezvous = rendezvous_from && pieces[k].first >= *rendezvous_from;
+            if (k + 1 < pieces.size()) end_row(row, pieces[k + 1].first, rendezvous_from);
+            if (!fit_.threshold) row.assumptions.emplace_back("eager, since no threshold was measured");
+            if (row.rendezvous)
+                part_rendezvous(row);
+            else
+                part_eager(row);
+            fit_.rows.push_back(std::move(row));
+        }
+    }
+
+private:
+    /// `next`: the first point of the row after.
+    void end_row(FittedRow& row, std::size_t next, std::optional<std::size_t> rendezvous_from) const {
+        const std::uint64_t most = fit_.messages[next].bytes - 1;
+        if (rendezvous_from == next) {
+            row.up_to = std::clamp(*fit_.threshold, row.most, most);
+            if (*row.up_to != *fit_.threshold) {
+                row.assumptions.push_back(
+                    fmt::format("the limit of {} B counts a header", results::grouped(*fit_.threshold)));
+            }
+            return;
+        }
+        row.up_to = round_size(row.most, most);
+        if (most > row.most) {
+            row.assumptions.push_back(
+                fmt::format("it ends anywhere from {} to {} B", results::grouped(row.most), results::grouped(most)));
+        }
+    }
+
+    /// A line through the times of calls of these sizes; those of the nearest size where there are none.
+    std::optional<Line> line_of(Timed kind, const FittedRow& row) const {
+        const Points all = points_of(messages_of(fit_.tables, kind));
+        if (all.empty()) return std::nullopt;
+        Points own;
+        for (const CurvePoint& point : all) {
+            if (point.bytes >= static_cast<double>(row.from) && point.bytes <= static_cast<double>(row.most)) {
+                own.push_back(point);
+            }
+        }
+        if (own.empty()) own.push_back(all.front().bytes > static_cast<double>(row.most) ? all.front() : all.back());
+        if (own.size() < kFewestPoints) return Line{own.front().seconds, 0.0};
+        return fit_line(own);
+    }
+
+    /// Of a send: the shorter one, in the middle of the row. A Send may include waiting for the receiver's progress, and
+    /// above the threshold it does.
+    std::optional<Line> line_of_send(const FittedRow& row) const {
+        const std::optional<Line> isend = line_of(Timed::isend, row);
+        const std::optional<Line> send = row.rendezvous ? std::nullopt : line_of(Timed::send, row);
+        if (!isend || !send) return isend ? isend : send;
+        const double middle = std::sqrt(std::max(static_cast<double>(row.from), 1.0) * static_cast<double>(row.most));
+        return send->at(middle) < isend->at(middle) ? send : isend;
+    }
+
+    void part_eager(FittedRow& row) const {
+        const auto [a, g] = row.piece.line;
+        const std::optional<Line> send = line_of_send(row), recv = line_of(Timed::recv, row);
+        if (send && recv) {
+            row.o_send = send->intercept;
+            row.o_recv = recv->intercept;
+            row.G_send = send->slope;
+            row.G_recv = recv->slope;
+        } else if (known_.overhead) {
+            row.o_send = row.o_recv = *known_.overhead;
+            row.assumptions.emplace_back("o_send and o_recv as given");
+        } else {
+            row.o_send = row.o_recv = a / 4.0;
+            row.assumptions.emplace_back("o_send and o_recv are a quarter each of the time beyond bytes");
+        }
+        const bool fits = shorten(row.o_send, row.o_recv, a);
+        const bool bytes_fit = shorten(row.G_send, row.G_recv, g);
+        if (!fits || !bytes_fit) row.assumptions.emplace_back("the calls alone take longer than the ping-pong: scaled");
+        row.L = a - row.o_send - row.o_recv;
+        row.G = g - row.G_send - row.G_recv;
+    }
+
+    /// Scales two parts so that they are no longer than the whole; false if they were.
+    static bool shorten(double& one, double& other, double whole) {
+        const double sum = one + other;
+        if (sum <= whole) return true;
+        one *= whole / sum;
+        other = whole - one;
+        return false;
+    }
+
+    void part_rendezvous(FittedRow& row) const {
+        const auto [a, g] = row.piece.line;
+        const FittedRow* eager = nullptr;  // the last one
+        for (const FittedRow& each : fit_.rows) {
+            if (!each.rendezvous) eager = &each;
+        }
+        const std::optional<Line> send = line_of_send(row);
+        row.o_send = send ? send->intercept : eager != nullptr ? eager->o_send : known_.overhead.value_or(a / 8.0);
+        row.o_recv = eager != nullptr ? eager->o_recv : known_.overhead.value_or(a / 8.0);
+        row.L = eager != nullptr ? eager->L : 0.0;
+        row.G_send = send ? std::min(send->slope, g) : 0.0;
+        row.G = g - row.G_send;
+        if (!shorten(row.o_send, row.o_recv, a)) {
+            row.assumptions.emplace_back("o_send and o_recv of the eager row, scaled to the time beyond bytes");
+        }
+        const double rest = a - row.o_send - row.o_recv;
+        if (eager == nullptr || 3.0 * row.L > rest) {
+            row.L = rest / 3.0;
+            row.assumptions.emplace_back("L is a third of what the overheads leave");
+        } else {
+            row.o_request = row.o_ack = rest / 2.0 - 1.5 * row.L;
+            row.assumptions.emplace_back("L and o_recv of the eager row; o_request and o_ack share the rest");
+        }
+    }
+
+    LayerFit& fit_;
+    const KnownCosts& known_;
+};
+
+std::optional<SharedResource> shared_of(const std::vector<BenchmarkTable>& tables) {
+    std::map<std::uint64_t, std::map<std::uint32_t, double>> by_size;  // then by pairs: seconds
+    SharedResource shared;
+    for (const TimedMessage& each : messages_of(tables, Timed::stream)) {
+        by_size[each.bytes][each.pairs] = each.seconds;
+        shared.pairs = std::max(shared.pairs, each.pairs);
+    }
+    if (shared.pairs < 2) return std::nullopt;
+    Points holds;
+    for (const auto& [bytes, by_pairs] : by_size) {
+        for (const auto& [pairs, seconds] : by_pairs) {
+            shared.most_per_second = std::max(shared.most_per_second, pairs * static_cast<double>(bytes) / seconds);
+        }
+        if (by_pairs.size() < 2 || by_pairs.rbegin()->first != shared.pairs) continue;
+        const auto [most, seconds] = *by_pairs.rbegin();
+        const auto [fewer, before] = *std::next(by_pairs.rbegin());
+        const double hold = (seconds - before) / (most - fewer);
+        if (hold < kSaturated * seconds / most) continue;
+        holds.push_back({static_cast<double>(bytes), hold});
+    }
+    if (holds.size() >= kFewestSaturated) {
+        shared.saturated = holds.size();
+        shared.hold = fit_line(holds);
+    }
+    return shared;
+}
+
+}  // namespace
+
+LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const KnownCosts& known) {
+    LayerFit fit{.layer = std::move(layer),
+                 .tables = std::move(tables),
+                 .messages = {},
+                 .curve = {},
+                 .threshold = {},
+                 .threshold_given = known.eager.has_value(),
+                 .rows = {},
+                 .shared = {}};
+    fit.messages = messages_of(fit.tables, Timed::pingpong);
+    fit.threshold = known.eager;
+    for (const BenchmarkTable& table : fit.tables) {
+        if (!fit.threshold) fit.threshold = table.threshold;
+    }
+    const Points points = points_of(fit.messages);
+    const input::SourceRange whole{fit.tables.front().source, 0, 0};
+    if (points.size() < kFewestPoints) {
+        throw BadInput(DiagnosticKind::too_few_sizes, whole,
+                       fmt::format("{} sizes of a ping-pong for the layer `{}`", points.size(), fit.layer),
+                       fmt::format("expected at least {}", kFewestPoints));
+    }
+    std::vector<std::size_t> breaks;
+    std::optional<std::size_t> rendezvous_from;
+    const bool all_above = fit.threshold && points.front().bytes > static_cast<double>(*fit.threshold);
+    const bool all_below = fit.threshold && points.back().bytes <= static_cast<double>(*fit.threshold);
+    if (all_above) rendezvous_from = 0;
+    if (fit.threshold && !all_above && !all_below) {
+        breaks = breaks_at(*fit.threshold, points);
+        if (breaks.empty()) {
+            throw BadInput(
+                DiagnosticKind::too_few_sizes, whole,
+                fmt::format("fewer than {} sizes below or above the threshold of {} B", kFewestPoints, *fit.threshold),
+                fmt::format("expected at least {} on each side", kFewestPoints));
+        }
+    }
+    fit.curve = fit_curve(points, breaks);
+    // Of the breaks, the one nearest to the threshold at which a piece begins.
+    for (const Piece& piece : fit.curve.pieces) {
+        if (std::find(breaks.begin(), breaks.end(), piece.first) == breaks.end()) continue;
+        const auto distance = [&](std::size_t at) {
+            return std::abs(std::log(points[at].bytes / static_cast<double>(*fit.threshold)));
+        };
+        if (!rendezvous_from || distance(piece.first) < distance(*rendezvous_from)) rendezvous_from = piece.first;
+    }
+    RowMaker(fit, known).make(rendezvous_from);
+    fit.shared = shared_of(fit.tables);
+    return fit;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,69 @@
+// From the tables of a layer to the rows of a hardware file: what a message costs by its size (platforms/README.md).
+//
+// Pieces of the ping-pong's curve (curve.hpp) become rows. Half a round trip of a row, with the receive posted, is
+//
+//   eager       o_send + L + o_recv + S (G_send + G + G_recv)
+//   rendezvous  o_send + 3 L + o_request + o_ack + o_recv + S (G_send + G + G_recv)
+//
+// which gives two sums. Tables of benchmark.c part them: lines through the times of MPI_Isend or MPI_Send (the shorter)
+// are o_send and G_send, lines through those of MPI_Recv o_recv and G_recv; L and G are the rest. What no table gives is
+// an assumption, and each row says which. A row ends at the threshold where that lies between two sizes.
+//
+// In a stream of n pairs a message takes c + n x(S) where a resource that all share binds: x = o + S g is what it holds of
+// that, c what a window of messages waits for. So x is the time that a further pair adds, between the two largest numbers
+// of pairs; the resource is saturated where that is `kSaturated` of the time per pair. A line through the x of such sizes
+// is o and g: in the network the rate of messages (the bus) and the injection of the NIC; within a node, where a message
+// holds the bus twice, that of the bus.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "tools/fitting/curve.hpp"
+#include "tools/fitting/tables.hpp"
+
+namespace warpfront::tools {
+
+struct FittedRow {
+    std::uint64_t from = 0;  // the smallest size measured
+    std::optional<std::uint64_t> up_to{};
+    std::uint64_t most = 0;  // the largest size measured
+    bool rendezvous = false;
+    double o_send = 0.0, o_recv = 0.0, o_request = 0.0, o_ack = 0.0, L = 0.0;  // seconds
+    double G_send = 0.0, G = 0.0, G_recv = 0.0;                                // seconds per byte
+    Piece piece{};
+    std::vector<std::string> assumptions{};
+};
+
+/// What messages of several pairs share.
+struct SharedResource {
+    std::uint32_t pairs = 0;     // the largest number
+    std::size_t saturated = 0;   // sizes
+    Line hold{};                 // of one message; where `saturated`
+    double most_per_second = 0;  // bytes of all pairs together, the most that was seen
+};
+
+struct LayerFit {
+    std::string layer;
+    std::vector<BenchmarkTable> tables;
+    std::vector<TimedMessage> messages;  // ping-pongs of all tables, by size
+    FittedCurve curve;                   // of them
+    std::optional<std::uint64_t> threshold;
+    bool threshold_given = false;  // by the user, else measured
+    std::vector<FittedRow> rows;
+    std::optional<SharedResource> shared;
+};
+
+/// What is known besides the tables.
+struct KnownCosts {
+    std::optional<std::uint64_t> eager;  // the library's limit
+    std::optional<double> overhead;      // o_send and o_recv each, in seconds
+};
+
+/// Throws BadInput (too_few_sizes).
+LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const KnownCosts& known);
+
+}  // namespace warpfront::tools
