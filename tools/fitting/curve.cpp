@@ -13,7 +13,7 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kNormal = 1.4826;     // from the median of |x| to the standard deviation of a normal distribution
 constexpr unsigned kMostRounds = 4;    // of finding outliers
-constexpr double kTermsOfPiece = 3.0;  // two of its line, one where it ends
+constexpr double kTermsOfPiece = 4.0;  // two of its line, two for its end, which is chosen among all points
 
 double median_of(std::vector<double> values) {
     if (values.empty()) return 0.0;
@@ -277,6 +277,17 @@ std::vector<bool> far_from_pieces(std::span<const CurvePoint> points, const std:
     return far;
 }
 
+/// Numbers of points among all; the outliers before a piece belong to the piece before, unless they have its first size.
+void place_among_all(std::vector<Piece>& pieces, std::span<const CurvePoint> points, const Kept& kept) {
+    std::size_t end = points.size();
+    for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
+        piece->end = end;
+        piece->first = piece->first == 0 ? 0 : kept.numbers[piece->first];
+        while (piece->first > 0 && points[piece->first - 1].bytes == points[piece->first].bytes) --piece->first;
+        end = piece->first;
+    }
+}
+
 }  // namespace
 
 FittedCurve fit_curve(std::span<const CurvePoint> points, std::span<const std::size_t> breaks) {
@@ -289,10 +300,7 @@ FittedCurve fit_curve(std::span<const CurvePoint> points, std::span<const std::s
         outliers = next;
         fitted = fit_all(kept.points, kept.breaks);
         next = far_from_pieces(points, fitted.pieces, kept);
-        for (Piece& piece : fitted.pieces) {
-            piece.first = piece.first == 0 ? 0 : kept.numbers[piece.first];
-            piece.end = piece.end == kept.points.size() ? points.size() : kept.numbers[piece.end];
-        }
+        place_among_all(fitted.pieces, points, kept);
         if (next == outliers) break;
     }
     if (fitted.pieces.empty()) fitted = fit_all(points, breaks);

@@ -4,11 +4,13 @@
 // each number of pieces, dynamic programming over the sizes finds those with the least sum R (Bellman 1961, "On the
 // approximation of curves by line segments using dynamic programming"); of k pieces, the k with the least
 //
-//   BIC(k) = n ln(max(R_k / n, f^2)) + 3 k ln n            two terms and an end for each piece; n points
+//   BIC(k) = n ln(max(R_k / n, f^2)) + 4 k ln n            n points
 //
-// is chosen, where f = `kNegligible` is a relative deviation that no piece is worth. A point further from its piece than
-// `kFar` times the robust deviation of the points (1.4826 times the median) is an outlier: the pieces are found without
-// it. Points that fit neither of their neighbours are left out from the start.
+// is chosen, where f = `kNegligible` is a relative deviation that no piece is worth. A piece counts as two terms of a
+// line and two for its end, which is chosen among all points (Zhang and Siegmund 2007, "A modified Bayes information
+// criterion"). A point further from its piece than `kFar` times the robust deviation of the points (1.4826 times the
+// median) is an outlier: the pieces are found without it. Points that fit none of their neighbours are left out from the
+// start.
 #pragma once
 
 #include <cstddef>

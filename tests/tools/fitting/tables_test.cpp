@@ -53,8 +53,8 @@ TEST_CASE("the table of benchmark.c has kinds, pairs and the threshold") {
 TEST_CASE("NetPIPE: times are those of the rate, which has more digits") {
     const BenchmarkTable read = table("       1 10.154725   0.00000075\n       2 48.250041   0.00000032\n");
     CHECK(read.format == "NetPIPE");
-    CHECK(message_text(read, 0) == "0 1 1 7.51306e-07");
-    CHECK(message_text(read, 1) == "0 2 1 3.16239e-07");
+    CHECK(message_text(read, 0) == "0 1 1 7.51315e-07");
+    CHECK(message_text(read, 1) == "0 2 1 3.16244e-07");
 }
 
 TEST_CASE("OSU: latencies in us, and bandwidths of one pair or of several as a message of a stream") {
