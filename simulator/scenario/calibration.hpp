@@ -35,8 +35,8 @@ struct CalibrationKey {
 };
 CalibrationKey read_calibration_key(input::MappingReader& top, const std::filesystem::path& scenario);
 
-/// The limit of `error.deviation` and `error.per_doubling`: the interval of a prediction that is off by its own size begins at 0 and says
-/// nothing.
+/// The limit of `error.deviation` and `error.per_doubling`: the interval of a prediction that is off by its own size
+/// begins at 0 and says nothing.
 inline constexpr double kLargestError = 1.0;
 
 struct Calibration {

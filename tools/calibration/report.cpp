@@ -67,7 +67,7 @@ std::vector<RowGroup> groups_of(const CalibrationReport& report) {
     return groups;
 }
 
-/// Of the time predicted.
+/// The half-width of the interval of a row left out, as a share of the time predicted.
 std::optional<double> left_out_half_width(const CalibrationReport& report, const RowErrors& row) {
     const auto error = report.left_out_error_of(row);
     if (!error) return std::nullopt;

@@ -56,7 +56,7 @@ struct CalibrationReport {
     double left_out_error() const;
     /// The part of it that is not of the terms: s.
     double model_error() const;
-    /// The error for 95 % intervals: that of the model and of the terms fitted to all rows, with the number of problems.
+    /// The error for 95 % intervals: of the model and of the terms fitted to all rows, with the number of problems.
     /// Where all fitted rows are of one problem: with what the plan says of other problems; nothing if it says nothing.
     std::optional<PredictionError> error() const;
     /// The error that a row had to expect while it was left out; as the above.
