@@ -67,12 +67,6 @@ std::string described(const Step& step) {
     return {};
 }
 
-std::int64_t median(std::vector<std::int64_t> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 /// The mean over a loop's trips of each trip's median over all times that the loop is run: what computers add now and
 /// then is left out, what belongs to a trip is not.
 double typical(const std::vector<WorkSample>& samples, bool first) {

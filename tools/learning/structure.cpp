@@ -246,13 +246,6 @@ private:
     Gaps gaps_;
 };
 
-std::int64_t median(std::vector<std::int64_t> values) {
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 /// Where interior ranks compute: before which steps or loops, at which end of loops.
 struct WorkPlaces {
     std::set<std::uint32_t> before;  // steps and loops
@@ -605,6 +598,13 @@ std::vector<std::vector<Node>> common_shape(const std::vector<std::vector<std::u
 }
 
 }  // namespace
+
+std::int64_t median(std::vector<std::int64_t> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
 
 bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
     const auto stands = [&](const Stand& stand) {

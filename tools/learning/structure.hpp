@@ -98,6 +98,9 @@ struct RankObservations {
     std::vector<Sizes> sizes;                    // by part
     std::vector<std::vector<WorkSample>> works;  // by part
 };
+/// The middle of some numbers, the upper of two; 0 of none.
+std::int64_t median(std::vector<std::int64_t> values);
+
 /// A rank's steps beside the structure.
 RankObservations observed(const Structure& structure, const std::vector<Run>& runs, std::size_t run, Rank rank);
 
