@@ -20,7 +20,7 @@ using input::BadInput;
 using input::DiagnosticKind;
 
 /// The file's stem as a name of PSL.
-std::string name_of(const std::filesystem::path& model) {
+std::string model_name(const std::filesystem::path& model) {
     std::string name;
     for (const char each : model.stem().string()) {
         name += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
@@ -28,7 +28,7 @@ std::string name_of(const std::filesystem::path& model) {
     return name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) != 0 ? "learnt_" + name : name;
 }
 
-std::vector<trace::RecordedRun> read(const std::vector<std::filesystem::path>& paths) {
+std::vector<trace::RecordedRun> recorded_runs(const std::vector<std::filesystem::path>& paths) {
     std::vector<trace::RecordedRun> runs;
     for (const std::filesystem::path& path : paths) runs.push_back(trace::read_recorded_run(path, {}));
     return runs;
@@ -40,7 +40,7 @@ std::vector<const trace::RecordedRun*> pointers(const std::vector<trace::Recorde
     return result;
 }
 
-void refuse(const learning::Learnt& learnt) {
+void raise_refusals(const learning::Learnt& learnt) {
     input::Diagnostics faults;
     for (const learning::Refusal& each : learnt.refused) {
         faults.add(DiagnosticKind::not_learnt, {},
@@ -56,11 +56,11 @@ ExitStatus learn(const LearnOptions& options) {
     const results::Output model(options.out.string());
     const results::Output described(scenario.string());
     const std::optional<results::Output> json = output_of(options.json);
-    const std::vector<trace::RecordedRun> runs = read(options.runs);
-    const std::vector<trace::RecordedRun> checked = read(options.checks);
+    const std::vector<trace::RecordedRun> runs = recorded_runs(options.runs);
+    const std::vector<trace::RecordedRun> checked = recorded_runs(options.checks);
     const learning::Report report = learning::report_on(pointers(runs), pointers(checked));
-    refuse(report.learnt);
-    model.write(learning::model_text(report.learnt, name_of(options.out)));
+    raise_refusals(report.learnt);
+    model.write(learning::model_text(report.learnt, model_name(options.out)));
     described.write(learning::scenario_text(report, options.out.filename().string(),
                                             options.platform.empty() ? "../platforms/xt4.yaml" : options.platform));
     const nlohmann::ordered_json data = learning::to_json(report, options.out.string());
