@@ -9,8 +9,8 @@
 // is chosen, where f = `kNegligible` is a relative deviation that no piece is worth. A piece counts as two terms of a
 // line and two for its end, which is chosen among all points (Zhang and Siegmund 2007, "A modified Bayes information
 // criterion"). A point further from its piece than `kFar` times the robust deviation of the points (1.4826 times the
-// median) is an outlier: the pieces are found without it. Points that fit none of their neighbours are left out from the
-// start.
+// median) is an outlier, unless `kFewestPoints` or more stand side by side: the pieces are found without it. Points that
+// fit none of their neighbours are left out from the start.
 #pragma once
 
 #include <cstddef>
@@ -54,7 +54,7 @@ struct FittedCurve {
 
 inline constexpr double kNegligible = 0.005;
 inline constexpr double kFar = 4.5;
-inline constexpr std::size_t kMostPieces = 8;
+inline constexpr std::size_t kMostPieces = 10;
 inline constexpr std::size_t kFewestPoints = 3;  // of a piece
 
 /// `points` ascend by size, several may have one size. At one of `breaks`, numbers of points, a piece must begin; without

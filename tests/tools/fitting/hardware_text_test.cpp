@@ -123,10 +123,10 @@ TEST_CASE("on the fitted machine the event engine's ping-pong takes what the tab
 }
 
 TEST_CASE("the same as JSON: rows, points with what is left, how many rows there might have been") {
-    const nlohmann::ordered_json json =
+    const nlohmann::ordered_json result =
         to_json({fitted_layer("network", all_kinds(kTwoRows, {.noise = 0.01, .outliers = 0.02}))});
-    CHECK(json["schema"] == "warpfront.fit/1");
-    const auto& fit = json["layers"][0];
+    CHECK(result["schema"] == "warpfront.fit/1");
+    const auto& fit = result["layers"][0];
     CHECK(fit["threshold"] == nlohmann::ordered_json{{"bytes", 5000}, {"measured", true}});
     CHECK(fit["rows"].size() == 2);
     CHECK(fit["by_rows"][0]["rows"] == 2);
