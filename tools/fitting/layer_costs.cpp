@@ -20,6 +20,7 @@ using input::DiagnosticKind;
 constexpr double kNearThreshold = 1.02;  // a library's limit counts its header as well
 constexpr double kSaturated = 0.8;       // of the time of a message, what a further pair adds
 constexpr std::size_t kFewestSaturated = 3;
+constexpr std::size_t kMostTimes = 2000;  // each with each takes memory
 
 using Points = std::vector<CurvePoint>;
 
@@ -241,6 +242,11 @@ LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const 
         throw BadInput(DiagnosticKind::too_few_sizes, whole,
                        fmt::format("{} sizes of a ping-pong for the layer `{}`", points.size(), fit.layer),
                        fmt::format("expected at least {}", kFewestPoints));
+    }
+    if (points.size() > kMostTimes) {
+        throw BadInput(DiagnosticKind::out_of_range, whole,
+                       fmt::format("{} times of a ping-pong for the layer `{}`", points.size(), fit.layer),
+                       fmt::format("expected at most {}", kMostTimes));
     }
     std::vector<std::size_t> breaks;
     std::optional<std::size_t> rendezvous_from;

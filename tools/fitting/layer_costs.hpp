@@ -63,7 +63,7 @@ struct KnownCosts {
     std::optional<double> overhead;      // o_send and o_recv each, in seconds
 };
 
-/// Throws BadInput (too_few_sizes).
+/// Throws BadInput (too_few_sizes; out_of_range for more times than a curve can have).
 LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const KnownCosts& known);
 
 }  // namespace warpfront::tools
