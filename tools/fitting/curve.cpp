@@ -283,7 +283,7 @@ std::vector<bool> far_from_pieces(std::span<const CurvePoint> points, const std:
     return far;
 }
 
-/// Numbers of points among all; the outliers before a piece belong to the piece before, unless they have its first size.
+/// Numbers of points among all. Outliers before a piece belong to the piece before, unless they have its first size.
 void place_among_all(std::vector<Piece>& pieces, std::span<const CurvePoint> points, const Kept& kept) {
     std::size_t end = points.size();
     for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {

@@ -1,5 +1,5 @@
-// The hardware file that a fit writes: accepted by `check`, with comments for what is assumed; a machine of SimGrid whose
-// settings are known comes back from the benchmark that runs on it.
+// The hardware file that a fit writes: accepted by `check`, with comments for what is assumed. A machine of SimGrid
+// whose settings are known comes back from the benchmark that runs on it.
 #include "tools/fitting/hardware_text.hpp"
 
 #include <cstdlib>
