@@ -137,6 +137,8 @@ TEST_CASE("what the command refuses, before it writes") {
     const Scratch scratch;
     const auto good = scratch.file("good.csv", all_kinds(kTwoRows, {}));
     FitOptions options = fit_options(scratch, {});
+    CHECK(refused_fit(options) == "bad_option no table | expected TABLE or `--layer LAYER=TABLE`");
+    options.layers = {"node=" + good.string()};
     CHECK(refused_fit(options) ==
           "bad_option no table of the network | expected one, or a machine by `--like` that has the layer");
     options.tables = {good};
@@ -147,6 +149,13 @@ TEST_CASE("what the command refuses, before it writes") {
     options.layers = {"node=" + scratch.file("bad.csv", "x\n").string()};
     CHECK(holds(refused_fit(options), "unknown_table"));
     options.layers = {};
+    options.like = kXt4File;
+    options.layers = {"socket=" + good.string()};
+    CHECK(refused_fit(options) == "bad_choice no layer is called `socket` | expected one of `chip`, `node`, `network`");
+    options.layers = {};
+    options.out = kXt4File;
+    CHECK(holds(refused_fit(options), "bad_option `--like` and `--out` name one file"));
+    options.out = fit_options(scratch, {}).out;
     options.like = scratch.folder() / "nowhere.yaml";
     CHECK(holds(refused_fit(options), "unreadable_file"));
     CHECK_FALSE(std::filesystem::exists(options.out));
