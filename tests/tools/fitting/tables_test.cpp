@@ -81,6 +81,7 @@ TEST_CASE("IMB: the rows of PingPong, not those of other tests in the same file"
     REQUIRE(read.messages.size() == 3);
     CHECK(message_text(read, 0) == "0 0 1 2.5e-07");
     CHECK(message_text(read, 2) == "0 1024 1 5.1e-07");
+    CHECK(table("# Benchmarking PingPong\n,\n").messages.empty());
     // Earlier versions count 2^20 bytes.
     CHECK(table("# Benchmarking PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n1048576 640 100.00 10000.00\n")
               .messages.size() == 1);
