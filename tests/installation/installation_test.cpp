@@ -89,9 +89,10 @@ TEST_CASE("an installation holds the program, its pages, models, platforms, and 
           "share/bash-completion/completions/warpfront", "share/zsh/site-functions/_warpfront",
           "share/warpfront/models/sweep3d/billion.yaml", "share/warpfront/models/pipeline.psl",
           "share/warpfront/models/studies/fill.yaml", "share/warpfront/models/lu/measured/xt3.csv",
-          "share/warpfront/platforms/xt4.yaml", "share/warpfront/platforms/xt4.xml", "share/doc/warpfront/README.md",
-          "share/doc/warpfront/tools/README.md", "share/doc/warpfront/simulator/engine/README.md",
-          "include/warpfront/warpfront.hpp", "lib/libwarpfront.a", "lib/warpfront/warpfront_simgrid.so"}) {
+          "share/warpfront/fitting/benchmark.c", "share/warpfront/platforms/xt4.yaml",
+          "share/warpfront/platforms/xt4.xml", "share/doc/warpfront/README.md", "share/doc/warpfront/tools/README.md",
+          "share/doc/warpfront/simulator/engine/README.md", "include/warpfront/warpfront.hpp", "lib/libwarpfront.a",
+          "lib/warpfront/warpfront_simgrid.so"}) {
         CAPTURE(file);
         CHECK(std::filesystem::exists(kPrefix / file));
     }

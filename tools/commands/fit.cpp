@@ -1,5 +1,7 @@
 #include <algorithm>
-#include <array>
+#include <filesystem>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,6 +10,8 @@
 
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/fitting/hardware_text.hpp"
@@ -26,24 +30,30 @@ struct LayerTables {
     std::vector<BenchmarkTable> tables;
 };
 
-/// A machine without a base has these layers.
-constexpr std::array<std::string_view, 3> kBareLayers{"chip", "node", "network"};
-
-void check_layer(const std::string& layer, const FitOptions& options, input::Diagnostics& faults) {
-    if (options.like || std::find(kBareLayers.begin(), kBareLayers.end(), layer) != kBareLayers.end()) return;
-    faults.add(DiagnosticKind::bad_choice, {}, fmt::format("no layer is called `{}`", input::escaped(layer, 40)),
-               input::suggestion(layer, std::vector<std::string>(kBareLayers.begin(), kBareLayers.end())) +
-                   "; others are those of a machine by `--like`");
+/// The layers that the machine may have: those of its base; of one without a base as tools/fitting writes it.
+std::vector<std::string> layer_names(const FitOptions& options, input::Diagnostics& faults) {
+    if (!options.like) return {"chip", "node", "network"};
+    std::vector<std::string> names;
+    for (const machine::Layer& each : machine::read_hardware_file(*options.like, {}, faults).layers) {
+        names.push_back(each.name);
+    }
+    return names;
 }
 
 /// The tables by layer, those of the network first.
 std::vector<LayerTables> tables_of(const FitOptions& options) {
     input::Diagnostics faults;
+    const std::vector<std::string> names = layer_names(options, faults);
+    faults.raise();
     std::vector<LayerTables> layers;
     const auto read = [&](const std::string& layer, const std::filesystem::path& file) {
         auto known = std::find_if(layers.begin(), layers.end(), [&](const auto& each) { return each.layer == layer; });
         if (known == layers.end()) {
-            check_layer(layer, options, faults);
+            if (std::find(names.begin(), names.end(), layer) == names.end()) {
+                faults.add(DiagnosticKind::bad_choice, {},
+                           fmt::format("no layer is called `{}`", input::escaped(layer, 40)),
+                           input::suggestion(layer, names));
+            }
             known = layers.insert(layers.end(), {layer, {}});
         }
         try {
@@ -64,7 +74,9 @@ std::vector<LayerTables> tables_of(const FitOptions& options) {
     }
     const bool has_network =
         std::any_of(layers.begin(), layers.end(), [](const auto& each) { return each.layer == "network"; });
-    if (!has_network && !options.like) {
+    if (layers.empty()) {
+        faults.add(DiagnosticKind::bad_option, {}, "no table", "expected TABLE or `--layer LAYER=TABLE`");
+    } else if (!has_network && !options.like) {
         faults.add(DiagnosticKind::bad_option, {}, "no table of the network",
                    "expected one, or a machine by `--like` that has the layer");
     }
@@ -75,6 +87,10 @@ std::vector<LayerTables> tables_of(const FitOptions& options) {
 }  // namespace
 
 ExitStatus fit(const FitOptions& options) {
+    if (options.like && machine::plain(*options.like) == machine::plain(options.out)) {
+        throw input::BadInput(DiagnosticKind::bad_option, {}, "`--like` and `--out` name one file",
+                              "expected a new file, which names the machine that it is like");
+    }
     const results::Answer answer(options.json, options.csv);
     const results::Output out(options.out);
     std::vector<LayerFit> layers;

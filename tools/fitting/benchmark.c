@@ -165,6 +165,7 @@ static double stream(long bytes, int pairs, char *windows) {
     double *times = malloc((size_t)count * sizeof *times);
     for (int k = -1; k < count; ++k) {
         MPI_Request requests[kWindow];
+        MPI_Status statuses[kWindow];
         MPI_Barrier(MPI_COMM_WORLD);
         const double begin = MPI_Wtime();
         for (int each = 0; takes_part && each < kWindow; ++each) {
@@ -172,7 +173,7 @@ static double stream(long bytes, int pairs, char *windows) {
             if (sends) MPI_Isend(place, (int)bytes, MPI_CHAR, partner, kTag, MPI_COMM_WORLD, &requests[each]);
             else MPI_Irecv(place, (int)bytes, MPI_CHAR, partner, kTag, MPI_COMM_WORLD, &requests[each]);
         }
-        if (takes_part) MPI_Waitall(kWindow, requests, MPI_STATUSES_IGNORE);
+        if (takes_part) MPI_Waitall(kWindow, requests, statuses);
         if (takes_part && sends) receive(0);
         if (takes_part && !sends) send(0);
         double time = sends && takes_part ? (MPI_Wtime() - begin) / kWindow : 0, slowest;
@@ -200,6 +201,7 @@ int main(int argc, char **argv) {
     int length;
     MPI_Get_library_version(library, &length);
     library[strcspn(library, ",\n")] = '\0';
+    for (char *tab = library; (tab = strchr(tab, '\t')) != NULL;) *tab = ' ';
     if (rank == 0) printf("# %s, %d ranks\nkind,bytes,pairs,seconds\n", library, ranks);
     const long most = 1 << 20;  /* bytes of a message of a stream */
     const size_t window = (size_t)kWindow * (size_t)(largest < most ? largest : most);

@@ -262,7 +262,7 @@ struct Kept {
     }
 };
 
-/// Those further from their piece than `kFar` robust deviations.
+/// Those further from their piece than `kFar` robust deviations; so many side by side as a piece has are none.
 std::vector<bool> far_from_pieces(std::span<const CurvePoint> points, const std::vector<Piece>& pieces,
                                   const Kept& kept) {
     std::vector<double> distances(points.size());
@@ -273,11 +273,17 @@ std::vector<bool> far_from_pieces(std::span<const CurvePoint> points, const std:
     }
     const double limit = kFar * std::max(kNormal * median_of(distances), kNegligible);
     std::vector<bool> far(points.size());
-    for (std::size_t k = 0; k < points.size(); ++k) far[k] = distances[k] > limit;
+    for (std::size_t k = 0, run = 0; k < points.size(); ++k) {
+        far[k] = distances[k] > limit;
+        run = far[k] ? run + 1 : 0;
+        if (run < kFewestPoints) continue;
+        for (std::size_t back = 0; back < run; ++back) far[k - back] = false;
+        run = 0;
+    }
     return far;
 }
 
-/// Numbers of points among all; the outliers before a piece belong to the piece before, unless they have its first size.
+/// Numbers of points among all. Outliers before a piece belong to the piece before, unless they have its first size.
 void place_among_all(std::vector<Piece>& pieces, std::span<const CurvePoint> points, const Kept& kept) {
     std::size_t end = points.size();
     for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {

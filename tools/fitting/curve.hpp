@@ -1,7 +1,7 @@
 // A measured curve, time by message size, as pieces of straight lines: how many, and where they end.
 //
-// A piece is T(S) = a + g S with a, g >= 0 by least squares of relative deviations, sum ((T_i - a - g S_i) / T_i)^2. For
-// each number of pieces, dynamic programming over the sizes finds those with the least sum R (Bellman 1961, "On the
+// A piece is T(S) = a + g S with a, g >= 0 by least squares of relative deviations, sum ((T_i - a - g S_i) / T_i)^2.
+// For each number of pieces, dynamic programming over the sizes finds those with the least sum R (Bellman 1961, "On the
 // approximation of curves by line segments using dynamic programming"); of k pieces, the k with the least
 //
 //   BIC(k) = n ln(max(R_k / n, f^2)) + 4 k ln n            n points
@@ -9,8 +9,8 @@
 // is chosen, where f = `kNegligible` is a relative deviation that no piece is worth. A piece counts as two terms of a
 // line and two for its end, which is chosen among all points (Zhang and Siegmund 2007, "A modified Bayes information
 // criterion"). A point further from its piece than `kFar` times the robust deviation of the points (1.4826 times the
-// median) is an outlier: the pieces are found without it. Points that fit none of their neighbours are left out from the
-// start.
+// median) is an outlier, unless `kFewestPoints` or more stand side by side: the pieces are found without it. Points
+// that fit none of their neighbours are left out from the start.
 #pragma once
 
 #include <cstddef>
@@ -54,11 +54,11 @@ struct FittedCurve {
 
 inline constexpr double kNegligible = 0.005;
 inline constexpr double kFar = 4.5;
-inline constexpr std::size_t kMostPieces = 8;
+inline constexpr std::size_t kMostPieces = 10;
 inline constexpr std::size_t kFewestPoints = 3;  // of a piece
 
-/// `points` ascend by size, several may have one size. At one of `breaks`, numbers of points, a piece must begin; without
-/// any there is no such rule. At least `kFewestPoints` points, and on both sides of each break.
+/// `points` ascend by size, several may have one size. At one of `breaks`, numbers of points, a piece must begin;
+/// without any there is no such rule. At least `kFewestPoints` points, and on both sides of each break.
 FittedCurve fit_curve(std::span<const CurvePoint> points, std::span<const std::size_t> breaks = {});
 
 /// One line through all points, without those that are far from it; a constant where bytes matter less than

@@ -10,8 +10,8 @@
 
 namespace warpfront::tools {
 
-/// `base`: the hardware file that the new one is `like`; without one it gets a switch between two nodes. `out`: where it
-/// will be, to which the name of the base is relative. Throws BadInput where the base cannot be read.
+/// `base`: the hardware file that the new one is `like`; without one it gets a switch between two nodes. `out`: where
+/// it will be, to which the name of the base is relative. Throws BadInput where the base cannot be read.
 std::string hardware_text(const std::vector<LayerFit>& layers, const std::optional<std::filesystem::path>& base,
                           const std::filesystem::path& out);
 

@@ -20,6 +20,7 @@ using input::DiagnosticKind;
 constexpr double kNearThreshold = 1.02;  // a library's limit counts its header as well
 constexpr double kSaturated = 0.8;       // of the time of a message, what a further pair adds
 constexpr std::size_t kFewestSaturated = 3;
+constexpr std::size_t kMostTimes = 2000;  // each with each takes memory
 
 using Points = std::vector<CurvePoint>;
 
@@ -116,8 +117,8 @@ private:
         return fit_line(own);
     }
 
-    /// Of a send: the shorter one, in the middle of the row. A Send may include waiting for the receiver's progress, and
-    /// above the threshold it does.
+    /// What a send takes is the shorter one, in the middle of the row. A Send may include waiting for the receiver's
+    /// progress, and above the threshold it does.
     std::optional<Line> line_of_send(const FittedRow& row) const {
         const std::optional<Line> isend = line_of(Timed::isend, row);
         const std::optional<Line> send = row.rendezvous ? std::nullopt : line_of(Timed::send, row);
@@ -141,11 +142,16 @@ private:
             row.o_send = row.o_recv = a / 4.0;
             row.assumptions.emplace_back("o_send and o_recv are a quarter each of the time beyond bytes");
         }
-        const bool fits = shorten(row.o_send, row.o_recv, a);
+        const bool fits = shorten(row.o_send, row.o_recv, room_of(row));
         const bool bytes_fit = shorten(row.G_send, row.G_recv, g);
         if (!fits || !bytes_fit) row.assumptions.emplace_back("the calls alone take longer than the ping-pong: scaled");
-        row.L = a - row.o_send - row.o_recv;
+        row.L = std::max(a - row.o_send - row.o_recv, 0.0);
         row.G = g - row.G_send - row.G_recv;
+    }
+
+    /// The time for overheads: that beyond bytes, and where this is near 0 as much as no row is worth.
+    static double room_of(const FittedRow& row) {
+        return row.piece.line.intercept + kNegligible * row.piece.line.at(static_cast<double>(row.from));
     }
 
     /// Scales two parts so that they are no longer than the whole; false if they were.
@@ -169,15 +175,16 @@ private:
         row.L = eager != nullptr ? eager->L : 0.0;
         row.G_send = send ? std::min(send->slope, g) : 0.0;
         row.G = g - row.G_send;
-        if (!shorten(row.o_send, row.o_recv, a)) {
+        const double room = room_of(row);
+        if (!shorten(row.o_send, row.o_recv, room)) {
             row.assumptions.emplace_back("o_send and o_recv of the eager row, scaled to the time beyond bytes");
         }
-        const double rest = a - row.o_send - row.o_recv;
-        if (eager == nullptr || 3.0 * row.L > rest) {
+        const double rest = std::max(a - row.o_send - row.o_recv, 0.0);
+        if (eager == nullptr || 3.0 * row.L > room - row.o_send - row.o_recv) {
             row.L = rest / 3.0;
             row.assumptions.emplace_back("L is a third of what the overheads leave");
         } else {
-            row.o_request = row.o_ack = rest / 2.0 - 1.5 * row.L;
+            row.o_request = row.o_ack = std::max(rest / 2.0 - 1.5 * row.L, 0.0);
             row.assumptions.emplace_back("L and o_recv of the eager row; o_request and o_ack share the rest");
         }
     }
@@ -235,6 +242,11 @@ LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const 
         throw BadInput(DiagnosticKind::too_few_sizes, whole,
                        fmt::format("{} sizes of a ping-pong for the layer `{}`", points.size(), fit.layer),
                        fmt::format("expected at least {}", kFewestPoints));
+    }
+    if (points.size() > kMostTimes) {
+        throw BadInput(DiagnosticKind::out_of_range, whole,
+                       fmt::format("{} times of a ping-pong for the layer `{}`", points.size(), fit.layer),
+                       fmt::format("expected at most {}", kMostTimes));
     }
     std::vector<std::size_t> breaks;
     std::optional<std::size_t> rendezvous_from;

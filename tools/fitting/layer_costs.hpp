@@ -6,14 +6,14 @@
 //   rendezvous  o_send + 3 L + o_request + o_ack + o_recv + S (G_send + G + G_recv)
 //
 // which gives two sums. Tables of benchmark.c part them: lines through the times of MPI_Isend or MPI_Send (the shorter)
-// are o_send and G_send, lines through those of MPI_Recv o_recv and G_recv; L and G are the rest. What no table gives is
-// an assumption, and each row says which. A row ends at the threshold where that lies between two sizes.
+// are o_send and G_send, lines through those of MPI_Recv o_recv and G_recv; L and G are the rest. What no table gives
+// is an assumption, and each row says which. A row ends at the threshold where that lies between two sizes.
 //
-// In a stream of n pairs a message takes c + n x(S) where a resource that all share binds: x = o + S g is what it holds of
-// that, c what a window of messages waits for. So x is the time that a further pair adds, between the two largest numbers
-// of pairs; the resource is saturated where that is `kSaturated` of the time per pair. A line through the x of such sizes
-// is o and g: in the network the rate of messages (the bus) and the injection of the NIC; within a node, where a message
-// holds the bus twice, that of the bus.
+// In a stream of n pairs a message takes c + n x(S) where a resource that all share binds: x = o + S g is what it holds
+// of that, c what a window of messages waits for. So x is the time that a further pair adds, between the two largest
+// numbers of pairs; the resource is saturated where that is `kSaturated` of the time per pair. A line through the x of
+// such sizes is o and g: in the network the rate of messages (the bus) and the injection of the NIC; within a node,
+// where a message holds the bus twice, that of the bus.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +63,7 @@ struct KnownCosts {
     std::optional<double> overhead;      // o_send and o_recv each, in seconds
 };
 
-/// Throws BadInput (too_few_sizes).
+/// Throws BadInput (too_few_sizes; out_of_range for more times than a curve can have).
 LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const KnownCosts& known);
 
 }  // namespace warpfront::tools

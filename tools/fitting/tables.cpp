@@ -236,7 +236,8 @@ private:
     BenchmarkTable read_imb(std::size_t at) {
         table_.format = "IMB";
         const auto is_row = [&](std::size_t line) {
-            return !text_of_line(line).empty() && is_number(cells(line).front().text);
+            const std::vector<Cell> row = cells(line);
+            return !row.empty() && is_number(row.front().text);
         };
         while (++at < lines_.size() && !is_row(at)) {
             if (!text_of_line(at).starts_with("#bytes")) continue;

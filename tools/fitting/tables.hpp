@@ -1,7 +1,7 @@
 // Benchmark tables as text files: of benchmark.c beside this file, of NetPIPE, OSU and IMB, told apart by their text.
 //
 //   benchmark.c   comments (#), then CSV: kind,bytes,pairs,seconds
-//   NetPIPE       np.out: bytes, Mbps (2^20 bits), seconds of a way. The seconds have few digits, so time is bytes / Mbps
+//   NetPIPE       np.out: bytes, Mbps (2^20 bits), seconds of a way; these have few digits, so time is bytes / Mbps
 //   OSU           "# OSU MPI Latency Test": bytes, us; "... Bandwidth Test": bytes, MB/s (10^6 bytes) of a stream;
 //                 "... Multiple Bandwidth ..." with "# [ pairs: N ]": bytes, MB/s of all pairs, messages per second
 //   IMB           below "# Benchmarking PingPong": #bytes #repetitions t[usec] Mbytes/sec
@@ -39,9 +39,9 @@ struct BenchmarkTable {
     std::vector<TimedMessage> of_kind(Timed kind) const;
 };
 
-/// Diagnostics: unknown_table; ragged_row, bad_number, bad_choice, out_of_range (a time of 0 or less); table_order where
-/// sizes of a kind do not ascend; table_units where a header names another unit, two columns contradict each other, or a
-/// time is hundreds of times that of the size before.
+/// Diagnostics: unknown_table; ragged_row, bad_number, bad_choice, out_of_range (a time of 0 or less); table_order
+/// where sizes of a kind do not ascend; table_units where a header names another unit, two columns contradict each
+/// other, or a time is hundreds of times that of the size before.
 BenchmarkTable read_benchmark_table(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

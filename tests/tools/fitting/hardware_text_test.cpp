@@ -1,5 +1,5 @@
-// The hardware file that a fit writes: accepted by `check`, with comments for what is assumed; a machine of SimGrid whose
-// settings are known comes back from the benchmark that runs on it.
+// The hardware file that a fit writes: accepted by `check`, with comments for what is assumed. A machine of SimGrid
+// whose settings are known comes back from the benchmark that runs on it.
 #include "tools/fitting/hardware_text.hpp"
 
 #include <cstdlib>
@@ -123,10 +123,10 @@ TEST_CASE("on the fitted machine the event engine's ping-pong takes what the tab
 }
 
 TEST_CASE("the same as JSON: rows, points with what is left, how many rows there might have been") {
-    const nlohmann::ordered_json json =
+    const nlohmann::ordered_json result =
         to_json({fitted_layer("network", all_kinds(kTwoRows, {.noise = 0.01, .outliers = 0.02}))});
-    CHECK(json["schema"] == "warpfront.fit/1");
-    const auto& fit = json["layers"][0];
+    CHECK(result["schema"] == "warpfront.fit/1");
+    const auto& fit = result["layers"][0];
     CHECK(fit["threshold"] == nlohmann::ordered_json{{"bytes", 5000}, {"measured", true}});
     CHECK(fit["rows"].size() == 2);
     CHECK(fit["by_rows"][0]["rows"] == 2);
@@ -137,6 +137,8 @@ TEST_CASE("what the command refuses, before it writes") {
     const Scratch scratch;
     const auto good = scratch.file("good.csv", all_kinds(kTwoRows, {}));
     FitOptions options = fit_options(scratch, {});
+    CHECK(refused_fit(options) == "bad_option no table | expected TABLE or `--layer LAYER=TABLE`");
+    options.layers = {"node=" + good.string()};
     CHECK(refused_fit(options) ==
           "bad_option no table of the network | expected one, or a machine by `--like` that has the layer");
     options.tables = {good};
@@ -147,6 +149,13 @@ TEST_CASE("what the command refuses, before it writes") {
     options.layers = {"node=" + scratch.file("bad.csv", "x\n").string()};
     CHECK(holds(refused_fit(options), "unknown_table"));
     options.layers = {};
+    options.like = kXt4File;
+    options.layers = {"socket=" + good.string()};
+    CHECK(refused_fit(options) == "bad_choice no layer is called `socket` | expected one of `chip`, `node`, `network`");
+    options.layers = {};
+    options.out = kXt4File;
+    CHECK(holds(refused_fit(options), "bad_option `--like` and `--out` name one file"));
+    options.out = fit_options(scratch, {}).out;
     options.like = scratch.folder() / "nowhere.yaml";
     CHECK(holds(refused_fit(options), "unreadable_file"));
     CHECK_FALSE(std::filesystem::exists(options.out));
