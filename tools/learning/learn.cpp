@@ -143,10 +143,22 @@ public:
 
     Learnt learn() {
         if (!learnt_.refused.empty()) return std::move(learnt_);
-        learnt_.structure = structure_of(learnt_.runs, learnt_.refused);
-        if (learnt_.structure.parts.empty()) return std::move(learnt_);
+        attempt(false);
+        if (!irregular_) return std::move(learnt_);
+        // A loop took a collective that is not of it: where one function of the code calls all of a kind, their sizes
+        // tell them apart.
+        Learnt first = learnt_;
+        learnt_.refused.clear();
+        attempt(true);
+        return learnt_.refused.empty() ? std::move(learnt_) : first;
+    }
+
+private:
+    void attempt(bool by_size) {
+        learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size);
+        if (learnt_.structure.parts.empty()) return;
         observe();
-        if (!learnt_.refused.empty()) return std::move(learnt_);
+        if (!learnt_.refused.empty()) return;
         choose_iteration();
         for_each_part(learnt_.structure.parts, [this](const Part& part, const Part*) {
             if (part.kind == Part::Kind::loop) find_trips(part);
@@ -156,10 +168,8 @@ public:
         for_each_part(learnt_.structure.parts, [this](const Part& part, const Part* loop) {
             if (part.kind == Part::Kind::work) find_law(part, loop);
         });
-        return std::move(learnt_);
     }
 
-private:
     void add(const trace::RecordedRun& recorded, const std::set<std::string>& names) {
         Run run;
         run.recorded = &recorded;
@@ -191,6 +201,10 @@ private:
     }
 
     void observe() {
+        values_.clear();
+        observations_.clear();
+        run_of_.clear();
+        learnt_.iteration.reset();
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
             const Run& at = learnt_.runs[run];
             for (std::uint32_t rank = 0; rank < at.ranks.size(); ++rank) {
@@ -274,7 +288,10 @@ private:
         bool differs = false;
         for (std::size_t at = 0; at < values_.size(); ++at) {
             const Sizes& sizes = observations_[at].sizes[part.id];
-            if (!sizes.regular) return refuse_size(part, "differ from trip to trip");
+            if (!sizes.regular) {
+                irregular_ = true;
+                return refuse_size(part, "differ from trip to trip");
+            }
             if (sizes.usual == -1 && sizes.last == -1) continue;
             usual.push_back({&values_[at], sizes.usual == -1 ? sizes.last : sizes.usual});
             if (sizes.last != -1 && sizes.usual != -1) last.push_back({&values_[at], sizes.last});
@@ -433,6 +450,7 @@ private:
     std::vector<RankObservations> observations_;
     std::vector<std::size_t> run_of_;
     std::vector<Atom> atoms_;  // that times may depend on
+    bool irregular_ = false;   // sizes that differ from trip to trip
 };
 
 /// The trips of all loops by the expressions.

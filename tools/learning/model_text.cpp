@@ -290,6 +290,7 @@ private:
     /// The name of a function as the begin of a name of PSL.
     static std::string word_of(const std::string& function) {
         std::string word;
+        if (function.starts_with('+')) return word;  // an address
         for (const char each : function) {
             if (std::isalnum(static_cast<unsigned char>(each)) == 0) {
                 if (each == '_') word += '_';
@@ -565,6 +566,7 @@ private:
                                               [this](std::uint32_t each) { return !named_.contains(each); });
                 if (some_named || !all) {
                     for (const std::uint32_t each : group) changed = named_.insert(each).second || changed;
+                    for (const std::uint32_t each : open) changed = named_.insert(each).second || changed;
                 }
                 group.clear();
             };

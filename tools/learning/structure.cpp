@@ -82,8 +82,8 @@ std::optional<Rank> interior_of(const Run& run) {
 /// One rank's steps as numbers of patterns; nothing with a reason where a communicator or a root has no form in PSL.
 class Symbols {
 public:
-    Symbols(const Run& run, Rank rank, bool tags, Patterns& patterns)
-        : run_(run), rank_(rank), tags_(tags), patterns_(patterns) {}
+    Symbols(const Run& run, Rank rank, const Structure& structure, Patterns& patterns)
+        : run_(run), rank_(rank), tags_(structure.tags), by_size_(structure.by_size), patterns_(patterns) {}
 
     std::optional<std::vector<std::uint32_t>> all(std::string& why) {
         const std::vector<Step>& steps = run_.ranks[rank_.index].steps;
@@ -133,12 +133,14 @@ private:
         }
         pattern.collective = step.collective;
         pattern.over = *group;
+        if (by_size_) pattern.bytes = step.bytes.count;
         return pattern;
     }
 
     const Run& run_;
     const Rank rank_;
     const bool tags_;
+    const bool by_size_;
     Patterns& patterns_;
     std::vector<std::uint32_t> symbols_;
     std::map<std::uint32_t, std::vector<std::uint32_t>> open_;  // by pattern
@@ -558,7 +560,7 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
     for (std::size_t run = 0; run < runs.size(); ++run) {
         for (std::uint32_t rank = 0; rank < runs[run].ranks.size(); ++rank) {
             std::string why;
-            const auto symbols = Symbols(runs[run], Rank{rank}, structure.tags, patterns).all(why);
+            const auto symbols = Symbols(runs[run], Rank{rank}, structure, patterns).all(why);
             if (!symbols) return;
             AdditionFinder finder(runs[run], Rank{rank}, *symbols, patterns.patterns, structure.count);
             execute(structure.parts, run, finder);
@@ -621,8 +623,9 @@ bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
                             : std::all_of(condition.stands.begin(), condition.stands.end(), stands);
 }
 
-Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused) {
+Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bool by_size) {
     Structure structure;
+    structure.by_size = by_size;
     for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
     Patterns patterns;
     std::vector<std::vector<std::uint32_t>> symbols;
@@ -639,7 +642,7 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused) {
         }
         run.interior = *interior;
         std::string why;
-        std::optional<std::vector<std::uint32_t>> own = Symbols(run, *interior, structure.tags, patterns).all(why);
+        std::optional<std::vector<std::uint32_t>> own = Symbols(run, *interior, structure, patterns).all(why);
         if (!own) {
             refused.push_back({fmt::format("`{}`: {}", run.recorded->name, why), 1});
             return {};
@@ -706,7 +709,8 @@ private:
     bool matches(const Pattern& pattern, const Step& step) const {
         if (pattern.kind != step.kind) return false;
         if (pattern.kind == StepKind::collective) {
-            return pattern.collective == step.collective && group_of_cached(step.communicator) == pattern.over;
+            return pattern.collective == step.collective && group_of_cached(step.communicator) == pattern.over &&
+                   (pattern.bytes == -1 || pattern.bytes == step.bytes.count);
         }
         if (structure_.tags && pattern.tag != step.tag) return false;
         return partner(run_.grid, rank_, pattern.offset) == step.peer;

@@ -42,6 +42,7 @@ struct Pattern {
     std::uint32_t phase = 0;
     bool joined = false;
     std::uint32_t place = 0;  // in the code: calls from several places are never one
+    std::int64_t bytes = -1;  // of a collective, where sizes tell collectives apart
     friend auto operator<=>(const Pattern&, const Pattern&) = default;
 };
 
@@ -69,7 +70,8 @@ struct Part {
 };
 
 struct Structure {
-    bool tags = false;  // whether they matter
+    bool tags = false;     // whether they matter
+    bool by_size = false;  // whether sizes tell collectives apart
     std::vector<Pattern> patterns;
     std::vector<trace::RecordedSite> places;  // 0: unknown
     std::vector<Part> parts;
@@ -78,8 +80,8 @@ struct Structure {
 };
 
 /// Chooses the arrays of the runs and finds the structure. `refused` gets what stands in the way; then the structure is
-/// empty.
-Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused);
+/// empty. `by_size`: collectives of different sizes are different, as where one function of the code calls all of them.
+Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bool by_size = false);
 
 /// What one rank shows of a part.
 struct Sizes {

@@ -244,6 +244,25 @@ application pair {
               "ranks, 3 x 3 or above for neighbours on four sides, has one"});
 }
 
+TEST_CASE("reductions that one function of the code makes are told apart by their sizes") {
+    std::vector<trace::RecordedRun> runs = runs_of(kSweeps, kSmall);
+    for (trace::RecordedRun& run : runs) {
+        for (trace::RecordedRank& rank : run.ranks) {
+            for (trace::Event& event : rank.events) event.site = 0;
+        }
+    }
+    const learning::Learnt learnt = learn(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    CHECK(learnt.structure.by_size);
+    const Case unseen{array(5, 6), 5, {{"nx", "70"}, {"ny", "66"}, {"nz", "24"}, {"mk", "6"}}};
+    const Difference found =
+        difference(test::recorded("wanted", kSweeps, unseen.grid, unseen.iterations, unseen.parameters),
+                   test::recorded("predicted", learning::model_text(learnt, "learnt"), unseen.grid, unseen.iterations,
+                                  unseen.parameters));
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
+
 TEST_CASE("`learn` refuses a run that was killed, and writes no model") {
     std::vector<trace::RecordedRun> runs = runs_of(kSweeps, {kSmall.front()});
     runs.front().ranks.back().complete = false;
