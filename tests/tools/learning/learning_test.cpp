@@ -17,7 +17,7 @@ using test::array;
 namespace {
 
 // Sweeps from all corners, a reduction and a stencil, as a code would do them.
-const std::string kSweeps = R"(
+const std::string kSweepingCode = R"(
 application sweeps {
     param nx: int
     param ny: int
@@ -55,42 +55,42 @@ application sweeps {
 }
 )";
 
-struct Case {
+struct SmallRun {
     RankGrid grid;
     std::int64_t iterations;
     std::map<std::string, std::string> parameters;
 };
 
-std::vector<trace::RecordedRun> runs_of(const std::string& model, const std::vector<Case>& cases) {
+std::vector<trace::RecordedRun> recorded_runs(const std::string& model, const std::vector<SmallRun>& cases) {
     std::vector<trace::RecordedRun> runs;
-    for (const Case& each : cases) {
+    for (const SmallRun& each : cases) {
         runs.push_back(test::recorded(as_text(each.grid), model, each.grid, each.iterations, each.parameters));
     }
     return runs;
 }
 
-learning::Learnt learn(const std::vector<trace::RecordedRun>& runs) {
+learning::Learnt learnt_from(const std::vector<trace::RecordedRun>& runs) {
     std::vector<const trace::RecordedRun*> all;
     for (const trace::RecordedRun& run : runs) all.push_back(&run);
     return learning::learn(all);
 }
 
-const std::vector<Case> kSmall{{array(3, 3), 4, {{"nx", "24"}, {"ny", "25"}, {"nz", "10"}, {"mk", "3"}}},
-                               {array(4, 3), 4, {{"nx", "24"}, {"ny", "24"}, {"nz", "20"}, {"mk", "4"}}},
-                               {array(3, 4), 4, {{"nx", "25"}, {"ny", "24"}, {"nz", "15"}, {"mk", "4"}}}};
+const std::vector<SmallRun> kSmallRuns{{array(3, 3), 4, {{"nx", "24"}, {"ny", "25"}, {"nz", "10"}, {"mk", "3"}}},
+                                       {array(4, 3), 4, {{"nx", "24"}, {"ny", "24"}, {"nz", "20"}, {"mk", "4"}}},
+                                       {array(3, 4), 4, {{"nx", "25"}, {"ny", "24"}, {"nz", "15"}, {"mk", "4"}}}};
 
 }  // namespace
 
 namespace {
 
 /// Whether two runs have the same operations on all ranks, and how far their computing is apart.
-struct Difference {
+struct RunDifference {
     std::uint64_t operations = 0;
     std::uint64_t different = 0;
     double work = 0.0;  // the largest relative difference of one block
 };
-Difference difference(const trace::RecordedRun& wanted, const trace::RecordedRun& predicted) {
-    Difference result;
+RunDifference run_difference(const trace::RecordedRun& wanted, const trace::RecordedRun& predicted) {
+    RunDifference result;
     for (std::size_t rank = 0; rank < wanted.ranks.size(); ++rank) {
         const auto& a = wanted.ranks[rank].events;
         const auto& b = predicted.ranks[rank].events;
@@ -107,29 +107,30 @@ Difference difference(const trace::RecordedRun& wanted, const trace::RecordedRun
 }
 
 /// A code learnt from small runs, its model lowered for another array, beside what the code does there.
-Difference predicted(const std::string& code, const std::vector<Case>& small, const Case& unseen) {
-    const std::vector<trace::RecordedRun> runs = runs_of(code, small);
-    const learning::Learnt learnt = learn(runs);
+RunDifference learnt_and_predicted(const std::string& code, const std::vector<SmallRun>& small,
+                                   const SmallRun& unseen) {
+    const std::vector<trace::RecordedRun> runs = recorded_runs(code, small);
+    const learning::Learnt learnt = learnt_from(runs);
     for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
     if (!learnt.refused.empty()) return {};
     const std::string model = learning::model_text(learnt, "learnt");
     INFO(model);
-    return difference(test::recorded("wanted", code, unseen.grid, unseen.iterations, unseen.parameters),
-                      test::recorded("predicted", model, unseen.grid, unseen.iterations, unseen.parameters));
+    return run_difference(test::recorded("wanted", code, unseen.grid, unseen.iterations, unseen.parameters),
+                          test::recorded("predicted", model, unseen.grid, unseen.iterations, unseen.parameters));
 }
 
-std::vector<std::string> refused(const std::string& code, const std::vector<Case>& small) {
-    const std::vector<trace::RecordedRun> runs = runs_of(code, small);
+std::vector<std::string> refusals_of(const std::string& code, const std::vector<SmallRun>& small) {
+    const std::vector<trace::RecordedRun> runs = recorded_runs(code, small);
     std::vector<std::string> all;
-    for (const learning::Refusal& each : learn(runs).refused) all.push_back(each.what);
+    for (const learning::Refusal& each : learnt_from(runs).refused) all.push_back(each.what);
     return all;
 }
 
 }  // namespace
 
 TEST_CASE("a wavefront code is learnt from three small runs and does the same on 8 x 6 ranks") {
-    const Difference found =
-        predicted(kSweeps, kSmall, {array(8, 6), 7, {{"nx", "100"}, {"ny", "90"}, {"nz", "35"}, {"mk", "5"}}});
+    const RunDifference found = learnt_and_predicted(
+        kSweepingCode, kSmallRuns, {array(8, 6), 7, {{"nx", "100"}, {"ny", "90"}, {"nz", "35"}, {"mk", "5"}}});
     CHECK(found.operations > 15'000);
     CHECK(found.different == 0);
     CHECK(found.work < 1e-3);
@@ -152,11 +153,11 @@ application blocks {
     }
 }
 )";
-    const Difference found = predicted(code,
-                                       {{array(3, 1), 4, {{"nz", "10"}, {"mk", "4"}}},
-                                        {array(4, 1), 4, {{"nz", "23"}, {"mk", "5"}}},
-                                        {array(5, 1), 4, {{"nz", "31"}, {"mk", "7"}}}},
-                                       {array(6, 1), 4, {{"nz", "50"}, {"mk", "8"}}});
+    const RunDifference found = learnt_and_predicted(code,
+                                                     {{array(3, 1), 4, {{"nz", "10"}, {"mk", "4"}}},
+                                                      {array(4, 1), 4, {{"nz", "23"}, {"mk", "5"}}},
+                                                      {array(5, 1), 4, {{"nz", "31"}, {"mk", "7"}}}},
+                                                     {array(6, 1), 4, {{"nz", "50"}, {"mk", "8"}}});
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
     CHECK(found.work < 1e-3);
@@ -187,7 +188,7 @@ application sides {
     }
 }
 )";
-    const Difference found = predicted(
+    const RunDifference found = learnt_and_predicted(
         code, {{array(3, 3), 5, {{"n", "10"}}}, {array(4, 3), 5, {{"n", "20"}}}, {array(3, 5), 5, {{"n", "30"}}}},
         {array(6, 7), 3, {{"n", "17"}}});
     CHECK(found.operations > 0);
@@ -215,12 +216,12 @@ application halo {
     }
 }
 )";
-    const Difference found = predicted(code,
-                                       {{array(3, 3, 3), 3, {{"n", "60"}}},
-                                        {array(4, 3, 3), 3, {{"n", "48"}}},
-                                        {array(3, 4, 3), 3, {{"n", "36"}}},
-                                        {array(3, 3, 4), 3, {{"n", "24"}}}},
-                                       {array(4, 5, 6), 4, {{"n", "120"}}});
+    const RunDifference found = learnt_and_predicted(code,
+                                                     {{array(3, 3, 3), 3, {{"n", "60"}}},
+                                                      {array(4, 3, 3), 3, {{"n", "48"}}},
+                                                      {array(3, 4, 3), 3, {{"n", "36"}}},
+                                                      {array(3, 3, 4), 3, {{"n", "24"}}}},
+                                                     {array(4, 5, 6), 4, {{"n", "120"}}});
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
     CHECK(found.work < 1e-3);
@@ -238,35 +239,35 @@ application pair {
     }
 }
 )";
-    CHECK(refused(code, {{array(2, 1), 2, {}}}) ==
+    CHECK(refusals_of(code, {{array(2, 1), 2, {}}}) ==
           std::vector<std::string>{
               "`2 x 1`: none of its 2 ranks has all its partners in the array of 2 x 1; a run on more "
               "ranks, 3 x 3 or above for neighbours on four sides, has one"});
 }
 
 TEST_CASE("reductions that one function of the code makes are told apart by their sizes") {
-    std::vector<trace::RecordedRun> runs = runs_of(kSweeps, kSmall);
+    std::vector<trace::RecordedRun> runs = recorded_runs(kSweepingCode, kSmallRuns);
     for (trace::RecordedRun& run : runs) {
         for (trace::RecordedRank& rank : run.ranks) {
             for (trace::Event& event : rank.events) event.site = 0;
         }
     }
-    const learning::Learnt learnt = learn(runs);
+    const learning::Learnt learnt = learnt_from(runs);
     for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
     CHECK(learnt.structure.by_size);
-    const Case unseen{array(5, 6), 5, {{"nx", "70"}, {"ny", "66"}, {"nz", "24"}, {"mk", "6"}}};
-    const Difference found =
-        difference(test::recorded("wanted", kSweeps, unseen.grid, unseen.iterations, unseen.parameters),
-                   test::recorded("predicted", learning::model_text(learnt, "learnt"), unseen.grid, unseen.iterations,
-                                  unseen.parameters));
+    const SmallRun unseen{array(5, 6), 5, {{"nx", "70"}, {"ny", "66"}, {"nz", "24"}, {"mk", "6"}}};
+    const RunDifference found =
+        run_difference(test::recorded("wanted", kSweepingCode, unseen.grid, unseen.iterations, unseen.parameters),
+                       test::recorded("predicted", learning::model_text(learnt, "learnt"), unseen.grid,
+                                      unseen.iterations, unseen.parameters));
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
 }
 
 TEST_CASE("`learn` refuses a run that was killed, and writes no model") {
-    std::vector<trace::RecordedRun> runs = runs_of(kSweeps, {kSmall.front()});
+    std::vector<trace::RecordedRun> runs = recorded_runs(kSweepingCode, {kSmallRuns.front()});
     runs.front().ranks.back().complete = false;
-    const learning::Learnt learnt = learn(runs);
+    const learning::Learnt learnt = learnt_from(runs);
     REQUIRE(learnt.refused.size() == 1);
     CHECK(learnt.refused.front().what ==
           "`3 x 3`: 8 of 9 ranks are recorded to their ends; a run that was killed, or filled its buffers, is not the "
@@ -284,8 +285,8 @@ application odd {
     }
 }
 )";
-    const std::vector<std::string> why =
-        refused(code, {{array(5, 3), 2, {{"n", "3"}}}, {array(4, 4), 2, {{"n", "5"}}}, {array(6, 2), 2, {{"n", "9"}}}});
+    const std::vector<std::string> why = refusals_of(
+        code, {{array(5, 3), 2, {{"n", "3"}}}, {array(4, 4), 2, {{"n", "5"}}}, {array(6, 2), 2, {{"n", "9"}}}});
     REQUIRE(why.size() == 1);
     CHECK(why.front().starts_with("the bytes of a message"));
     CHECK(why.front().ends_with("are no expression of the array and the parameters that was found"));
@@ -303,9 +304,9 @@ application alike {
 }
 )";
     // 12 is divided by 3, 4 and 6 columns without a rest, so whether shares are rounded up is not seen.
-    const std::vector<trace::RecordedRun> runs = runs_of(
+    const std::vector<trace::RecordedRun> runs = recorded_runs(
         code, {{array(3, 1), 2, {{"n", "12"}}}, {array(4, 1), 2, {{"n", "12"}}}, {array(6, 1), 2, {{"n", "12"}}}});
-    const learning::Learnt learnt = learn(runs);
+    const learning::Learnt learnt = learnt_from(runs);
     CHECK(learnt.refused.empty());
     REQUIRE(learnt.open.size() == 1);
     CHECK(learnt.open.front() ==

@@ -9,7 +9,7 @@ using namespace warpfront::tracing;
 
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool text_has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -31,11 +31,12 @@ TEST_CASE("declarations of an mpi.h are read with the names, arrays and line bre
 TEST_CASE("a send has a wrapper in C, one in Fortran and one in Fortran 2008, with partner, tag and bytes") {
     const std::string text =
         wrappers(prototypes("int MPI_Send(const void *b, int n, MPI_Datatype t, int d, int g, MPI_Comm c);"), true);
-    CHECK(has(text, "int MPI_Send(const void * a0, int a1, MPI_Datatype a2, int a3, int a4, MPI_Comm a5) {"));
-    CHECK(has(text, "wf_send(call, a5, a3, a4, wf_bytes(a1, a2));"));
-    CHECK(has(text, "void mpi_send_(void* a0, void* a1, void* a2, void* a3, void* a4, void* a5, MPI_Fint* ierror) {"));
-    CHECK(has(text, "PMPI_Comm_f2c(*(const MPI_Fint*)a5)"));
-    CHECK(has(text, "void mpi_send_f08_("));
+    CHECK(text_has(text, "int MPI_Send(const void * a0, int a1, MPI_Datatype a2, int a3, int a4, MPI_Comm a5) {"));
+    CHECK(text_has(text, "wf_send(call, a5, a3, a4, wf_bytes(a1, a2));"));
+    CHECK(text_has(text,
+                   "void mpi_send_(void* a0, void* a1, void* a2, void* a3, void* a4, void* a5, MPI_Fint* ierror) {"));
+    CHECK(text_has(text, "PMPI_Comm_f2c(*(const MPI_Fint*)a5)"));
+    CHECK(text_has(text, "void mpi_send_f08_("));
 }
 
 TEST_CASE("a call that communicates and has no row records its name; one that does not has no wrapper") {
@@ -43,8 +44,8 @@ TEST_CASE("a call that communicates and has no row records its name; one that do
         wrappers(prototypes("int MPI_Put(const void *a, int b, MPI_Win w); int MPI_Type_size(int t, int "
                             "*s); int MPI_Win_get_name(int w, char *n);"),
                  false);
-    CHECK(has(text, "wf_unknown(call, \"MPI_Put\");"));
-    CHECK(!has(text, "MPI_Type_size"));
-    CHECK(!has(text, "MPI_Win_get_name"));
-    CHECK(!has(text, "mpi_put_"));
+    CHECK(text_has(text, "wf_unknown(call, \"MPI_Put\");"));
+    CHECK(!text_has(text, "MPI_Type_size"));
+    CHECK(!text_has(text, "MPI_Win_get_name"));
+    CHECK(!text_has(text, "mpi_put_"));
 }
