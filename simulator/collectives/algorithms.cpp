@@ -7,8 +7,8 @@ namespace warpfront::collectives {
 namespace {
 
 constexpr std::array<std::string_view, kKinds> kKindNames{
-    "barrier",   "bcast",      "reduce",   "allreduce", "gather",         "gatherv", "scatter",
-    "allgather", "allgatherv", "alltoall", "alltoallv", "reduce_scatter", "scan"};
+    "barrier",    "bcast",    "reduce",    "allreduce",      "gather", "gatherv", "scatter", "allgather",
+    "allgatherv", "alltoall", "alltoallv", "reduce_scatter", "scan",   "exscan",  "scatterv"};
 constexpr std::array<std::string_view, 10> kAlgorithmNames{
     "dissemination", "linear",   "binomial", "recursive_doubling", "reduce_bcast",
     "ring",          "pairwise", "bruck",    "open_mpi",           "reduce_then_scatter"};
@@ -32,7 +32,9 @@ const std::vector<Offer>& offers() {
                                         {Kind::alltoall, {pairwise, linear, bruck, open_mpi}, open_mpi},
                                         {Kind::alltoallv, {pairwise, linear}, linear},
                                         {Kind::reduce_scatter, {pairwise, reduce_then_scatter}, reduce_then_scatter},
-                                        {Kind::scan, {recursive_doubling, linear}, linear}};
+                                        {Kind::scan, {recursive_doubling, linear}, linear},
+                                        {Kind::exscan, {recursive_doubling, linear}, linear},
+                                        {Kind::scatterv, {linear}, linear}};
     return all;
 }
 

@@ -25,19 +25,22 @@ enum class Kind : std::uint8_t {
     alltoall,
     alltoallv,
     reduce_scatter,
-    scan
+    scan,
+    exscan,
+    scatterv
 };
-inline constexpr std::size_t kKinds = 13;
+inline constexpr std::size_t kKinds = 15;
 /// MPI's name in lower case.
 std::string_view name_of(Kind kind);
 
 struct Collective {
     Kind kind = Kind::barrier;
-    std::uint32_t root = 0;  // of a bcast, reduce, gather or scatter
-    /// bcast, reduce, allreduce, scan: of the message; gather, allgather: of each member's share; gatherv: of this
+    std::uint32_t root = 0;  // of a bcast, reduce, gather or scatter, and of those whose shares differ
+    /// bcast, reduce, allreduce, scan, exscan: of the message; gather, allgather: of each member's share; gatherv: of this
     /// member's; scatter, alltoall: of the share for each; reduce_scatter: of each member's result.
     Bytes bytes{};
-    std::vector<Bytes> shares{};  // by member: allgatherv from each; alltoallv, reduce_scatter to each
+    std::vector<Bytes>
+        shares{};  // by member: allgatherv from each; alltoallv, reduce_scatter, a scatterv's root to each
 };
 
 struct Membership {

@@ -255,7 +255,9 @@ void for_each_exchange(const Collective& collective, const Algorithms& algorithm
             if (!collective.shares.empty()) return part.spread_shares(0);
             return scatter(part, algorithm_of(Kind::scatter, bytes), 0, bytes);
         }
+        case Kind::scatterv: return part.spread_shares(root);
         case Kind::scan:
+        case Kind::exscan:
             return algorithm == Algorithm::recursive_doubling ? part.scan_by_doubling() : part.scan_linear();
     }
 }

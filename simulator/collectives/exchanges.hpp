@@ -21,7 +21,8 @@
 //   reduce_scatter * pairwise, as alltoall: a member is sent its part of each other's data
 //                  reduce_then_scatter: reduce of all to member 0, then scatter from it, each with its own algorithm;
 //                  shares that differ are scattered as by linear
-//   scan           * recursive_doubling (Hillis & Steele 1986): for k = 0, 1, ... while 2^k < P: sends to r + 2^k,
+//   scatterv       * linear, as bcast: a member is sent its share
+//   scan, exscan   * recursive_doubling (Hillis & Steele 1986): for k = 0, 1, ... while 2^k < P: sends to r + 2^k,
 //                  receives from r - 2^k, where there are such members
 //                  linear: begins to receive from all before it and to send to all behind it
 // (Thakur, Rabenseifner & Gropp 2005; Bruck et al. 1997; open_mpi is Open MPI's rule as in SMPI 3.32.) The waits for

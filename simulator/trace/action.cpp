@@ -27,7 +27,7 @@ struct Form {
     std::string_view words{};
 };
 
-constexpr std::array<Form, 25> kForms{{
+constexpr std::array<Form, 27> kForms{{
     {"init", 0, 1, 0, " [1]"},
     {"finalize"},
     {"compute", 1, 0, 0, " FLOPS"},
@@ -53,13 +53,24 @@ constexpr std::array<Form, 25> kForms{{
     {"scatter", 2, 3, 0, " COUNT COUNT [ROOT [TYPE TYPE]]"},
     {"reducescatter", 1, 1, 1, " COUNT-BY-RANK... FLOPS [TYPE]"},
     {"scan", 2, 1, 0, " COUNT FLOPS [TYPE]"},
+    {"exscan", 2, 1, 0, " COUNT FLOPS [TYPE]"},
+    {"scatterv", 1, 3, 1, " COUNT-BY-RANK... COUNT [ROOT [TYPE TYPE]]"},
 }};
 
+/// In the order of their verbs, from Verb::barrier.
+constexpr std::array kCollectives{
+    collectives::Kind::barrier,   collectives::Kind::bcast,      collectives::Kind::reduce,
+    collectives::Kind::allreduce, collectives::Kind::gather,     collectives::Kind::gatherv,
+    collectives::Kind::allgather, collectives::Kind::allgatherv, collectives::Kind::alltoall,
+    collectives::Kind::alltoallv, collectives::Kind::scatter,    collectives::Kind::reduce_scatter,
+    collectives::Kind::scan,      collectives::Kind::exscan,     collectives::Kind::scatterv};
+static_assert(kCollectives.size() == kVerbs - static_cast<std::size_t>(Verb::barrier));
+
 /// Actions of SimGrid that are not supported here.
-const std::vector<std::string> kUnread{"test",       "testany",  "testall",   "waitsome",   "probe",     "iprobe",
-                                       "exscan",     "scatterv", "alltoallw", "ibarrier",   "ibcast",    "ireduce",
-                                       "iallreduce", "iscatter", "igather",   "iallgather", "ialltoall", "comm_size",
-                                       "comm_split", "comm_dup", "sleep",     "location"};
+const std::vector<std::string> kUnread{"test",       "testany",    "testall",  "waitsome",   "probe",
+                                       "iprobe",     "alltoallw",  "ibarrier", "ibcast",     "ireduce",
+                                       "iallreduce", "iscatter",   "igather",  "iallgather", "ialltoall",
+                                       "comm_size",  "comm_split", "comm_dup", "sleep",      "location"};
 
 void read_shares(Words& words, std::size_t first, std::size_t type, const Reading& reading, Action& action) {
     for (std::size_t rank = 0; rank < reading.ranks; ++rank) action.shares.push_back(words.bytes(first + rank, type));
@@ -108,6 +119,7 @@ void read_words(Words& words, const Reading& reading, Action& action) {
         case Verb::reduce:
         case Verb::allreduce:
         case Verb::scan:
+        case Verb::exscan:
             action.bytes = words.bytes(0, action.verb == Verb::reduce ? 3 : 2);
             action.flops = words.flops(1);
             if (action.verb == Verb::reduce && words.has(2)) action.peer = words.rank(2);
@@ -121,6 +133,11 @@ void read_words(Words& words, const Reading& reading, Action& action) {
         case Verb::gatherv:
             action.bytes = words.bytes(0, ranks + 2);
             read_shares(words, 1, ranks + 3, reading, action);
+            if (words.has(ranks + 1)) action.peer = words.rank(ranks + 1);
+            break;
+        case Verb::scatterv:
+            read_shares(words, 0, ranks + 2, reading, action);
+            words.bytes(ranks, ranks + 3);
             if (words.has(ranks + 1)) action.peer = words.rank(ranks + 1);
             break;
         case Verb::allgather:
@@ -195,6 +212,15 @@ std::string lowered(std::string_view text) {
 }
 
 }  // namespace
+
+collectives::Kind kind_of(Verb verb) {
+    return kCollectives[static_cast<std::size_t>(verb) - static_cast<std::size_t>(Verb::barrier)];
+}
+
+Verb verb_of(collectives::Kind kind) {
+    const auto found = std::find(kCollectives.begin(), kCollectives.end(), kind);
+    return static_cast<Verb>(found - kCollectives.begin() + static_cast<std::ptrdiff_t>(Verb::barrier));
+}
 
 std::string_view name_of(Verb verb) { return kForms[static_cast<std::size_t>(verb)].name; }
 

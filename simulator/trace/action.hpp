@@ -17,7 +17,8 @@
 //   alltoall COUNT COUNT [TYPE TYPE]
 //   alltoallv SIZE COUNT-BY-RANK... SIZE COUNT-BY-RANK... [TYPE TYPE]
 //   scatter COUNT COUNT [ROOT [TYPE TYPE]]        sent to each, received by each
-//   reducescatter COUNT-BY-RANK... FLOPS [TYPE], scan COUNT FLOPS [TYPE]
+//   scatterv COUNT-BY-RANK... COUNT [ROOT [TYPE TYPE]]
+//   reducescatter COUNT-BY-RANK... FLOPS [TYPE], scan COUNT FLOPS [TYPE], likewise exscan
 //   finalize                             last
 //
 // Behind a collective's words `comm=NAME` may name its communicator (communicators.hpp). Then the line's rank must be
@@ -69,17 +70,15 @@ enum class Verb : std::uint8_t {
     alltoallv,
     scatter,
     reducescatter,
-    scan
+    scan,
+    exscan,
+    scatterv
 };
-inline constexpr std::uint32_t kVerbs = static_cast<std::uint32_t>(Verb::scan) + 1;
+inline constexpr std::uint32_t kVerbs = static_cast<std::uint32_t>(Verb::scatterv) + 1;
 inline bool is_collective(Verb verb) { return verb >= Verb::barrier; }
 /// The kind of a collective.
-inline collectives::Kind kind_of(Verb verb) {
-    using enum collectives::Kind;
-    constexpr std::array kKinds{barrier,    bcast,    reduce,    allreduce, gather,         gatherv, allgather,
-                                allgatherv, alltoall, alltoallv, scatter,   reduce_scatter, scan};
-    return kKinds[static_cast<std::size_t>(verb) - static_cast<std::size_t>(Verb::barrier)];
-}
+collectives::Kind kind_of(Verb verb);
+Verb verb_of(collectives::Kind kind);
 
 /// The members that the verb defines are set; the others are not used.
 struct Action {
@@ -89,7 +88,8 @@ struct Action {
     std::int32_t tag = 0;
     Bytes bytes;  // of the message or of each rank's share
     Flops flops;
-    std::vector<Bytes> shares;  // by rank of the communicator: allgatherv from each, alltoallv, reducescatter to each
+    std::vector<Bytes>
+        shares;  // by rank of the communicator: allgatherv from each; alltoallv, reducescatter, scatterv to each
     Communicator communicator;  // of a collective
     bool names_communicator = false;
     bool counts_doubles = false;  // of an init

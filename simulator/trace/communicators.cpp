@@ -227,6 +227,16 @@ private:
 
 Communicators::Communicators(std::uint32_t ranks) : ranks_(ranks), names_{std::string(kWorldName)}, named_(1) {}
 
+void Communicators::add(const std::vector<Rank>& members) {
+    names_.push_back(fmt::format("communicator {}", names_.size()));
+    Named& named = named_.emplace_back();
+    std::vector<std::uint32_t>& ranks = named.ranks.emplace_back();
+    for (const Rank rank : members) {
+        named.place_of.emplace(rank.index, Place{0, static_cast<std::uint32_t>(ranks.size())});
+        ranks.push_back(rank.index);
+    }
+}
+
 Communicators::Communicators(const input::SourceFilePtr& file, std::uint32_t ranks, Diagnostics& faults)
     : Communicators(ranks) {
     CommunicatorsReader(*this, faults).read(input::parse_yaml(file, faults));
@@ -245,6 +255,16 @@ std::optional<Communicator> Communicators::of(std::uint32_t name, std::uint32_t 
     if (place == named.place_of.end()) return std::nullopt;
     const std::vector<std::uint32_t>& ranks = named.ranks[place->second.communicator];
     return Communicator{name, {place->second.member, static_cast<std::uint32_t>(ranks.size()), ranks}};
+}
+
+std::vector<std::uint32_t> Communicators::ranks_of(std::uint32_t name) const {
+    std::vector<std::uint32_t> ranks;
+    if (name == kWorld) {
+        ranks.resize(ranks_);
+        std::iota(ranks.begin(), ranks.end(), 0U);
+    }
+    for (const auto& [rank, place] : named_[name].place_of) ranks.push_back(rank);
+    return ranks;
 }
 
 const Communicators::Order* Communicators::order_of(std::uint32_t rank) const {

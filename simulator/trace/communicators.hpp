@@ -26,6 +26,7 @@
 #include "simulator/collectives/collective.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/units/ids.hpp"
 
 namespace warpfront::trace {
 
@@ -57,10 +58,15 @@ public:
     /// peer_outside, out_of_range, bad_range, trace_too_large and those of YAML.
     Communicators(const input::SourceFilePtr& file, std::uint32_t ranks, input::Diagnostics& faults);
 
+    /// One of a recorded run, of a name of its own.
+    void add(const std::vector<Rank>& members);
+
     const std::vector<std::string>& names() const { return names_; }
     std::optional<std::uint32_t> number_of(std::string_view name) const;
     /// The communicator of this name that holds the rank, if any does.
     std::optional<Communicator> of(std::uint32_t name, std::uint32_t rank) const;
+    /// All ranks that are in a communicator of this name, in order.
+    std::vector<std::uint32_t> ranks_of(std::uint32_t name) const;
     /// Null if all collectives of the rank use `world`.
     const Order* order_of(std::uint32_t rank) const;
 

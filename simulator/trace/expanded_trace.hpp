@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include "simulator/program/program.hpp"
 #include "simulator/trace/action.hpp"
 #include "simulator/trace/open_requests.hpp"
+#include "simulator/trace/recorded_run.hpp"
 #include "simulator/units/rate.hpp"
 
 namespace warpfront::trace {
@@ -30,6 +33,7 @@ struct Operation {
     program::Op op = program::Op::compute;
     Verb verb = Verb::compute;  // of the line
     std::uint32_t line = 0;     // from 1
+    std::uint32_t site = 0;     // of the recorded run; where that has none, the line
     ChannelEnd end;
     /// The number of the message on its channel; recv_any: of its wildcard; irecv_any, wait_recv_any: of its slot;
     /// wait_any: of its group.
@@ -60,6 +64,11 @@ struct ExpandedTrace {
     /// A receive that is posted, by its channel and its number there.
     using Posted = std::pair<ChannelEnd, std::uint32_t>;
 
+    /// The line of a text; of a binary format a line in its place, numbered as the calls are, that reads `what`.
+    input::SourceRange range_of(std::uint32_t line, std::string_view what) const;
+
+    input::SourceFilePtr source;  // none: a binary format, whose calls count as lines
+    std::string name;             // of its file
     std::vector<Operation> operations;
     std::vector<Taken> wildcards;
     std::vector<std::vector<Posted>> groups;  // of which a waitany takes one
@@ -70,12 +79,17 @@ struct ExpandedTrace {
     std::map<ChannelEnd, Count> counts;
     std::uint32_t lines = 0;
     std::uint32_t sizes_unknown = 0;  // actions of derived datatypes
+    // Of a recorded run.
+    std::uint64_t begun_collectives = 0;   // that are made when they are waited for
+    std::uint64_t begun_synchronous = 0;   // that are begun as other sends are
+    std::uint64_t chosen_as_recorded = 0;  // waits for any that the run does not decide
 };
 
 /// The machine's costs for a trace.
 struct Costs {
-    FlopRate speed;
+    FlopRate speed;  // of flops
     collectives::Algorithms collectives;
+    double times_as_fast = 1.0;  // than the processor on which a run was recorded
 };
 
 /// Reads a rank's trace. Adds the faults of its lines, trace_truncated, unknown_request, unwaited_request and
@@ -83,5 +97,11 @@ struct Costs {
 /// of more than `most` operations is a fault trace_too_large, and the result is cut.
 ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
                            std::uint64_t most, input::Diagnostics& faults);
+
+/// A rank of a recorded run: `faults` are trace_truncated, unknown_request, unwaited_request, cost_too_large and
+/// trace_too_large.
+ExpandedTrace expand_events(const RecordedRun& run, std::uint32_t number, const RecordedRank& rank,
+                            const Communicators& communicators, const Costs& costs, std::uint64_t most,
+                            input::Diagnostics& faults);
 
 }  // namespace warpfront::trace

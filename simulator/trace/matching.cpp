@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -13,32 +14,34 @@ namespace {
 
 using input::DiagnosticKind;
 using input::Diagnostics;
-using input::range_of_line;
-using input::SourceFilePtr;
 
-ChannelEnd other_end(std::uint32_t rank, const ChannelEnd& end) { return {rank, end.tag, !end.sends}; }
-
-bool takes(const ExpandedTrace& receiver, std::uint32_t from, std::int32_t tag) {
-    return std::any_of(receiver.wildcards.begin(), receiver.wildcards.end(),
-                       [&](const auto& each) { return each.wildcard.matches(from, tag); });
+ChannelEnd other_end(std::uint32_t rank, const ChannelEnd& end) {
+    return {rank, end.tag, end.communicator, !end.sends};
 }
 
-/// The line of message `number` of the channel.
-std::uint32_t line_of(const ExpandedTrace& trace, const ChannelEnd& end, std::uint32_t number) {
+bool takes(const ExpandedTrace& receiver, const ChannelEnd& from) {
+    return std::any_of(receiver.wildcards.begin(), receiver.wildcards.end(),
+                       [&](const auto& each) { return each.wildcard.matches(from); });
+}
+
+/// Where message `number` of the channel stands.
+input::SourceRange range_of(const ExpandedTrace& trace, const ChannelEnd& end, std::uint32_t number) {
     for (const Operation& operation : trace.operations) {
         const bool begins =
             !program::chooses(operation.op) && (program::sends(operation.op) || program::receives(operation.op));
-        if (begins && operation.end == end && operation.number == number) return operation.line;
+        if (begins && operation.end == end && operation.number == number) {
+            return trace.range_of(operation.line, name_of(operation.verb));
+        }
     }
-    return 1;
+    return trace.range_of(1, "");
 }
 
 void complain(const ExpandedTrace& trace, std::uint32_t rank, const ChannelEnd& end, std::uint32_t own,
-              std::uint32_t others, const SourceFilePtr& source, Diagnostics& faults) {
-    const std::uint32_t line = line_of(trace, end, others);
-    const std::string where = end.tag < 0 ? "in collectives" : fmt::format("with tag {}", end.tag);
+              std::uint32_t others, Diagnostics& faults) {
+    std::string where = end.tag < 0 ? "in collectives" : fmt::format("with tag {}", end.tag);
+    if (end.communicator != 0) where += fmt::format(" of communicator {}", end.communicator);
     faults.add(
-        DiagnosticKind::unmatched_messages, range_of_line(source, line),
+        DiagnosticKind::unmatched_messages, range_of(trace, end, others),
         fmt::format("rank {} {} {} messages {} {} rank {}, which {} {} of them", rank, end.sends ? "sends" : "receives",
                     own, where, end.sends ? "to" : "from", end.peer, end.sends ? "receives" : "sends", others),
         "expected as many on both sides");
@@ -47,7 +50,7 @@ void complain(const ExpandedTrace& trace, std::uint32_t rank, const ChannelEnd& 
 std::string description(const CollectiveCall& call, bool by_size) {
     if (by_size && call.bytes) return fmt::format("`{}` of {} B", name_of(call.verb), call.bytes->count);
     const bool rooted = call.verb == Verb::bcast || call.verb == Verb::reduce || call.verb == Verb::gather ||
-                        call.verb == Verb::gatherv || call.verb == Verb::scatter;
+                        call.verb == Verb::gatherv || call.verb == Verb::scatter || call.verb == Verb::scatterv;
     return rooted ? fmt::format("`{}` with root {}", name_of(call.verb), call.root)
                   : fmt::format("`{}`", name_of(call.verb));
 }
@@ -57,43 +60,43 @@ bool same_size(const CollectiveCall& a, const CollectiveCall& b) {
     return !a.bytes || !b.bytes || *a.bytes == *b.bytes;
 }
 
+using Calls = std::vector<CollectiveCall>;
+
 /// Compares the collectives of two ranks over their communicator of the name with this number.
 void compare_collectives(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
-                         std::uint32_t name, std::uint32_t first_rank, std::uint32_t rank, const SourceFilePtr& source,
-                         Diagnostics& faults) {
-    const auto calls_of = [&](std::uint32_t of) {
-        std::vector<CollectiveCall> calls;
-        std::ranges::copy_if(traces[of].calls, std::back_inserter(calls),
-                             [name](const CollectiveCall& call) { return call.communicator == name; });
-        return calls;
-    };
-    const std::vector<CollectiveCall> own = calls_of(rank);
-    const std::vector<CollectiveCall> first = calls_of(first_rank);
+                         std::uint32_t name, std::uint32_t first_rank, std::uint32_t rank, const Calls& own,
+                         const Calls& first, Diagnostics& faults) {
     const auto same = [](const CollectiveCall& a, const CollectiveCall& b) {
         return same_kind(a, b) && same_size(a, b);
     };
     const auto [here, there] = std::ranges::mismatch(own, first, same);
     if (here == own.end() && there == first.end()) return;
-    const std::uint32_t line = here == own.end() ? traces[rank].lines : here->line;
+    const input::SourceRange range = here == own.end() ? traces[rank].range_of(traces[rank].lines, "")
+                                                       : traces[rank].range_of(here->line, name_of(here->verb));
     const bool by_size = here != own.end() && there != first.end() && same_kind(*here, *there);
     const std::string is = here == own.end() ? "missing" : description(*here, by_size);
     const std::string should = there == first.end() ? "no collective" : description(*there, by_size);
     const std::string over = name == kWorld ? "" : fmt::format(" over `{}`", communicators.names()[name]);
     const std::string in_line = there == first.end() ? "" : fmt::format(", in line {} of its trace", there->line);
     faults.add(
-        DiagnosticKind::unmatched_collectives, range_of_line(source, line),
+        DiagnosticKind::unmatched_collectives, range,
         fmt::format("collective {} of rank {}{} is {}", std::ranges::distance(own.begin(), here) + 1, rank, over, is),
         fmt::format("rank {} has {} there{}, expected the same on all", first_rank, should, in_line));
 }
 
 /// Compares each rank of every communicator with its first.
 void compare_collectives(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
-                         const std::vector<SourceFilePtr>& sources, Diagnostics& faults) {
+                         Diagnostics& faults) {
+    std::vector<std::map<std::uint32_t, Calls>> calls;  // of each rank, by name
+    for (const ExpandedTrace& trace : traces) {
+        std::map<std::uint32_t, Calls>& by_name = calls.emplace_back();
+        for (const CollectiveCall& call : trace.calls) by_name[call.communicator].push_back(call);
+    }
     for (std::uint32_t name = 0; name < communicators.names().size(); ++name) {
-        for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
-            const auto communicator = communicators.of(name, rank);
-            if (!communicator || communicator->membership.member == 0) continue;
-            compare_collectives(traces, communicators, name, communicator->membership.rank_of(0), rank, sources[rank],
+        for (const std::uint32_t rank : communicators.ranks_of(name)) {
+            const std::uint32_t first = communicators.of(name, rank)->membership.rank_of(0);
+            if (first == rank) continue;
+            compare_collectives(traces, communicators, name, first, rank, calls[rank][name], calls[first][name],
                                 faults);
         }
     }
@@ -102,10 +105,10 @@ void compare_collectives(const std::vector<ExpandedTrace>& traces, const Communi
 }  // namespace
 
 SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
-                               const std::vector<SourceFilePtr>& sources, Diagnostics& faults) {
+                               Diagnostics& faults) {
     SubChannels sub_channels;
     const std::size_t before = faults.count();
-    compare_collectives(traces, communicators, sources, faults);
+    compare_collectives(traces, communicators, faults);
     if (faults.count() > before) return sub_channels;
     for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
         for (const auto& [end, count] : traces[rank].counts) {
@@ -116,14 +119,14 @@ SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const C
             const auto other = peers.find(other_end(rank, end));
             const std::uint32_t matched = other == peers.end() ? 0 : other->second.begun;
             if (count.begun > matched) {
-                complain(traces[rank], rank, end, count.begun, matched, sources[rank], faults);
+                complain(traces[rank], rank, end, count.begun, matched, faults);
             } else if (count.begun == matched) {
                 sub_channels.counts_[{rank, end}] = std::max(count.window, other->second.window);
             }
         }
     }
     for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
-        sub_channels.compare_from_any(traces, rank, sources[rank], faults);
+        sub_channels.compare_from_any(traces, rank, faults);
     }
     return sub_channels;
 }
@@ -132,8 +135,8 @@ SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const C
 bool SubChannels::add_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank, const ChannelEnd& end,
                                const ExpandedTrace::Count& count) {
     const std::uint32_t receiver = end.sends ? end.peer : rank;
-    const ChannelEnd received{end.sends ? rank : end.peer, end.tag, false};
-    if (!takes(traces[receiver], received.peer, received.tag)) return false;
+    const ChannelEnd received{end.sends ? rank : end.peer, end.tag, end.communicator, false};
+    if (!takes(traces[receiver], received)) return false;
     const auto& peers = traces[end.peer].counts;
     const auto other = peers.find(other_end(rank, end));
     const std::uint32_t window = other == peers.end() ? count.window : std::max(count.window, other->second.window);
@@ -144,22 +147,23 @@ bool SubChannels::add_from_any(const std::vector<ExpandedTrace>& traces, std::ui
 
 /// What a rank takes from any source, and otherwise on the same channels, is as much as is sent there.
 void SubChannels::compare_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank,
-                                   const SourceFilePtr& source, Diagnostics& faults) const {
+                                   Diagnostics& faults) const {
     if (traces[rank].wildcards.empty()) return;
     std::uint64_t taken = 0;
     std::uint64_t sent = 0;
     for (const ExpandedTrace::Taken& each : traces[rank].wildcards) taken += each.messages;
     for (const auto& [end, count] : traces[rank].counts) {
-        if (!end.sends && takes(traces[rank], end.peer, end.tag)) taken += count.begun;
+        if (!end.sends && takes(traces[rank], end)) taken += count.begun;
     }
     for (const ChannelEnd& each : sources_of(rank)) sent += traces[each.peer].counts.at(other_end(rank, each)).begun;
     const bool all_have_sources =
         std::all_of(traces[rank].wildcards.begin(), traces[rank].wildcards.end(), [&](const auto& each) {
             return std::any_of(sources_of(rank).begin(), sources_of(rank).end(),
-                               [&](const ChannelEnd& from) { return each.wildcard.matches(from.peer, from.tag); });
+                               [&](const ChannelEnd& from) { return each.wildcard.matches(from); });
         });
     if (taken == sent && all_have_sources) return;
-    faults.add(DiagnosticKind::unmatched_messages, range_of_line(source, traces[rank].wildcards.front().line),
+    faults.add(DiagnosticKind::unmatched_messages,
+               traces[rank].range_of(traces[rank].wildcards.front().line, "any source"),
                fmt::format("rank {} receives {} messages from any source, or from named ones of these, and {} are sent "
                            "to it",
                            rank, taken, sent),

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "simulator/input/source.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/trace/communicators.hpp"
 #include "simulator/trace/expanded_trace.hpp"
 
@@ -17,7 +17,7 @@ class SubChannels {
 public:
     /// Adds faults unmatched_messages, at the first surplus message, and unmatched_collectives.
     static SubChannels match(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
-                             const std::vector<input::SourceFilePtr>& sources, input::Diagnostics& faults);
+                             input::Diagnostics& faults);
 
     std::uint32_t of(std::uint32_t rank, const ChannelEnd& end) const { return counts_.at({rank, end}); }
     /// The channels from which the rank may take messages of any source, by sender, then tag.
@@ -27,7 +27,7 @@ private:
     bool add_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank, const ChannelEnd& end,
                       const ExpandedTrace::Count& count);
     void compare_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank,
-                          const input::SourceFilePtr& source, input::Diagnostics& faults) const;
+                          input::Diagnostics& faults) const;
 
     struct OwnEnd {
         std::uint32_t rank = 0;

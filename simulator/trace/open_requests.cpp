@@ -8,6 +8,7 @@ void OpenRequests::add(const OpenRequest& request) {
     all_.emplace(++begun_, request);
     if (request.any && !request.any->when_waited_for) ++any_;
     if (!request.any) on_channel_[request.end].push_back(begun_);
+    if (request.request != 0) by_request_[request.request] = begun_;
 }
 
 std::size_t OpenRequests::on(const ChannelEnd& end) const {
@@ -16,6 +17,11 @@ std::size_t OpenRequests::on(const ChannelEnd& end) const {
 }
 
 const OpenRequest* OpenRequests::oldest_on(const ChannelEnd& end) const {
+    if (left_of_group_ > 0) {
+        const auto found =
+            std::find_if(group_.begin(), group_.end(), [&](const auto& each) { return each.end == end; });
+        if (found != group_.end()) return &*found;
+    }
     return on(end) == 0 ? nullptr : &all_.at(on_channel_.at(end).front());
 }
 
@@ -23,8 +29,20 @@ OpenRequest OpenRequests::erase(ByOrder::iterator request) {
     const OpenRequest taken = request->second;
     if (taken.any && !taken.any->when_waited_for) --any_;
     if (!taken.any) std::erase(on_channel_.at(taken.end), request->first);
+    if (taken.request != 0) by_request_.erase(taken.request);
     all_.erase(request);
     return taken;
+}
+
+const OpenRequest* OpenRequests::find(std::uint32_t request) const {
+    const auto found = by_request_.find(request);
+    return found == by_request_.end() ? nullptr : &all_.at(found->second);
+}
+
+std::optional<OpenRequest> OpenRequests::take(std::uint32_t request) {
+    const auto found = by_request_.find(request);
+    if (found == by_request_.end()) return std::nullopt;
+    return erase(all_.find(found->second));
 }
 
 std::optional<OpenRequest> OpenRequests::take(const ChannelEnd& end, std::optional<std::uint32_t> wildcard) {
@@ -55,7 +73,7 @@ std::optional<OpenRequest> OpenRequests::take_oldest() {
 bool OpenRequests::has_beside(const Wildcard& wildcard) const {
     return std::any_of(on_channel_.begin(), on_channel_.end(), [&](const auto& each) {
         const auto& [end, open] = each;
-        return !end.sends && !open.empty() && wildcard.matches(end.peer, end.tag);
+        return !end.sends && !open.empty() && wildcard.matches(end);
     });
 }
 
@@ -71,16 +89,16 @@ std::vector<std::size_t> OpenRequests::postpone_beside(const Wildcard& wildcard)
     return operations;
 }
 
-std::vector<OpenRequest> OpenRequests::begin_group() {
+std::vector<OpenRequest> OpenRequests::begin_group(const std::function<bool(const OpenRequest&)>& belongs) {
     group_.clear();
-    for (auto request = all_.begin(); request != all_.end();) {
-        const auto here = request++;
-        if (here->second.any) return {};
-        if (!here->second.end.sends) group_.push_back(here->second);
+    for (const auto& [order, request] : all_) {
+        if (request.end.sends || !belongs(request)) continue;
+        if (request.any) return {};
+        group_.push_back(request);
     }
     for (auto request = all_.begin(); request != all_.end();) {
         const auto here = request++;
-        if (!here->second.end.sends) erase(here);
+        if (!here->second.end.sends && belongs(here->second)) erase(here);
     }
     left_of_group_ = static_cast<std::uint32_t>(group_.size());
     return group_;

@@ -8,6 +8,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -20,6 +21,7 @@ namespace warpfront::trace {
 struct ChannelEnd {
     std::uint32_t peer = 0;
     std::int32_t tag = 0;
+    std::uint32_t communicator = 0;  // its number; of collectives 0, since their tags tell it
     bool sends = false;
     friend constexpr auto operator<=>(const ChannelEnd&, const ChannelEnd&) = default;
 };
@@ -28,14 +30,17 @@ struct ChannelEnd {
 struct Wildcard {
     std::optional<std::uint32_t> peer;
     std::optional<std::int32_t> tag;
-    bool matches(std::uint32_t from, std::int32_t of_tag) const {
-        return of_tag >= 0 && peer.value_or(from) == from && tag.value_or(of_tag) == of_tag;
+    std::uint32_t communicator = 0;
+    bool matches(const ChannelEnd& from) const {
+        return from.tag >= 0 && communicator == from.communicator && peer.value_or(from.peer) == from.peer &&
+               tag.value_or(from.tag) == from.tag;
     }
     /// Whether some message may be of both. Those of collectives are of none but their own tag.
     bool overlaps(const Wildcard& other) const {
         const auto may_equal = [](const auto& a, const auto& b) { return !a || !b || *a == *b; };
         const bool collective = tag.value_or(0) < 0 || other.tag.value_or(0) < 0;
-        return may_equal(peer, other.peer) && (collective ? tag == other.tag : may_equal(tag, other.tag));
+        return communicator == other.communicator && may_equal(peer, other.peer) &&
+               (collective ? tag == other.tag : may_equal(tag, other.tag));
     }
     friend bool operator==(const Wildcard&, const Wildcard&) = default;
 };
@@ -55,6 +60,7 @@ struct OpenRequest {
     std::uint32_t number = 0;  // of the message on its channel
     std::optional<AnySource> any;
     std::uint32_t line = 0;
+    std::uint32_t request = 0;  // its number where the format has one
 };
 
 class OpenRequests {
@@ -69,6 +75,9 @@ public:
 
     /// Takes out what a `wait` completes; nothing if no such request is open.
     std::optional<OpenRequest> take(const ChannelEnd& end, std::optional<std::uint32_t> wildcard);
+    /// Null where the request of this number is not open, or of the group.
+    const OpenRequest* find(std::uint32_t request) const;
+    std::optional<OpenRequest> take(std::uint32_t request);
     /// What a `waitall` completes, but for the group of a waitAny: sends, then one after another.
     std::vector<OpenRequest> take_sends();
     std::optional<OpenRequest> take_oldest();
@@ -82,8 +91,8 @@ public:
     // waitAny.
     /// How many of the group are left; none: there is none.
     std::uint32_t left_of_group() const { return left_of_group_; }
-    /// All open receives become one; empty if there are none, or one from any source is among them.
-    std::vector<OpenRequest> begin_group();
+    /// The open receives for which `belongs` become one; empty if there are none, or one from any source is among them.
+    std::vector<OpenRequest> begin_group(const std::function<bool(const OpenRequest&)>& belongs);
     void take_of_group() { --left_of_group_; }
     std::optional<OpenRequest> take_oldest_send();
 
@@ -94,6 +103,7 @@ private:
 
     ByOrder all_;  // in the order of their beginning, without those of the group
     std::map<ChannelEnd, std::vector<std::uint64_t>> on_channel_;  // their orders, the oldest first
+    std::map<std::uint32_t, std::uint64_t> by_request_;            // orders of those with a number
     std::vector<OpenRequest> group_;
     std::uint32_t left_of_group_ = 0;
     std::uint64_t begun_ = 0;

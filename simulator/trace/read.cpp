@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "simulator/trace/action.hpp"
 #include "simulator/trace/communicators.hpp"
 #include "simulator/trace/matching.hpp"
+#include "simulator/trace/recorded_run.hpp"
 #include "simulator/trace/replay.hpp"
 
 namespace warpfront::trace {
@@ -122,14 +124,14 @@ std::vector<ExpandedTrace> expand_traces(const std::vector<SourceFilePtr>& sourc
     return traces;
 }
 
-/// Numbers of (line, verb), ascending; all beyond the first `kMostSites` share the last number.
+/// Numbers of (site, verb), ascending; all beyond the first `kMostSites` share the last number.
 class Sites {
 public:
     explicit Sites(const std::vector<ExpandedTrace>& traces) {
         std::set<std::pair<std::uint32_t, Verb>> all;
         for (const ExpandedTrace& trace : traces) {
             for (const Operation& operation : trace.operations) {
-                all.emplace(operation.line, operation.verb);
+                all.emplace(operation.site, operation.verb);
                 if (all.size() > kMostSites) all.erase(std::prev(all.end()));
             }
         }
@@ -137,14 +139,22 @@ public:
     }
 
     std::uint16_t of(const Operation& operation) const {
-        const auto found = numbers_.find({operation.line, operation.verb});
+        const auto found = numbers_.find({operation.site, operation.verb});
         return static_cast<std::uint16_t>(found == numbers_.end() ? numbers_.size() : found->second);
     }
 
-    std::vector<program::Site> table(const std::string& file) const {
+    /// Lines of `file`, or places in the code of a recorded run that has them.
+    std::vector<program::Site> table(const std::string& file, const RecordedRun& run) const {
         std::vector<program::Site> sites;
         for (const auto& [site, number] : numbers_) {
-            sites.push_back({file, site.first, 1, std::string(name_of(site.second))});
+            std::string text(name_of(site.second));
+            if (!run.has_sites) {
+                sites.push_back({file, site.first, 1, std::move(text)});
+                continue;
+            }
+            const RecordedSite& place = run.sites[site.first];
+            if (!place.function.empty()) text += fmt::format(" in {}", place.function);
+            sites.push_back({place.file.empty() ? file : place.file, std::max(place.line, 1U), 1, std::move(text)});
         }
         sites.push_back({file, sites.empty() ? 1 : sites.back().line + 1, 1, "a later action"});
         return sites;
@@ -154,18 +164,18 @@ private:
     std::map<std::pair<std::uint32_t, Verb>, std::size_t> numbers_;
 };
 
-/// Tags of the IR by (tag, sub-channel) of the traces, the same on all ranks.
+/// Tags of the IR by (communicator, tag, sub-channel) of the traces, the same on all ranks.
 class Tags {
 public:
-    std::int32_t of(std::int32_t tag, std::uint32_t sub_channel) {
-        if (tag >= 0 && sub_channel == 0) return tag;
-        const auto [known, is_new] =
-            numbers_.try_emplace({tag, sub_channel}, -1 - static_cast<std::int32_t>(numbers_.size()));
+    std::int32_t of(const ChannelEnd& end, std::uint32_t sub_channel) {
+        if (end.tag >= 0 && sub_channel == 0 && end.communicator == 0) return end.tag;
+        const auto [known, is_new] = numbers_.try_emplace({end.communicator, end.tag, sub_channel},
+                                                          -1 - static_cast<std::int32_t>(numbers_.size()));
         return known->second;
     }
 
 private:
-    std::map<std::pair<std::int32_t, std::uint32_t>, std::int32_t> numbers_;
+    std::map<std::tuple<std::uint32_t, std::int32_t, std::uint32_t>, std::int32_t> numbers_;
 };
 
 /// One rank's trace as the code of a class.
@@ -196,6 +206,8 @@ private:
             step.operand = first_slot_ + operation.number;
         } else if (operation.op == Op::wait_any) {
             step.operand = first_group_ + operation.number;
+        } else if (operation.op == Op::phase) {
+            step.operand = operation.number;
         } else if (program::operation(operation.op).operand != program::Operand::none) {
             step.operand = operand(operation.end, operation.number);
         }
@@ -205,7 +217,7 @@ private:
     void add_choice(const Wildcard& wildcard) {
         program::Choice choice;
         for (const ChannelEnd& source : sub_channels_.sources_of(rank_)) {
-            if (!wildcard.matches(source.peer, source.tag)) continue;
+            if (!wildcard.matches(source)) continue;
             for (std::uint32_t sub_channel = 0; sub_channel < sub_channels_.of(rank_, source); ++sub_channel) {
                 choice.receive_endpoints.push_back(operand(source, sub_channel));
             }
@@ -230,7 +242,7 @@ private:
         const std::int64_t delta = std::int64_t{end.peer} - std::int64_t{rank_};
         for (std::uint32_t sub_channel = 0; sub_channel < sub_channels_.of(rank_, end); ++sub_channel) {
             operands.push_back(static_cast<std::uint32_t>(channels.size()));
-            channels.push_back({static_cast<std::int32_t>(delta), tags_.of(end.tag, sub_channel)});
+            channels.push_back({static_cast<std::int32_t>(delta), tags_.of(end, sub_channel)});
         }
     }
 
@@ -300,11 +312,14 @@ std::string described(const std::vector<collectives::Rule>& rules) {
 }
 
 /// The algorithms of the collectives in the traces, with SMPI's default if it differs.
-std::string algorithms_note(const ExpandedTrace& trace, const collectives::Algorithms& algorithms) {
+std::string algorithms_note(const std::vector<ExpandedTrace>& traces, const collectives::Algorithms& algorithms) {
     std::string used;
+    std::set<collectives::Kind> kinds;
+    for (const ExpandedTrace& trace : traces) {
+        for (const CollectiveCall& call : trace.calls) kinds.insert(kind_of(call.verb));
+    }
     for (const collectives::Offer& offer : collectives::offers()) {
-        const auto named = [&offer](const CollectiveCall& call) { return kind_of(call.verb) == offer.kind; };
-        if (std::none_of(trace.calls.begin(), trace.calls.end(), named)) continue;
+        if (!kinds.contains(offer.kind)) continue;
         const std::vector<collectives::Rule>& rules = algorithms.rules(offer.kind);
         used += fmt::format("{}{} {}", used.empty() ? "" : ", ", name_of(offer.kind), described(rules));
         if (rules != std::vector<collectives::Rule>{{offer.smpi}}) {
@@ -314,33 +329,62 @@ std::string algorithms_note(const ExpandedTrace& trace, const collectives::Algor
     return used.empty() ? used : "traces: collectives are " + used;
 }
 
-std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& traces, const Costs& costs) {
-    std::vector<std::string> notes{fmt::format("traces: computing at {:g} flop/s", costs.speed.per_second)};
-    if (std::string note = algorithms_note(traces.front(), costs.collectives); !note.empty()) {
-        notes.push_back(std::move(note));
-    }
-    std::uint64_t of_all_ranks = 0;
-    for (const ExpandedTrace& trace : traces) of_all_ranks += trace.of_all_ranks;
-    if (of_all_ranks > 0) {
+/// The sum of a count of all traces.
+template <class Count>
+std::uint64_t sum_of(const std::vector<ExpandedTrace>& traces, Count ExpandedTrace::*count) {
+    std::uint64_t sum = 0;
+    for (const ExpandedTrace& trace : traces) sum += trace.*count;
+    return sum;
+}
+
+/// Notes of all formats.
+void add_notes(const std::vector<ExpandedTrace>& traces, const Costs& costs, std::vector<std::string>& notes) {
+    if (std::string note = algorithms_note(traces, costs.collectives); !note.empty()) notes.push_back(std::move(note));
+    if (sum_of(traces, &ExpandedTrace::of_all_ranks) > 0) {
         notes.emplace_back(
             "traces: collectives are taken to be of all ranks, since these traces do not name communicators; if the "
             "code splits MPI_COMM_WORLD, a file that the key `communicators` names tells which are of fewer");
     }
-    std::uint64_t posted = 0;
-    for (const ExpandedTrace& trace : traces) posted += trace.postponed;
-    if (posted > 0) {
+    if (const std::uint64_t posted = sum_of(traces, &ExpandedTrace::postponed); posted > 0) {
         notes.push_back(
             fmt::format("traces: {} receives that are posted for any source take their messages when they are "
                         "waited for, since other receives beside them may take the same",
                         posted));
     }
-    std::uint64_t unknown = 0;
-    for (const ExpandedTrace& trace : traces) unknown += trace.sizes_unknown;
-    if (unknown > 0) {
+    if (const std::uint64_t unknown = sum_of(traces, &ExpandedTrace::sizes_unknown); unknown > 0) {
         notes.push_back(
             fmt::format("traces: {} actions have derived datatypes, whose sizes SMPI does not write: their "
                         "messages are empty, as in SMPI's own replay",
                         unknown));
+    }
+}
+
+std::vector<std::string> notes_of_lines(const std::vector<ExpandedTrace>& traces, const Costs& costs) {
+    std::vector<std::string> notes{fmt::format("traces: computing at {:g} flop/s", costs.speed.per_second)};
+    add_notes(traces, costs, notes);
+    return notes;
+}
+
+std::vector<std::string> notes_of_run(const RecordedRun& run, const std::vector<ExpandedTrace>& traces,
+                                      const Costs& costs) {
+    std::vector<std::string> notes{
+        costs.times_as_fast == 1.0
+            ? std::string("traces: computing takes the time that was recorded")
+            : fmt::format("traces: computing is {:.6g} times as fast as it was recorded", costs.times_as_fast)};
+    add_notes(traces, costs, notes);
+    if (const std::uint64_t begun = sum_of(traces, &ExpandedTrace::begun_collectives); begun > 0) {
+        notes.push_back(fmt::format(
+            "traces: {} collectives that are begun, such as MPI_Ibarrier, are made when they are waited for", begun));
+    }
+    if (const std::uint64_t begun = sum_of(traces, &ExpandedTrace::begun_synchronous); begun > 0) {
+        notes.push_back(fmt::format("traces: {} synchronous sends that are begun are begun as other sends", begun));
+    }
+    if (const std::uint64_t chosen = sum_of(traces, &ExpandedTrace::chosen_as_recorded); chosen > 0) {
+        notes.push_back(
+            fmt::format("traces: {} waits for any of several requests complete what they did when recorded", chosen));
+    }
+    for (const Unread& each : run.unread) {
+        notes.push_back(fmt::format("traces: {} is left out, {} times: {}", each.call, each.times, each.why));
     }
     return notes;
 }
@@ -357,22 +401,9 @@ Communicators read_communicators(const TraceRequest& request, std::vector<Source
     return communicators;
 }
 
-}  // namespace
-
-Loaded read(const TraceRequest& request) {
-    Loaded loaded{{}, read_files(request)};
-    const std::vector<SourceFilePtr> sources(loaded.sources.begin() + 1, loaded.sources.end());
-    Diagnostics faults;
-    const Communicators communicators = read_communicators(request, loaded.sources, faults);
-    std::vector<ExpandedTrace> traces = expand_traces(sources, communicators, request.costs, faults);
-    faults.raise();
-    const SubChannels sub_channels = SubChannels::match(traces, communicators, sources, faults);
-    faults.raise();
-
-    program::Program& program = loaded.program;
-    program.name = request.list.string();
-    program.notes = notes_of(traces, request.costs);
-    program.grid = request.grid;
+/// What all formats have in common once they are operations.
+void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_channels, const std::string& file,
+                  const RecordedRun& run, program::Program& program) {
     const Sites sites(traces);
     Tags tags;
     Classes classes(program);
@@ -380,7 +411,77 @@ Loaded read(const TraceRequest& request) {
         classes.add(ClassWriter(rank, sub_channels, sites, tags).code(traces[rank]));
         traces[rank] = {};
     }
-    program.sites = sites.table((std::filesystem::path(sources.front()->name()).parent_path() / "*").string());
+    program.sites = sites.table(file, run);
+}
+
+Loaded read_lines(const TraceRequest& request) {
+    Loaded loaded{{}, read_files(request)};
+    const std::vector<SourceFilePtr> sources(loaded.sources.begin() + 1, loaded.sources.end());
+    Diagnostics faults;
+    const Communicators communicators = read_communicators(request, loaded.sources, faults);
+    std::vector<ExpandedTrace> traces = expand_traces(sources, communicators, request.costs, faults);
+    faults.raise();
+    const SubChannels sub_channels = SubChannels::match(traces, communicators, faults);
+    faults.raise();
+    loaded.program.notes = notes_of_lines(traces, request.costs);
+    const std::filesystem::path all = std::filesystem::path(sources.front()->name()).parent_path() / "*";
+    make_program(traces, sub_channels, all.string(), {}, loaded.program);
+    return loaded;
+}
+
+/// Calls that cannot be replayed.
+void refuse_unread(const RecordedRun& run, const SourceRange& range, Diagnostics& faults) {
+    for (const Unread& each : run.unread) {
+        if (!each.refused) continue;
+        faults.add(DiagnosticKind::unreplayable_call, range,
+                   fmt::format("`{}` has {} calls of {}: {}", run.name, each.times, each.call, each.why),
+                   "expected a run without them");
+    }
+}
+
+/// Rank after rank is read, made operations and dropped.
+Loaded read_run(const TraceRequest& request) {
+    if (!request.communicators.empty()) {
+        throw BadInput(DiagnosticKind::conflicting_keys, request.communicators_mentioned_at,
+                       "`communicators` beside a recorded run", "expected none: it has its communicators itself");
+    }
+    Diagnostics faults;
+    std::vector<ExpandedTrace> traces;
+    const auto ranks = static_cast<std::uint32_t>(request.grid.ranks());
+    Communicators communicators(ranks);
+    std::uint64_t left = kMostOperations;
+    RecordedRun run =
+        read_recorded_run(request.list, request.mentioned_at, [&](const RecordedRun& so_far, const RecordedRank& rank) {
+            if (so_far.communicators.front().size() != ranks) {
+                throw BadInput(DiagnosticKind::trace_ranks, request.grid_range,
+                               fmt::format("{} = {} ranks", as_text(request.grid), ranks),
+                               fmt::format("`{}` has {} ranks, expected as many", so_far.name,
+                                           so_far.communicators.front().size()));
+            }
+            for (std::size_t at = communicators.names().size(); at < so_far.communicators.size(); ++at) {
+                communicators.add(so_far.communicators[at]);
+            }
+            const auto number = static_cast<std::uint32_t>(traces.size());
+            traces.push_back(expand_events(so_far, number, rank, communicators, request.costs, left, faults));
+            left -= traces.back().operations.size();
+        });
+    refuse_unread(run, request.mentioned_at, faults);
+    faults.raise();
+    const SubChannels sub_channels = SubChannels::match(traces, communicators, faults);
+    faults.raise();
+    Loaded loaded{{}, std::move(run.sources)};
+    loaded.program.notes = notes_of_run(run, traces, request.costs);
+    loaded.program.phases.assign(run.phases.begin() + (run.phases.empty() ? 0 : 1), run.phases.end());
+    make_program(traces, sub_channels, (std::filesystem::path(run.name) / "*").string(), run, loaded.program);
+    return loaded;
+}
+
+}  // namespace
+
+Loaded read(const TraceRequest& request) {
+    Loaded loaded = is_recorded_run(request.list) ? read_run(request) : read_lines(request);
+    loaded.program.name = request.list.string();
+    loaded.program.grid = request.grid;
     return loaded;
 }
 

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -79,10 +80,12 @@ struct Event {
 
 struct RecordedRank {
     std::vector<Event> events;
-    Time work_after;         // computing after the last event
-    bool complete = true;    // false: the process was killed or its buffer was full
-    std::uint64_t lost = 0;  // calls after the buffer was full, if known
-    Time event_cost;         // what the recording of one event took
+    Time work_after;                   // computing after the last event
+    bool complete = true;              // false: the process was killed or its buffer was full
+    std::uint64_t lost = 0;            // calls after the buffer was full, if known
+    Time event_cost;                   // what the recording of one event took
+    input::SourceFilePtr source;       // of a text
+    std::vector<std::uint32_t> lines;  // of a text, by event
 };
 
 struct RecordedSite {
@@ -105,6 +108,7 @@ struct RecordedRun {
     std::vector<RecordedRank> ranks;
     std::vector<std::vector<Rank>> communicators;   // members in the order of their ranks within; 0 is world
     std::vector<RecordedSite> sites;                // 0: unknown
+    bool has_sites = false;                         // calls stand in a program's text; else only in the trace
     std::vector<std::string> phases;                // 0: no phase, an empty name
     std::vector<std::string> command;               // the code and its arguments, where known
     std::map<std::string, std::string> parameters;  // as given to `record --parameter nz=100`
@@ -112,8 +116,16 @@ struct RecordedRun {
     std::vector<input::SourceFilePtr> sources;
 };
 
-/// Recognises the format of a folder or file by what it holds. Throws BadInput: unreadable_file, and the faults of
-/// each format.
-RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at);
+/// Takes one rank after another, with what is known of the run by then: all communicators, sites and phases of the
+/// ranks so far.
+using TakeRank = std::function<void(const RecordedRun& run, RecordedRank rank)>;
+
+/// Whether a folder or file holds a run of one of the formats; else it is a list of SimGrid's traces, or nothing.
+bool is_recorded_run(const std::filesystem::path& path);
+
+/// Recognises the format of a folder or file by what it holds. With `take`, each rank is handed over once it is read,
+/// and the run has none. Throws BadInput: unreadable_file, trace_too_large, and the faults of each format.
+RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
+                              const TakeRank& take = {});
 
 }  // namespace warpfront::trace

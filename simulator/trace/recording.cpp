@@ -4,13 +4,13 @@
 #include <array>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <limits>
 #include <map>
+#include <new>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
-#include <tuple>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -18,6 +18,7 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/trace/recording_format.h"
+#include "simulator/trace/run_builder.hpp"
 
 namespace warpfront::trace {
 
@@ -26,81 +27,14 @@ namespace {
 using input::BadInput;
 using input::DiagnosticKind;
 
-constexpr std::uint64_t kMostWords = std::uint64_t{1} << 30;  // of one rank: 8 GiB
+constexpr std::uint64_t kMostEventCost = 1'000'000'000'000;  // ps
+constexpr std::size_t kChunk = std::size_t{1} << 16;         // bytes read at a time
 
 using Header = warpfront_recording_header;
-
-struct RawRank {
-    Header header{};
-    std::vector<std::int64_t> words;
-};
-
-[[noreturn]] void refuse(const std::filesystem::path& path, std::string what, std::string expected = {}) {
-    throw BadInput(DiagnosticKind::bad_recording, {}, fmt::format("`{}`: {}", path.string(), what),
-                   std::move(expected));
-}
 
 std::filesystem::path rank_file(const std::filesystem::path& folder, std::uint32_t rank) {
     return folder / fmt::format("rank-{}.events", rank);
 }
-
-RawRank read_raw(const std::filesystem::path& path, std::uint32_t rank, const input::SourceRange& mentioned_at) {
-    std::ifstream file(path, std::ios::binary);
-    RawRank raw;
-    if (!file) {
-        throw BadInput(DiagnosticKind::unreadable_file, mentioned_at, fmt::format("cannot read `{}`", path.string()),
-                       "expected the file of a rank, as `warpfront record` writes it");
-    }
-    file.read(reinterpret_cast<char*>(&raw.header), sizeof raw.header);
-    if (file.gcount() != sizeof raw.header ||
-        std::strncmp(raw.header.magic, WARPFRONT_RECORDING_MAGIC, sizeof raw.header.magic) != 0) {
-        refuse(path, "it does not begin as a recording does", "expected a file that the tracer has written");
-    }
-    if (raw.header.rank != rank) refuse(path, fmt::format("it is of rank {}", raw.header.rank));
-    if (raw.header.words > kMostWords) refuse(path, fmt::format("it says that it holds {} words", raw.header.words));
-    const std::string body((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    const std::size_t wanted = 8 * raw.header.words;
-    if (raw.header.compressed == 0) {
-        if (body.size() < wanted) refuse(path, "it ends before its last record");
-        raw.words.resize(raw.header.words);
-        std::memcpy(raw.words.data(), body.data(), wanted);
-        return raw;
-    }
-    raw.words.resize(raw.header.words);
-    uLongf size = wanted;
-    const int status = uncompress(reinterpret_cast<Bytef*>(raw.words.data()), &size,
-                                  reinterpret_cast<const Bytef*>(body.data()), body.size());
-    if (status != Z_OK || size != wanted) refuse(path, "its records cannot be decompressed");
-    return raw;
-}
-
-/// Goes through the words of a record.
-class Payload {
-public:
-    Payload(const std::filesystem::path& path, const std::int64_t* begin, const std::int64_t* end)
-        : path_(path), at_(begin), end_(end) {}
-    std::int64_t next() {
-        if (at_ == end_) refuse(path_, "a record is shorter than its call asks");
-        return *at_++;
-    }
-    std::vector<std::int64_t> list() {
-        const std::int64_t length = next();
-        if (length < 0 || length > end_ - at_) refuse(path_, "a list is longer than its record");
-        std::vector<std::int64_t> result(at_, at_ + length);
-        at_ += length;
-        return result;
-    }
-    std::string text() {
-        const std::int64_t length = next();
-        if (length < 0 || (length + 7) / 8 > end_ - at_) refuse(path_, "a text is longer than its record");
-        return {reinterpret_cast<const char*>(at_), static_cast<std::size_t>(length)};
-    }
-
-private:
-    const std::filesystem::path& path_;
-    const std::int64_t* at_;
-    const std::int64_t* end_;
-};
 
 struct Head {
     unsigned call = 0;
@@ -109,42 +43,161 @@ struct Head {
     std::int64_t end = 0;
 };
 
-/// Calls visit(head, payload) for every record.
-template <class Visit>
-void for_each_record(const std::filesystem::path& path, const RawRank& raw, Visit visit) {
-    for (std::size_t at = 0; at < raw.words.size();) {
-        const auto head = static_cast<std::uint64_t>(raw.words[at]);
-        const std::size_t length = (head >> 8) & 0xFFFFFF;
-        if (at + 3 + length > raw.words.size()) refuse(path, "its last record is cut");
-        const std::int64_t* const begin = raw.words.data() + at + 3;
-        visit(Head{static_cast<unsigned>(head & 0xFF), static_cast<std::uint32_t>(head >> 32), raw.words[at + 1],
-                   raw.words[at + 2]},
-              Payload(path, begin, begin + length));
-        at += 3 + length;
-    }
-}
-
-// Names of all ranks.
-
-/// Communicators of all ranks by members and by how many with these members were made before.
-class CommunicatorNumbers {
+/// The records of one rank, one after another; never more of the file in memory than one record.
+class RecordFile {
 public:
-    std::uint32_t number(const std::vector<Rank>& members, std::uint32_t earlier) {
-        const auto [known, is_new] = numbers_.try_emplace({members, earlier}, static_cast<std::uint32_t>(all.size()));
-        if (is_new) all.push_back(members);
-        return known->second;
+    RecordFile(std::filesystem::path path, std::uint32_t rank, const input::SourceRange& mentioned_at)
+        : path_(std::move(path)), file_(path_, std::ios::binary) {
+        if (!file_) {
+            throw BadInput(DiagnosticKind::unreadable_file, mentioned_at,
+                           fmt::format("cannot read `{}`", path_.string()),
+                           "expected the file of a rank, as `warpfront record` writes it");
+        }
+        file_.read(reinterpret_cast<char*>(&header_), sizeof header_);
+        if (file_.gcount() != sizeof header_ ||
+            std::strncmp(header_.magic, WARPFRONT_RECORDING_MAGIC, sizeof header_.magic) != 0) {
+            refuse("it does not begin as a recording does", "expected a file that the tracer has written");
+        }
+        if (header_.rank != rank) refuse(fmt::format("it is of rank {}", header_.rank));
+        if (rank >= header_.ranks || header_.ranks > kMostRecordedRanks) {
+            refuse(fmt::format("it says that there are {} ranks", header_.ranks));
+        }
+        if (!(header_.ns_per_tick > 0.0 && header_.ns_per_tick <= 1e9)) refuse("its clock has no rate");
+        if (header_.compressed != 0 && inflateInit(&stream_) != Z_OK) throw std::bad_alloc();
     }
-    std::vector<std::vector<Rank>> all;
+    RecordFile(const RecordFile&) = delete;
+    RecordFile& operator=(const RecordFile&) = delete;
+    ~RecordFile() {
+        if (header_.compressed != 0) inflateEnd(&stream_);
+    }
+
+    const Header& header() const { return header_; }
+
+    /// False at the end.
+    bool next() {
+        start_ = passed_;
+        if (passed_ == header_.words) return false;
+        constexpr std::size_t kHead = 3;
+        std::array<std::int64_t, kHead> first{};
+        if (header_.words - passed_ < kHead) refuse("its last record is cut");
+        read_words(first.data(), kHead);
+        const auto word = static_cast<std::uint64_t>(first[0]);
+        head_ = {static_cast<unsigned>(word & 0xFF), static_cast<std::uint32_t>(word >> 32), first[1], first[2]};
+        const std::size_t length = (word >> 8) & 0xFFFFFF;
+        if (header_.words - passed_ < length) refuse("its last record is cut");
+        payload_.resize(std::min(length, kChunk));
+        for (std::size_t at = 0; at < length; at = payload_.size()) {
+            payload_.resize(std::min(length, at + kChunk));
+            read_words(payload_.data() + at, payload_.size() - at);
+        }
+        at_ = 0;
+        return true;
+    }
+
+    // The record at hand.
+    const Head& head() const { return head_; }
+    std::int64_t word() {
+        if (at_ == payload_.size()) refuse("a record is shorter than its call asks");
+        return payload_[at_++];
+    }
+    std::vector<std::int64_t> list() {
+        const std::int64_t length = word();
+        if (length < 0 || static_cast<std::uint64_t>(length) > payload_.size() - at_) {
+            refuse("a list is longer than its record");
+        }
+        const auto begin = payload_.begin() + static_cast<std::ptrdiff_t>(at_);
+        at_ += static_cast<std::size_t>(length);
+        return {begin, begin + length};
+    }
+    std::string text() {
+        const std::int64_t length = word();
+        if (length < 0 || static_cast<std::uint64_t>(length) > 8 * (payload_.size() - at_)) {
+            refuse("a text is longer than its record");
+        }
+        return {reinterpret_cast<const char*>(payload_.data() + at_), static_cast<std::size_t>(length)};
+    }
+    Bytes bytes() {
+        const std::int64_t count = word();
+        if (count < 0 || count > kMostMessage) refuse(fmt::format("a message of {} bytes", count));
+        return {count};
+    }
+
+    [[noreturn]] void refuse(const std::string& what, std::string expected = {}) const {
+        const std::string where =
+            passed_ == 0 ? "" : fmt::format(", in the record at byte {} of its records", 8 * start_);
+        throw BadInput(DiagnosticKind::bad_recording, {}, fmt::format("`{}`: {}{}", path_.string(), what, where),
+                       std::move(expected));
+    }
 
 private:
-    std::map<std::pair<std::vector<Rank>, std::uint32_t>, std::uint32_t> numbers_;
+    void read_words(std::int64_t* to, std::size_t count) {
+        auto* const bytes = reinterpret_cast<char*>(to);
+        const std::size_t size = count * sizeof *to;
+        if (header_.compressed != 0) {
+            inflate_to(bytes, size);
+        } else {
+            file_.read(bytes, static_cast<std::streamsize>(size));
+            if (static_cast<std::size_t>(file_.gcount()) != size) refuse("it ends before its last record");
+        }
+        passed_ += count;
+    }
+
+    void inflate_to(char* to, std::size_t size) {
+        stream_.next_out = reinterpret_cast<Bytef*>(to);
+        stream_.avail_out = static_cast<uInt>(size);
+        while (stream_.avail_out > 0) {
+            if (stream_.avail_in == 0) {
+                file_.read(reinterpret_cast<char*>(chunk_.data()), static_cast<std::streamsize>(chunk_.size()));
+                stream_.next_in = chunk_.data();
+                stream_.avail_in = static_cast<uInt>(file_.gcount());
+            }
+            const int status = inflate(&stream_, Z_NO_FLUSH);
+            if (status == Z_OK || (status == Z_STREAM_END && stream_.avail_out == 0)) continue;
+            refuse(status == Z_STREAM_END || status == Z_BUF_ERROR ? "it ends before its last record"
+                                                                   : "its records cannot be decompressed");
+        }
+    }
+
+    const std::filesystem::path path_;
+    std::ifstream file_;
+    Header header_{};
+    z_stream stream_{};
+    std::vector<Bytef> chunk_ = std::vector<Bytef>(kChunk);
+    std::uint64_t passed_ = 0;  // words
+    std::uint64_t start_ = 0;   // of the record at hand
+    Head head_;
+    std::vector<std::int64_t> payload_;
+    std::size_t at_ = 0;
 };
+
+/// The words of each call's payload by its number (recording_format.h).
+struct CallForm {
+    std::string_view name;
+    std::string_view payload;
+};
+constexpr std::array kCallForms{
+#define CALL(name, payload) CallForm{#name, payload},
+    WARPFRONT_RECORDED_CALLS(CALL)
+#undef CALL
+};
+
+/// The kind of a collective that is recorded under this name.
+collectives::Kind kind_of_call(std::string_view name) {
+    if (name == "reduce_scatter_block") name = "reduce_scatter";
+    for (std::size_t kind = 0; kind < collectives::kKinds; ++kind) {
+        if (name_of(static_cast<collectives::Kind>(kind)) == name) return static_cast<collectives::Kind>(kind);
+    }
+    return collectives::Kind::barrier;
+}
+
+bool is_collective_call(std::int64_t call) {
+    return call >= WARPFRONT_RECORDED_barrier && call <= WARPFRONT_RECORDED_exscan;
+}
 
 /// Places in the code, as sites.txt resolves them; others by module and address.
 class Places {
 public:
     explicit Places(const std::filesystem::path& folder, std::vector<RecordedSite>& sites) : sites_(sites) {
-        sites_.push_back({});
         std::ifstream file(folder / "sites.txt");
         for (std::string line; std::getline(file, line);) {
             std::istringstream words(line);
@@ -178,22 +231,35 @@ private:
     std::map<std::pair<std::string, std::uint64_t>, std::uint32_t> numbers_;
 };
 
-/// What is left out of all ranks, by call.
-using Counts = std::map<std::tuple<std::string, std::string, bool>, std::uint64_t>;
+/// Phases are numbered as they come in MPI_Pcontrol; in the run one after another.
+class Phases {
+public:
+    explicit Phases(std::vector<std::string>& names) : names_(names) {}
+    std::uint32_t number(std::int64_t own) {
+        const auto [known, is_new] = numbers_.try_emplace(own, static_cast<std::uint32_t>(names_.size()));
+        if (is_new) names_.push_back(fmt::format("phase{}", own));
+        return known->second;
+    }
+    void name(std::int64_t own, std::string name) { names_[number(own)] = std::move(name); }
+
+private:
+    std::vector<std::string>& names_;
+    std::map<std::int64_t, std::uint32_t> numbers_{{0, 0}};
+};
 
 /// The records of one rank as events.
 class RankReader {
 public:
-    RankReader(const std::filesystem::path& path, const RawRank& raw, CommunicatorNumbers& communicators,
-               Places& places, std::map<std::uint32_t, std::string>& phases, Counts& counts)
-        : path_(path), raw_(raw), communicators_(communicators), places_(places), phases_(phases), counts_(counts) {}
+    RankReader(RecordFile& file, RunBuilder& builder, Places& places, Phases& phases)
+        : file_(file), builder_(builder), places_(places), phases_(phases) {}
 
-    RecordedRank read() {
-        for_each_record(path_, raw_, [this](const Head& head, Payload payload) { take(head, payload); });
-        result_.complete = raw_.header.state == WARPFRONT_FINALIZED;
-        result_.lost = raw_.header.lost;
-        result_.event_cost = Time{static_cast<std::int64_t>(raw_.header.event_ps)};
-        return std::move(result_);
+    void read() {
+        while (file_.next()) take(file_.head());
+        RecordedRank& rank = builder_.rank;
+        rank.complete = file_.header().state == WARPFRONT_FINALIZED;
+        rank.lost = file_.header().lost;
+        rank.event_cost = Time{static_cast<std::int64_t>(std::min(file_.header().event_ps, kMostEventCost))};
+        builder_.finish_rank();
     }
 
 private:
@@ -207,24 +273,22 @@ private:
     };
 
     Time time(std::int64_t ticks) const {
-        return Time{static_cast<std::int64_t>(static_cast<double>(ticks) * raw_.header.ns_per_tick * 1000.0 + 0.5)};
+        const double picoseconds = static_cast<double>(ticks) * file_.header().ns_per_tick * 1000.0 + 0.5;
+        if (!(picoseconds >= 0.0 && picoseconds < static_cast<double>(kHorizon.ps))) {
+            file_.refuse(fmt::format("a time of {} ticks", ticks));
+        }
+        return Time{static_cast<std::int64_t>(picoseconds)};
     }
     Rank world_rank(std::uint32_t communicator, std::int64_t member) const {
-        const std::vector<Rank>& members = communicators_.all[communicator];
-        if (member < 0 || static_cast<std::size_t>(member) >= members.size()) {
-            refuse(path_, fmt::format("a partner {} of a communicator of {} ranks", member, members.size()));
-        }
-        return members[static_cast<std::size_t>(member)];
+        if (const auto rank = builder_.member(communicator, member)) return *rank;
+        file_.refuse(fmt::format("a partner {} of a communicator of {} ranks", member,
+                                 builder_.run.communicators[communicator].size()));
     }
     std::uint32_t communicator(std::int64_t number) const {
         const auto found = own_communicators_.find(number);
-        if (found == own_communicators_.end()) refuse(path_, fmt::format("communicator {} is not defined", number));
+        if (found == own_communicators_.end()) file_.refuse(fmt::format("communicator {} is not defined", number));
         return found->second;
     }
-    void left_out(std::string call, std::string why, bool refused = false) {
-        ++counts_[{std::move(call), std::move(why), refused}];
-    }
-
     Event event_of(const Head& head, Call call) const {
         Event event;
         event.call = call;
@@ -241,56 +305,60 @@ private:
     /// An MPI call has ended, whether it becomes an event or not: what follows is computing.
     void passed(const Head& head) {
         pending_ += std::max(time(head.begin) - last_end_, Time{});
-        last_end_ = time(head.end);
+        last_end_ = std::max(last_end_, time(head.end));
     }
     void put(Event event) {
         event.work = std::exchange(pending_, Time{});
-        result_.events.push_back(std::move(event));
+        builder_.put(std::move(event));
     }
 
     /// comm peer tag bytes of a message; false where the partner is MPI_PROC_NULL.
-    bool message(Payload& payload, Event& event) {
-        event.communicator = communicator(payload.next());
-        const std::int64_t peer = payload.next();
-        const std::int64_t tag = payload.next();
-        event.bytes = Bytes{payload.next()};
+    bool message(Event& event) {
+        event.communicator = communicator(file_.word());
+        const std::int64_t peer = file_.word();
+        const std::int64_t tag = file_.word();
+        event.bytes = file_.bytes();
         if (peer == WARPFRONT_NO_PEER) return false;
         event.any_source = peer == WARPFRONT_ANY_SOURCE;
         event.any_tag = tag == WARPFRONT_ANY_TAG;
-        event.tag = static_cast<std::int32_t>(event.any_tag ? 0 : tag);
+        event.tag = event.any_tag ? 0 : tag_of(tag);
         if (!event.any_source) event.peer = world_rank(event.communicator, peer);
         return true;
     }
-    void received(Payload& payload, Event& event) {
-        const std::int64_t source = payload.next();
-        const std::int64_t tag = payload.next();
-        event.bytes = Bytes{payload.next()};
+    std::int32_t tag_of(std::int64_t tag) const {
+        if (tag < 0 || tag > std::numeric_limits<std::int32_t>::max()) file_.refuse(fmt::format("a tag {}", tag));
+        return static_cast<std::int32_t>(tag);
+    }
+    void received(Event& event) {
+        const std::int64_t source = file_.word();
+        const std::int64_t tag = file_.word();
+        event.bytes = file_.bytes();
         if (source < 0) return;
         event.peer = world_rank(event.communicator, source);
-        event.tag = static_cast<std::int32_t>(tag);
+        event.tag = tag_of(tag);
     }
 
-    void blocking(const Head& head, Payload& payload, Call call) {
+    void blocking(const Head& head, Call call) {
         Event event = event_of(head, call);
-        if (!message(payload, event)) return;
-        if (call == Call::recv) received(payload, event);
+        if (!message(event)) return;
+        if (call == Call::recv) received(event);
         put(std::move(event));
     }
 
-    void begun(const Head& head, Payload& payload, Call call, bool persistent) {
+    void begun(const Head& head, Call call, bool persistent) {
         Event event = event_of(head, call);
-        const bool exists = message(payload, event);
-        const auto request = static_cast<std::uint32_t>(payload.next());
+        const bool exists = message(event);
+        const auto request = static_cast<std::uint32_t>(file_.word());
         event.request = ++requests_;
         requests_of_[request] = {event.communicator, call == Call::irecv, persistent, exists, event, event.request};
         if (exists && !persistent) put(std::move(event));
     }
 
-    void start(const Head& head, Payload& payload) {
-        for (const std::int64_t request : payload.list()) {
+    void start(const Head& head) {
+        for (const std::int64_t request : file_.list()) {
             const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
             if (found == requests_of_.end()) {
-                left_out("MPI_Start", "its request was made by a call that is not recorded", true);
+                builder_.left_out("MPI_Start", "its request was made by a call that is not recorded", true);
                 continue;
             }
             Begun& begun = found->second;
@@ -307,17 +375,17 @@ private:
         }
     }
 
-    void completed(const Head& head, Payload& payload, bool counted, bool among) {
+    void completed(const Head& head, bool counted, bool among) {
         Event event = event_of(head, among ? Call::wait_any : Call::wait);
-        if (counted) payload.next();
+        if (counted) file_.word();
         std::vector<std::int64_t> waited;
-        if (among) waited = payload.list();
-        const std::int64_t done = payload.next();
+        if (among) waited = file_.list();
+        const std::int64_t done = file_.word();
         for (std::int64_t at = 0; at < done; ++at) {
-            const auto request = static_cast<std::uint32_t>(payload.next());
-            const std::int64_t source = payload.next();
-            const std::int64_t tag = payload.next();
-            const Bytes bytes{payload.next()};
+            const auto request = static_cast<std::uint32_t>(file_.word());
+            const std::int64_t source = file_.word();
+            const std::int64_t tag = file_.word();
+            const Bytes bytes = file_.bytes();
             const auto found = requests_of_.find(request);
             if (found == requests_of_.end()) continue;
             Begun& begun = found->second;
@@ -347,15 +415,15 @@ private:
         }
     }
 
-    void exchange(const Head& head, Payload& payload) {
+    void exchange(const Head& head) {
         Event event = event_of(head, Call::sendrecv);
-        const bool sends = message(payload, event);
-        const std::int64_t from = payload.next();
-        const std::int64_t from_tag = payload.next();
-        payload.next();
-        const std::int64_t source = payload.next();
-        const std::int64_t tag = payload.next();
-        const Bytes bytes{payload.next()};
+        const bool sends = message(event);
+        const std::int64_t from = file_.word();
+        const std::int64_t from_tag = file_.word();
+        file_.word();
+        const std::int64_t source = file_.word();
+        const std::int64_t tag = file_.word();
+        const Bytes bytes = file_.bytes();
         if (from == WARPFRONT_NO_PEER) {
             event.call = Call::send;
             if (sends) put(std::move(event));
@@ -366,132 +434,145 @@ private:
         event.any_tag = from_tag == WARPFRONT_ANY_TAG;
         if (sends) {
             event.from = other;
-            event.from_tag = static_cast<std::int32_t>(tag);
+            event.from_tag = tag_of(tag);
         } else {
             event.call = Call::recv;
             event.peer = other;
-            event.tag = static_cast<std::int32_t>(tag);
+            event.tag = tag_of(tag);
             event.bytes = bytes;
         }
         put(std::move(event));
     }
 
-    void collective(const Head& head, Payload& payload, collectives::Kind kind, bool rooted, bool sized,
-                    bool shares = false, bool twice = false) {
+    void collective(const Head& head) {
+        const CallForm& form = kCallForms[head.call];
+        const auto has = [&form](std::string_view word) { return form.payload.find(word) != std::string_view::npos; };
         Event event = event_of(head, Call::collective);
-        event.kind = kind;
-        event.communicator = communicator(payload.next());
-        if (rooted) event.peer = world_rank(event.communicator, payload.next());
-        if (sized) event.bytes = Bytes{payload.next()};
-        if (shares) {
-            for (const std::int64_t each : payload.list()) event.shares.push_back(Bytes{each});
+        event.kind = kind_of_call(form.name);
+        event.communicator = communicator(file_.word());
+        if (has("root")) event.peer = world_rank(event.communicator, file_.word());
+        if (has("bytes")) event.bytes = file_.bytes();
+        if (has("shares")) {
+            for (const std::int64_t each : file_.list()) event.shares.push_back(size_of(each));
+            const std::size_t members = builder_.run.communicators[event.communicator].size();
+            if (!event.shares.empty() && event.shares.size() != members) {
+                file_.refuse(fmt::format("{} shares of {} ranks", event.shares.size(), members));
+            }
         }
-        if (twice) payload.list();  // received: what others send
+        put(std::move(event));  // what alltoallv receives others send
+    }
+    Bytes size_of(std::int64_t count) const {
+        if (count < 0 || count > kMostMessage) file_.refuse(fmt::format("a message of {} bytes", count));
+        return Bytes{count};
+    }
+
+    void begun_collective(const Head& head) {
+        const std::int64_t call = file_.word();
+        if (!is_collective_call(call)) file_.refuse(fmt::format("a begun collective of call {}", call));
+        const CallForm& form = kCallForms[static_cast<std::size_t>(call)];
+        if (form.payload.find("shares") != std::string_view::npos) {
+            return builder_.left_out(fmt::format("MPI_I{}", form.name), "its sizes by rank are not recorded", true);
+        }
+        Event event = event_of(head, Call::begin_collective);
+        event.kind = kind_of_call(form.name);
+        event.communicator = communicator(file_.word());
+        const std::int64_t root = file_.word();
+        if (root >= 0) event.peer = world_rank(event.communicator, root);
+        event.bytes = file_.bytes();
+        const auto request = static_cast<std::uint32_t>(file_.word());
+        event.request = ++requests_;
+        requests_of_[request] = {event.communicator, false, false, true, {}, event.request};
         put(std::move(event));
     }
 
-    void take(const Head& head, Payload& payload) {
-        using enum collectives::Kind;
+    void take(const Head& head) {
         const bool defines = head.call >= WARPFRONT_RECORDED_define_comm || head.call == WARPFRONT_RECORDED_phase;
         if (!defines) passed(head);
         switch (head.call) {
             case WARPFRONT_RECORDED_send:
             case WARPFRONT_RECORDED_bsend:
-            case WARPFRONT_RECORDED_rsend: return blocking(head, payload, Call::send);
-            case WARPFRONT_RECORDED_ssend: return blocking(head, payload, Call::ssend);
-            case WARPFRONT_RECORDED_recv: return blocking(head, payload, Call::recv);
-            case WARPFRONT_RECORDED_sendrecv: return exchange(head, payload);
+            case WARPFRONT_RECORDED_rsend: return blocking(head, Call::send);
+            case WARPFRONT_RECORDED_ssend: return blocking(head, Call::ssend);
+            case WARPFRONT_RECORDED_recv: return blocking(head, Call::recv);
+            case WARPFRONT_RECORDED_sendrecv: return exchange(head);
             case WARPFRONT_RECORDED_isend:
             case WARPFRONT_RECORDED_ibsend:
-            case WARPFRONT_RECORDED_irsend: return begun(head, payload, Call::isend, false);
-            case WARPFRONT_RECORDED_issend: return begun(head, payload, Call::issend, false);
-            case WARPFRONT_RECORDED_irecv: return begun(head, payload, Call::irecv, false);
-            case WARPFRONT_RECORDED_send_init: return begun(head, payload, Call::isend, true);
-            case WARPFRONT_RECORDED_ssend_init: return begun(head, payload, Call::issend, true);
-            case WARPFRONT_RECORDED_recv_init: return begun(head, payload, Call::irecv, true);
-            case WARPFRONT_RECORDED_start: return start(head, payload);
+            case WARPFRONT_RECORDED_irsend: return begun(head, Call::isend, false);
+            case WARPFRONT_RECORDED_issend: return begun(head, Call::issend, false);
+            case WARPFRONT_RECORDED_irecv: return begun(head, Call::irecv, false);
+            case WARPFRONT_RECORDED_send_init: return begun(head, Call::isend, true);
+            case WARPFRONT_RECORDED_ssend_init: return begun(head, Call::issend, true);
+            case WARPFRONT_RECORDED_recv_init: return begun(head, Call::irecv, true);
+            case WARPFRONT_RECORDED_start: return start(head);
             case WARPFRONT_RECORDED_request_free:
-                return left_out("MPI_Request_free", "a request is never waited for", is_open(payload.next()));
-            case WARPFRONT_RECORDED_cancel: return left_out("MPI_Cancel", "whether it cancels is not recorded", true);
+                return builder_.left_out("MPI_Request_free", "a request is never waited for", is_open(file_.word()));
+            case WARPFRONT_RECORDED_cancel:
+                return builder_.left_out("MPI_Cancel", "whether it cancels is not recorded", true);
             case WARPFRONT_RECORDED_wait:
-            case WARPFRONT_RECORDED_waitall: return completed(head, payload, false, false);
+            case WARPFRONT_RECORDED_waitall: return completed(head, false, false);
             case WARPFRONT_RECORDED_waitany:
-            case WARPFRONT_RECORDED_waitsome: return completed(head, payload, false, true);
+            case WARPFRONT_RECORDED_waitsome: return completed(head, false, true);
             case WARPFRONT_RECORDED_test:
-            case WARPFRONT_RECORDED_testall: return tested(head, payload, false);
+            case WARPFRONT_RECORDED_testall: return tested(head, false);
             case WARPFRONT_RECORDED_testany:
-            case WARPFRONT_RECORDED_testsome: return tested(head, payload, true);
+            case WARPFRONT_RECORDED_testsome: return tested(head, true);
             case WARPFRONT_RECORDED_probe:
             case WARPFRONT_RECORDED_iprobe:
-                return left_out(head.call == WARPFRONT_RECORDED_probe ? "MPI_Probe" : "MPI_Iprobe",
-                                "the receive behind it waits as long");
-            case WARPFRONT_RECORDED_barrier: return collective(head, payload, barrier, false, false);
-            case WARPFRONT_RECORDED_bcast: return collective(head, payload, bcast, true, true);
-            case WARPFRONT_RECORDED_reduce: return collective(head, payload, reduce, true, true);
-            case WARPFRONT_RECORDED_allreduce: return collective(head, payload, allreduce, false, true);
-            case WARPFRONT_RECORDED_gather: return collective(head, payload, gather, true, true);
-            case WARPFRONT_RECORDED_scatter: return collective(head, payload, scatter, true, true);
-            case WARPFRONT_RECORDED_allgather: return collective(head, payload, allgather, false, true);
-            case WARPFRONT_RECORDED_alltoall: return collective(head, payload, alltoall, false, true);
-            case WARPFRONT_RECORDED_gatherv: return collective(head, payload, gatherv, true, true, true);
-            case WARPFRONT_RECORDED_allgatherv: return collective(head, payload, allgatherv, false, true, true);
-            case WARPFRONT_RECORDED_alltoallv: return collective(head, payload, alltoallv, false, false, true, true);
-            case WARPFRONT_RECORDED_reduce_scatter:
-                return collective(head, payload, reduce_scatter, false, false, true);
-            case WARPFRONT_RECORDED_reduce_scatter_block: return collective(head, payload, reduce_scatter, false, true);
-            case WARPFRONT_RECORDED_scan: return collective(head, payload, scan, false, true);
-            case WARPFRONT_RECORDED_exscan: return left_out("MPI_Exscan", "not read yet", true);
-            case WARPFRONT_RECORDED_scatterv: return left_out("MPI_Scatterv", "not read yet", true);
-            case WARPFRONT_RECORDED_begun_collective:
-                return left_out("a collective that is begun", "not read yet", true);
+                return builder_.left_out(head.call == WARPFRONT_RECORDED_probe ? "MPI_Probe" : "MPI_Iprobe",
+                                         "the receive behind it waits as long");
+            case WARPFRONT_RECORDED_begun_collective: return begun_collective(head);
             case WARPFRONT_RECORDED_comm_create:
             case WARPFRONT_RECORDED_comm_free:
-                return left_out("calls that make or free communicators", "they take no messages here");
-            case WARPFRONT_RECORDED_unknown: return left_out(payload.text(), "the tracer has no form for it", true);
-            case WARPFRONT_RECORDED_phase: return enter_phase(payload.next());
-            case WARPFRONT_RECORDED_finalize: result_.work_after = std::exchange(pending_, Time{}); return;
-            case WARPFRONT_RECORDED_define_comm: return define_communicator(payload);
-            case WARPFRONT_RECORDED_define_site: return define_site(payload);
+                return builder_.left_out("calls that make or free communicators", "they take no messages here");
+            case WARPFRONT_RECORDED_unknown:
+                return builder_.left_out(file_.text(), "the tracer has no form for it", true);
+            case WARPFRONT_RECORDED_phase: return enter_phase(file_.word());
+            case WARPFRONT_RECORDED_finalize: builder_.rank.work_after = std::exchange(pending_, Time{}); return;
+            case WARPFRONT_RECORDED_define_comm: return define_communicator();
+            case WARPFRONT_RECORDED_define_site: return define_site();
             case WARPFRONT_RECORDED_define_module: {
-                const std::int64_t number = payload.next();
-                modules_[number] = payload.text();
+                const std::int64_t number = file_.word();
+                modules_[number] = file_.text();
                 return;
             }
             case WARPFRONT_RECORDED_define_phase: {
-                const std::int64_t number = payload.next();
-                phases_[static_cast<std::uint32_t>(number)] = payload.text();
+                const std::int64_t number = file_.word();
+                if (number == 0) file_.refuse("a name of phase 0, which is none");
+                phases_.name(number, file_.text());
                 return;
             }
-            default: refuse(path_, fmt::format("a record of an unknown call, number {}", head.call));
+            default:
+                if (is_collective_call(head.call)) return collective(head);
+                file_.refuse(fmt::format("a record of an unknown call, number {}", head.call));
         }
     }
     bool is_open(std::int64_t request) const {
         const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
         return found != requests_of_.end() && !found->second.persistent;
     }
-    void tested(const Head& head, Payload& payload, bool among) { completed(head, payload, true, among); }
-    void enter_phase(std::int64_t number) {
-        phase_ = static_cast<std::uint32_t>(number);
-        if (phase_ != 0) phases_.try_emplace(phase_, fmt::format("phase{}", phase_));
-    }
-    void define_communicator(Payload& payload) {
-        const std::int64_t number = payload.next();
+    void tested(const Head& head, bool among) { completed(head, true, among); }
+    void enter_phase(std::int64_t number) { phase_ = phases_.number(number); }
+    void define_communicator() {
+        const std::int64_t number = file_.word();
         std::vector<Rank> members;
-        for (const std::int64_t each : payload.list()) members.push_back(Rank{static_cast<std::uint32_t>(each)});
-        own_communicators_[number] = communicators_.number(members, made_[members]++);
+        for (const std::int64_t each : file_.list()) {
+            members.push_back(Rank{static_cast<std::uint32_t>(
+                std::min<std::uint64_t>(static_cast<std::uint64_t>(each), std::numeric_limits<std::uint32_t>::max()))});
+        }
+        const auto known = builder_.communicator(members, made_[members]++);
+        if (!known || (number == 0) != (*known == 0)) file_.refuse("a communicator of other ranks than there are");
+        own_communicators_[number] = *known;
     }
-    void define_site(Payload& payload) {
-        const auto number = static_cast<std::uint32_t>(payload.next());
-        const auto address = static_cast<std::uint64_t>(payload.next());
-        own_sites_[number] = places_.number(modules_[payload.next()], address);
+    void define_site() {
+        const auto number = static_cast<std::uint32_t>(file_.word());
+        const auto address = static_cast<std::uint64_t>(file_.word());
+        own_sites_[number] = places_.number(modules_[file_.word()], address);
     }
 
-    const std::filesystem::path& path_;
-    const RawRank& raw_;
-    CommunicatorNumbers& communicators_;
+    RecordFile& file_;
+    RunBuilder& builder_;
     Places& places_;
-    std::map<std::uint32_t, std::string>& phases_;
-    Counts& counts_;
+    Phases& phases_;
     std::map<std::int64_t, std::uint32_t> own_communicators_;
     std::map<std::vector<Rank>, std::uint32_t> made_;
     std::map<std::int64_t, std::string> modules_;
@@ -501,7 +582,6 @@ private:
     std::uint32_t phase_ = 0;
     Time last_end_;
     Time pending_;
-    RecordedRank result_;
 };
 
 /// recording.yaml, where `record` has written one.
@@ -533,59 +613,36 @@ bool is_recording(const std::filesystem::path& folder) {
 std::vector<std::pair<std::string, std::uint64_t>> sites_of_recording(const std::filesystem::path& folder) {
     std::set<std::pair<std::string, std::uint64_t>> sites;
     for (std::uint32_t rank = 0; std::filesystem::exists(rank_file(folder, rank)); ++rank) {
-        const std::filesystem::path path = rank_file(folder, rank);
-        const RawRank raw = read_raw(path, rank, {});
+        RecordFile file(rank_file(folder, rank), rank, {});
         std::map<std::int64_t, std::string> modules;
-        for_each_record(path, raw, [&](const Head& head, Payload payload) {
-            const std::int64_t number =
-                head.call == WARPFRONT_RECORDED_define_module || head.call == WARPFRONT_RECORDED_define_site
-                    ? payload.next()
-                    : 0;
-            if (head.call == WARPFRONT_RECORDED_define_module) modules[number] = payload.text();
-            if (head.call != WARPFRONT_RECORDED_define_site) return;
-            const auto address = static_cast<std::uint64_t>(payload.next());
-            sites.insert({modules[payload.next()], address});
-        });
+        while (file.next()) {
+            if (file.head().call == WARPFRONT_RECORDED_define_module) {
+                const std::int64_t number = file.word();
+                modules[number] = file.text();
+            } else if (file.head().call == WARPFRONT_RECORDED_define_site) {
+                file.word();
+                const auto address = static_cast<std::uint64_t>(file.word());
+                sites.insert({modules[file.word()], address});
+            }
+        }
     }
     return {sites.begin(), sites.end()};
 }
 
-RecordedRun read_recording(const std::filesystem::path& folder, const input::SourceRange& mentioned_at) {
-    RecordedRun run;
-    run.name = folder.string();
-    run.format = "recording";
-    read_description(folder, run);
-    CommunicatorNumbers communicators;
-    Places places(folder, run.sites);
-    std::map<std::uint32_t, std::string> phases{{0, ""}};
-    Counts counts;
-    std::uint32_t ranks = 1;
-    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-        const std::filesystem::path path = rank_file(folder, rank);
-        const RawRank raw = read_raw(path, rank, mentioned_at);
-        ranks = raw.header.ranks;
-        run.ranks.push_back(RankReader(path, raw, communicators, places, phases, counts).read());
+RecordedRun read_recording(const std::filesystem::path& folder, const input::SourceRange& mentioned_at,
+                           const TakeRank& take) {
+    RunBuilder builder(folder, "recording", mentioned_at, take);
+    builder.run.has_sites = true;
+    read_description(folder, builder.run);
+    Places places(folder, builder.run.sites);
+    Phases phases(builder.run.phases);
+    for (std::uint32_t rank = 0; rank == 0 || rank < builder.ranks(); ++rank) {
+        RecordFile file(rank_file(folder, rank), rank, mentioned_at);
+        if (rank == 0) builder.set_ranks(file.header().ranks);
+        if (file.header().ranks != builder.ranks()) file.refuse("it is of a run of other ranks");
+        RankReader(file, builder, places, phases).read();
     }
-    run.communicators = std::move(communicators.all);
-    // Phases are numbered as they come in MPI_Pcontrol; here one after another.
-    std::map<std::uint32_t, std::uint32_t> numbers;
-    for (const auto& [number, name] : phases) {
-        numbers[number] = static_cast<std::uint32_t>(run.phases.size());
-        run.phases.push_back(name);
-    }
-    for (RecordedRank& rank : run.ranks) {
-        for (Event& event : rank.events) event.phase = numbers.at(event.phase);
-    }
-    for (const auto& [what, times] : counts) {
-        run.unread.push_back({std::get<0>(what), times, std::get<1>(what), std::get<2>(what)});
-    }
-    return run;
-}
-
-RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
-    if (is_recording(path)) return read_recording(path, mentioned_at);
-    throw BadInput(DiagnosticKind::unreadable_file, mentioned_at, fmt::format("`{}` is no recorded run", path.string()),
-                   "expected a folder that `warpfront record` has written");
+    return builder.finish();
 }
 
 }  // namespace warpfront::trace

@@ -13,7 +13,8 @@
 namespace warpfront::trace {
 
 bool is_recording(const std::filesystem::path& folder);
-RecordedRun read_recording(const std::filesystem::path& folder, const input::SourceRange& mentioned_at);
+RecordedRun read_recording(const std::filesystem::path& folder, const input::SourceRange& mentioned_at,
+                           const TakeRank& take = {});
 
 /// The calls' places of all ranks, each once: module and address within it.
 std::vector<std::pair<std::string, std::uint64_t>> sites_of_recording(const std::filesystem::path& folder);

@@ -27,15 +27,15 @@ using test::holds;
 
 namespace {
 
-struct Event {
+struct Step {
     Op op = Op::finish;
     std::int64_t amount = 0;
     program::Channel channel;  // of a message
-    friend bool operator==(const Event&, const Event&) = default;
+    friend bool operator==(const Step&, const Step&) = default;
 };
 
-std::vector<Event> events(const Program& program, std::uint32_t rank) {
-    std::vector<Event> all;
+std::vector<Step> events(const Program& program, std::uint32_t rank) {
+    std::vector<Step> all;
     const program::RankClass& rank_class = program.of({rank});
     program::Cursor walk(rank_class);
     for (const program::Instruction* step = &walk.next(); step->op != Op::finish; step = &walk.next()) {
@@ -49,7 +49,7 @@ std::vector<Event> events(const Program& program, std::uint32_t rank) {
     return all;
 }
 
-const Event kMark{Op::iteration, 0, {}};
+const Step kMark{Op::iteration, 0, {}};
 
 }  // namespace
 
@@ -59,21 +59,21 @@ TEST_CASE("computing, blocking messages and requests become instructions, flops 
                                 .read()
                                 .program;
     CHECK(program::validate(program) == "");
-    CHECK(events(program, 0) == std::vector<Event>{{Op::compute, 1500, {}},
+    CHECK(events(program, 0) == std::vector<Step>{{Op::compute, 1500, {}},
                                                    {Op::send, 300, {1, 7}},
                                                    {Op::isend, 20, {1, 7}},
                                                    {Op::wait_send, 0, {1, 7}},
                                                    kMark});
     CHECK(
         events(program, 1) ==
-        std::vector<Event>{
+        std::vector<Step>{
             {Op::recv, 0, {-1, 7}}, {Op::irecv, 0, {-1, 7}}, {Op::compute, 2, {}}, {Op::wait_recv, 0, {-1, 7}}, kMark});
 }
 
 TEST_CASE("counts are of the datatype, of doubles after `init 1`, else of bytes") {
     const Traces traces({"0 send 1 0 10\n0 send 1 0 10 0\n0 send 1 0 10 1\n0 send 1 0 10 6\n",
                          "1 recv 0 0 10\n1 recv 0 0 10 0\n1 recv 0 0 10 1\n1 recv 0 0 10 6\n"});
-    const std::vector<Event> sent = events(traces.read().program, 0);
+    const std::vector<Step> sent = events(traces.read().program, 0);
     CHECK(sent[0].amount == 10);
     CHECK(sent[1].amount == 80);
     CHECK(sent[2].amount == 40);
@@ -88,21 +88,21 @@ TEST_CASE("requests of one channel that are open together take channels of their
                                 .read()
                                 .program;
     CHECK(program::validate(program) == "");
-    const std::vector<Event> sent = events(program, 0);
+    const std::vector<Step> sent = events(program, 0);
     CHECK(sent[0].channel == program::Channel{1, 3});
     CHECK(sent[1].channel != sent[0].channel);
     CHECK(sent[2].channel == sent[0].channel);
-    const std::vector<Event> received = events(program, 1);
-    CHECK(received[2] == Event{Op::wait_recv, 0, {-1, 3}});  // the first
-    CHECK(received[3] == Event{Op::irecv, 0, {-1, 3}});      // the third takes its place
+    const std::vector<Step> received = events(program, 1);
+    CHECK(received[2] == Step{Op::wait_recv, 0, {-1, 3}});  // the first
+    CHECK(received[3] == Step{Op::irecv, 0, {-1, 3}});      // the third takes its place
     CHECK(received[4].channel.tag == sent[1].channel.tag);   // waitall: the second, then the third
-    CHECK(received[5] == Event{Op::wait_recv, 0, {-1, 3}});
+    CHECK(received[5] == Step{Op::wait_recv, 0, {-1, 3}});
 }
 
 TEST_CASE("sendrecv posts, sends, and waits for its own receive") {
     const Program program = Traces({"0 sendRecv 10 1 20 1\n", "1 sendRecv 20 0 10 0\n"}).read().program;
     CHECK(events(program, 0) ==
-          std::vector<Event>{{Op::irecv, 0, {1, 0}}, {Op::send, 10, {1, 0}}, {Op::wait_recv, 0, {1, 0}}, kMark});
+          std::vector<Step>{{Op::irecv, 0, {1, 0}}, {Op::send, 10, {1, 0}}, {Op::wait_recv, 0, {1, 0}}, kMark});
 }
 
 TEST_CASE("ranks with equal relative actions share a class") {
@@ -138,7 +138,7 @@ TEST_CASE("what is written is read again") {
 
 TEST_CASE("comments, blank lines and line ends of other systems are ignored") {
     const Traces traces({"# a comment\n\n0 compute 5 # five\r\n"});
-    CHECK(events(traces.read().program, 0) == std::vector<Event>{{Op::compute, 5, {}}, kMark});
+    CHECK(events(traces.read().program, 0) == std::vector<Step>{{Op::compute, 5, {}}, kMark});
 }
 
 TEST_CASE("a site is a line and its action") {

@@ -44,7 +44,7 @@ TEST_CASE("lines that are not actions") {
 }
 
 TEST_CASE("unsupported actions of SimGrid are distinguished from misspelt ones") {
-    CHECK(fault_in("0 scatterv 8 8 0 0 0\n") == Where{DiagnosticKind::unknown_action, 2, 3});
+    CHECK(fault_in("0 test 0 1 2\n") == Where{DiagnosticKind::unknown_action, 2, 3});
     const std::string text = text_of_fault({"0 testAny 1\n", ""});
     CHECK(holds(text, "`testAny` is an action of SimGrid's that is not read"));
     CHECK(holds(text, "expected one of init, finalize, compute"));

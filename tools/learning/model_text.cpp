@@ -491,13 +491,15 @@ private:
             case allreduce: return "allreduce";
             case gather:
             case gatherv: return "gather";
-            case scatter: return "scatter";
+            case scatter:
+            case scatterv: return "scatter";
             case allgather:
             case allgatherv: return "allgather";
             case alltoall:
             case alltoallv: return "alltoall";
             case reduce_scatter: return "reduce_scatter";
-            case scan: return "scan";
+            case scan:
+            case exscan: return "scan";
         }
         return "";
     }
