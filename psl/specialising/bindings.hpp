@@ -44,7 +44,8 @@ struct Processor {
 struct TraceRegion {
     std::filesystem::path list;  // or its folder, relative to the current directory
     input::SourceRange range;    // where the model names it
-    FlopRate speed;              // of the processor that computes the flops of the traces
+    /// Of the processor that computes the flops of the traces; a recorded run has times and none.
+    std::optional<FlopRate> speed;
 };
 
 struct Bindings {

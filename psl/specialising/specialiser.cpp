@@ -615,10 +615,10 @@ void Specialiser::trace(const Statement& each) {
                               "expected it where all ranks come, since every rank has one");
     }
     const std::filesystem::path folder = std::filesystem::path(model_.sources[each.span.file]->name()).parent_path();
-    TraceRegion region{(folder / each.name.text).lexically_normal(), model_.range_of(each.name.span), {1e12}};
+    TraceRegion region{(folder / each.name.text).lexically_normal(), model_.range_of(each.name.span), std::nullopt};
     if (!each.expressions.empty()) {
         const Value rate = folding_.constant(each.expressions[0], Kind::rate, "the rate of a trace");
-        region.speed = {static_cast<double>(rate.amount)};
+        region.speed = FlopRate{static_cast<double>(rate.amount)};
         if (!(rate.amount > 0.0L)) {
             fail(DiagnosticKind::out_of_range, each.expressions[0].span,
                  fmt::format("a processor of {} computes nothing", to_text(rate)));
@@ -631,7 +631,7 @@ void Specialiser::trace(const Statement& each) {
 
 /// Equal traces at an equal rate are read once, however often the statement is folded.
 std::uint32_t Specialiser::trace_number(const TraceRegion& region) {
-    const std::pair key(region.list, region.speed.per_second);
+    const std::pair key(region.list, region.speed ? region.speed->per_second : 0.0);
     if (const auto known = traces_.find(key); known != traces_.end()) return known->second;
     program::Program read = bindings_.trace(region);
     set_tags_apart(read);

@@ -113,7 +113,9 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     nlohmann::ordered_json json;
     if (scenario.trace) {
         json["trace"] = scenario.trace->as_written;
-        json["speed"] = fmt::format("{}flops", scenario.trace->speed.per_second);
+        const TraceSpeed& speed = scenario.trace->speed;
+        json["speed"] = scenario.trace->recorded ? fmt::format("{}", speed.times_as_fast)
+                                                 : fmt::format("{}flops", speed.rate.per_second);
         if (scenario.trace->communicators) json["communicators"] = scenario.trace->communicators->as_written;
     } else {
         json["model"] = echo_model(scenario);

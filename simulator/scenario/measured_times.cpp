@@ -80,7 +80,8 @@ MeasuredTimes scale_measured_times(Scenario& scenario) {
 
     const double factor = scenario.trace ? s2.per_second / s1.per_second : s1.per_second / s2.per_second;
     if (scenario.trace) {
-        scenario.trace->speed.per_second *= factor;
+        scenario.trace->speed.rate.per_second *= factor;
+        scenario.trace->speed.times_as_fast *= factor;
     } else {
         for (const std::string& name : scenario.measured.names) {
             psl::Binding& time = scenario.bindings.parameters.at(name);

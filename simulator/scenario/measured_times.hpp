@@ -3,7 +3,7 @@
 // With s1 the speed of that platform's processor and s2 that of the platform in use (simulator/machine/machine.hpp),
 //
 //   t' = t * s1 / s2     rounded once to the picosecond, ties away from zero
-//   speed' = speed * s2 / s1
+//   speed' = speed * s2 / s1       of a recorded run, which has times, the ratio that divides them
 //
 // If either hardware file states no speed, the values stay as they are. A note reports what was scaled or, if the two
 // machines have no common origin by `like`, why nothing was.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
@@ -171,18 +173,27 @@ void read_cells_per_rank(MappingReader& top, Scenario& scenario, Diagnostics& fa
     cells.finish();
 }
 
-FlopRate read_speed(MappingReader& top, Diagnostics& faults) {
-    constexpr FlopRate kDefaultSpeed{1e12};
+/// Without a unit it is a ratio, which a recorded run may have.
+TraceSpeed read_speed(MappingReader& top, Diagnostics& faults) {
+    TraceSpeed speed;
     const auto text = top.text("speed");
-    if (!text) return kDefaultSpeed;
-    const SourceRange range = top.range_of("speed");
+    if (!text) return speed;
+    speed.range = top.range_of("speed");
+    speed.as_written = *text;
+    const std::optional<double> ratio = input::number_of<double>(*text);
     const std::size_t before = faults.count();
-    const input::Quantity speed = input::parse_quantity(*text, range, input::Dimension::flop_rate, faults);
-    if (faults.count() != before) return kDefaultSpeed;
-    if (speed.value > 0.0) return {speed.value};
-    faults.add(DiagnosticKind::out_of_range, range, fmt::format("`{}` computes nothing", *text),
-               "expected more than 0");
-    return kDefaultSpeed;
+    const double value =
+        ratio ? *ratio : input::parse_quantity(*text, speed.range, input::Dimension::flop_rate, faults).value;
+    if (faults.count() != before) return speed;
+    if (!(value > 0.0 && std::isfinite(value))) {
+        faults.add(DiagnosticKind::out_of_range, speed.range, fmt::format("`{}` computes nothing", *text),
+                   "expected more than 0");
+        return speed;
+    }
+    speed.is_ratio = ratio.has_value();
+    speed.has_unit = !speed.is_ratio;
+    (speed.is_ratio ? speed.times_as_fast : speed.rate.per_second) = value;
+    return speed;
 }
 
 /// A trace contains what a model has as parameters.

@@ -60,6 +60,16 @@ struct ScenarioDocument {
     input::YamlNode platform;                // before overrides; an empty scalar if the file names none
 };
 
+/// Of the processor that computes a trace. A recorded run has times, so it has a ratio; SimGrid's traces have flops.
+struct TraceSpeed {
+    FlopRate rate{1e12};
+    double times_as_fast = 1.0;  // than the processor on which the run was recorded
+    bool has_unit = false;       // as written: a rate
+    bool is_ratio = false;       // as written
+    std::string as_written;
+    input::SourceRange range;
+};
+
 /// Instead of a model.
 struct TraceKey {
     /// Names the communicators of the traces' collectives.
@@ -72,7 +82,8 @@ struct TraceKey {
     std::filesystem::path list;  // or its folder, relative to the current directory
     input::SourceRange range;
     std::string as_written;
-    FlopRate speed;
+    TraceSpeed speed;
+    bool recorded = false;  // a run, as the experiment finds out
     std::optional<CommunicatorsFile> communicators{};
 };
 

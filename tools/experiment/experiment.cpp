@@ -59,6 +59,18 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
             calibration.error};
 }
 
+/// `speed` is a rate of flops beside SimGrid's traces, which have flops, and a ratio beside a recorded run.
+void check_speed(const scenario::TraceKey& trace, Diagnostics& faults) {
+    const scenario::TraceSpeed& speed = trace.speed;
+    if (trace.recorded && speed.has_unit) {
+        faults.add(input::DiagnosticKind::conflicting_keys, speed.range,
+                   fmt::format("a rate of flops beside `{}`, which has times", trace.as_written),
+                   "expected how many times as fast computing is as it was recorded, such as `1.5`");
+    } else if (!trace.recorded && speed.is_ratio) {
+        input::parse_quantity(speed.as_written, speed.range, input::Dimension::flop_rate, faults);
+    }
+}
+
 /// The files, the first of many, and the size of the machine.
 void log_inputs(const Experiment& experiment) {
     constexpr std::size_t kMostNamed = 8;
@@ -85,6 +97,10 @@ Experiment build_experiment(scenario::Scenario scenario) {
 
 Experiment build_experiment(scenario::Scenario scenario, const std::optional<Calibration>& calibration) {
     Diagnostics faults;
+    if (scenario.trace) {
+        scenario.trace->recorded = trace::is_recorded_run(scenario.trace->list);
+        check_speed(*scenario.trace, faults);
+    }
     // A trace has its times as recorded, their variation included.
     const bool sets_noise =
         calibration && !scenario.trace && scenario.noise_configuration.take_noise(calibration->noise);
@@ -230,35 +246,56 @@ private:
     std::optional<machine::Machine> machine_;
 };
 
-/// The traces of the list or folder `from`, named at `range`.
-program::Program read_traces(const scenario::Scenario& scenario, const std::filesystem::path& from,
-                             const input::SourceRange& range, FlopRate speed, std::vector<SourceFilePtr>& sources) {
-    trace::TraceRequest request{
-        from, range, scenario.bindings.grid, scenario.grid_range, {speed, collectives_of(scenario)}};
-    if (scenario.trace && scenario.trace->communicators) {
-        request.communicators = scenario.trace->communicators->file;
-        request.communicators_mentioned_at = scenario.trace->communicators->range;
-    }
+/// The traces that `request` names, with its speed.
+program::Program read_traces(const scenario::Scenario& scenario, trace::TraceRequest request,
+                             std::vector<SourceFilePtr>& sources) {
+    request.grid = scenario.bindings.grid;
+    request.grid_range = scenario.grid_range;
+    request.costs.collectives = collectives_of(scenario);
     trace::Loaded loaded = trace::read(request);
     sources.insert(sources.end(), loaded.sources.begin(), loaded.sources.end());
     return std::move(loaded.program);
 }
 
+program::Program read_region(const scenario::Scenario& scenario, const psl::TraceRegion& region,
+                             std::vector<SourceFilePtr>& sources) {
+    if (region.speed && trace::is_recorded_run(region.list)) {
+        throw BadInput(input::DiagnosticKind::conflicting_keys, region.range,
+                       fmt::format("a rate of flops for `{}`, which has times", region.list.string()),
+                       "expected no `at` beside a recorded run");
+    }
+    trace::TraceRequest request;
+    request.list = region.list;
+    request.mentioned_at = region.range;
+    request.costs.speed = region.speed.value_or(scenario::TraceSpeed{}.rate);
+    return read_traces(scenario, std::move(request), sources);
+}
+
+program::Program read_scenario_traces(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
+    const scenario::TraceKey& key = *scenario.trace;
+    trace::TraceRequest request;
+    request.list = key.list;
+    request.mentioned_at = key.range;
+    request.costs.speed = key.speed.rate;
+    request.costs.times_as_fast = key.speed.times_as_fast;
+    if (key.communicators) {
+        request.communicators = key.communicators->file;
+        request.communicators_mentioned_at = key.communicators->range;
+    }
+    return read_traces(scenario, std::move(request), sources);
+}
+
 }  // namespace
 
 program::Program program_of(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
-    if (scenario.trace) {
-        return read_traces(scenario, scenario.trace->list, scenario.trace->range, scenario.trace->speed, sources);
-    }
+    if (scenario.trace) return read_scenario_traces(scenario, sources);
     const psl::Model model = psl::load(scenario.model, scenario.model_range);
     const std::vector<SourceFilePtr> files = model.sources();
     sources.insert(sources.end(), files.begin(), files.end());
     psl::Bindings bindings = scenario.bindings;
     bindings.algorithms = [&] { return collectives_of(scenario); };
     bindings.closed_form = RegionTimes(scenario);
-    bindings.trace = [&](const psl::TraceRegion& region) {
-        return read_traces(scenario, region.list, region.range, region.speed, sources);
-    };
+    bindings.trace = [&](const psl::TraceRegion& region) { return read_region(scenario, region, sources); };
     return psl::lower(model, bindings);
 }
 
