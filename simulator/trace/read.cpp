@@ -384,7 +384,7 @@ std::vector<std::string> notes_of_run(const RecordedRun& run, const std::vector<
             fmt::format("traces: {} waits for any of several requests complete what they did when recorded", chosen));
     }
     for (const Unread& each : run.unread) {
-        notes.push_back(fmt::format("traces: {} is left out, {} times: {}", each.call, each.times, each.why));
+        notes.push_back(fmt::format("traces: left out: {}, {} times: {}", each.call, each.times, each.why));
     }
     return notes;
 }
@@ -430,13 +430,15 @@ Loaded read_lines(const TraceRequest& request) {
 }
 
 /// Calls that cannot be replayed.
-void refuse_unread(const RecordedRun& run, const SourceRange& range, Diagnostics& faults) {
+void refuse_unread(const RecordedRun& run, const SourceRange& range) {
+    Diagnostics faults;
     for (const Unread& each : run.unread) {
         if (!each.refused) continue;
         faults.add(DiagnosticKind::unreplayable_call, range,
                    fmt::format("`{}` has {} calls of {}: {}", run.name, each.times, each.call, each.why),
                    "expected a run without them");
     }
+    faults.raise();
 }
 
 /// Rank after rank is read, made operations and dropped.
@@ -465,7 +467,7 @@ Loaded read_run(const TraceRequest& request) {
             traces.push_back(expand_events(so_far, number, rank, communicators, request.costs, left, faults));
             left -= traces.back().operations.size();
         });
-    refuse_unread(run, request.mentioned_at, faults);
+    refuse_unread(run, request.mentioned_at);
     faults.raise();
     const SubChannels sub_channels = SubChannels::match(traces, communicators, faults);
     faults.raise();

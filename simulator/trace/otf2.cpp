@@ -1,0 +1,661 @@
+#include "simulator/trace/otf2.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdarg>
+#include <exception>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <otf2/otf2.h>
+
+#include "simulator/trace/run_builder.hpp"
+
+namespace warpfront::trace {
+
+namespace {
+
+using input::BadInput;
+using input::DiagnosticKind;
+
+OTF2_ErrorCode say_nothing_of_faults(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*,
+                                     va_list) {
+    return code;
+}
+
+struct CloseArchive {
+    void operator()(OTF2_Reader* reader) const { OTF2_Reader_Close(reader); }
+};
+
+/// What the archive defines for all locations.
+struct Definitions {
+    std::uint64_t ticks_per_second = 1'000'000'000;
+    std::map<OTF2_StringRef, std::string> strings;
+    std::map<OTF2_RegionRef, OTF2_StringRef> regions;
+    std::vector<OTF2_LocationRef> ranks;
+    std::vector<OTF2_LocationRef> locations;
+    std::map<OTF2_GroupRef, std::vector<std::uint64_t>> groups;  // of ranks
+    std::set<OTF2_GroupRef> self;
+    std::map<OTF2_CommRef, OTF2_GroupRef> communicators;
+
+    std::string_view name_of(OTF2_RegionRef region) const {
+        const auto found = regions.find(region);
+        if (found == regions.end()) return {};
+        const auto name = strings.find(found->second);
+        return name == strings.end() ? std::string_view{} : std::string_view(name->second);
+    }
+    /// EZTrace sizes collectives in its own way.
+    bool is_of_eztrace() const {
+        return std::ranges::any_of(strings, [](const auto& each) { return each.second == "EZTrace finalize"; });
+    }
+};
+
+Definitions& definitions_in(void* user) { return *static_cast<Definitions*>(user); }
+
+struct Share {
+    collectives::Kind kind;
+    enum class Size { none, sent, received, sent_to_each, received_from_each } size;
+};
+
+/// What an archive calls operations, and which of its two sizes is that of a share.
+std::optional<Share> share_of(OTF2_CollectiveOp operation) {
+    using enum collectives::Kind;
+    using enum Share::Size;
+    static const std::map<OTF2_CollectiveOp, Share> kAll{
+        {OTF2_COLLECTIVE_OP_BARRIER, {barrier, none}},
+        {OTF2_COLLECTIVE_OP_BCAST, {bcast, received}},
+        {OTF2_COLLECTIVE_OP_GATHER, {gather, sent}},
+        {OTF2_COLLECTIVE_OP_GATHERV, {gatherv, sent}},
+        {OTF2_COLLECTIVE_OP_SCATTER, {scatter, received}},
+        {OTF2_COLLECTIVE_OP_SCATTERV, {scatterv, sent_to_each}},
+        {OTF2_COLLECTIVE_OP_ALLGATHER, {allgather, sent}},
+        {OTF2_COLLECTIVE_OP_ALLGATHERV, {allgatherv, received_from_each}},
+        {OTF2_COLLECTIVE_OP_ALLTOALL, {alltoall, sent_to_each}},
+        {OTF2_COLLECTIVE_OP_ALLTOALLV, {alltoallv, sent_to_each}},
+        {OTF2_COLLECTIVE_OP_ALLTOALLW, {alltoallv, sent_to_each}},
+        {OTF2_COLLECTIVE_OP_ALLREDUCE, {allreduce, sent}},
+        {OTF2_COLLECTIVE_OP_REDUCE, {reduce, sent}},
+        {OTF2_COLLECTIVE_OP_REDUCE_SCATTER, {reduce_scatter, received}},
+        {OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, {reduce_scatter, received}},
+        {OTF2_COLLECTIVE_OP_SCAN, {scan, sent}},
+        {OTF2_COLLECTIVE_OP_EXSCAN, {exscan, sent}}};
+    const auto found = kAll.find(operation);
+    return found == kAll.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Communicators of the archive that have a number in the run.
+struct KnownCommunicators {
+    std::map<std::pair<OTF2_CommRef, std::uint32_t>, std::uint32_t> numbers;
+    std::map<std::vector<Rank>, std::uint32_t> made;  // by members
+};
+
+/// The events of one location as events of the run.
+class LocationReader {
+public:
+    LocationReader(const std::filesystem::path& path, const Definitions& definitions, RunBuilder& builder,
+                   KnownCommunicators& communicators, std::uint32_t number)
+        : path_(path),
+          definitions_(definitions),
+          builder_(builder),
+          communicators_(communicators),
+          number_(number),
+          one_share_(definitions.is_of_eztrace()) {}
+
+    void finish() {
+        for (const auto& [request, begun] : receives_) {
+            if (begun.event < builder_.rank.events.size()) {
+                builder_.left_out("MPI_Irecv", "the archive does not have its end, so not from whom it is", true);
+            }
+        }
+        if (!sends_.empty()) {
+            Event event = call_event(Call::wait);
+            for (const auto& [request, number] : sends_) event.completed.push_back({number, false, {}, 0, {}});
+            put(std::move(event));
+            builder_.left_out("the end of some MPI_Isend",
+                              "the archive does not have it: it is waited for where its request begins anew, or last");
+        }
+        if (!finalized_) builder_.rank.work_after = std::exchange(work_, Time{});
+        builder_.finish_rank();
+    }
+
+    void enter(OTF2_TimeStamp time, OTF2_RegionRef region) {
+        const std::string_view name = definitions_.name_of(region);
+        if (depth_ > 0) {
+            if (name.starts_with("MPI_")) ++depth_;
+            return;
+        }
+        if (!name.starts_with("MPI_")) return;
+        depth_ = 1;
+        call_ = name;
+        has_events_ = false;
+        begin_ = at(time);
+        pass(begin_);
+        if (call_ == "MPI_Finalize") {
+            finalized_ = true;
+            builder_.rank.work_after = std::exchange(work_, Time{});
+        }
+    }
+
+    void leave(OTF2_TimeStamp time, OTF2_RegionRef region) {
+        if (depth_ == 0 || !definitions_.name_of(region).starts_with("MPI_")) return;
+        if (--depth_ > 0) return;
+        end_ = std::max(end_, at(time));
+        if (call_.starts_with("MPI_Init")) {
+            work_ = {};
+            start_ = end_;
+        }
+        put_completed();
+        put_exchange();
+        if (!has_events_) without_events();
+        call_ = {};
+    }
+
+    void send(OTF2_TimeStamp time, std::uint32_t to, OTF2_CommRef communicator, std::uint32_t tag,
+              std::uint64_t bytes) {
+        Event event = message(time, call_ == "MPI_Ssend" ? Call::ssend : Call::send, to, communicator, tag, bytes);
+        if (depth_ == 0) return put(std::move(event));
+        if (call_.starts_with("MPI_Sendrecv")) {
+            sent_ = std::move(event);
+        } else {
+            put(std::move(event));
+        }
+    }
+    void receive(OTF2_TimeStamp time, std::uint32_t from, OTF2_CommRef communicator, std::uint32_t tag,
+                 std::uint64_t bytes) {
+        Event event = message(time, Call::recv, from, communicator, tag, bytes);
+        if (depth_ > 0 && call_.starts_with("MPI_Sendrecv")) {
+            received_ = std::move(event);
+        } else {
+            put(std::move(event));
+        }
+    }
+    void begin_send(OTF2_TimeStamp time, std::uint32_t to, OTF2_CommRef communicator, std::uint32_t tag,
+                    std::uint64_t bytes, std::uint64_t request) {
+        Event event = message(time, call_ == "MPI_Issend" ? Call::issend : Call::isend, to, communicator, tag, bytes);
+        if (const auto earlier = sends_.find(request); earlier != sends_.end()) {
+            Event wait = call_event(Call::wait);
+            wait.completed.push_back({earlier->second, false, {}, 0, {}});
+            put(std::move(wait));
+        }
+        sends_[request] = event.request = ++requests_;
+        put(std::move(event));
+    }
+    void post(OTF2_TimeStamp time, std::uint64_t request) {
+        Event event = event_at(time, Call::irecv);
+        event.request = ++requests_;
+        receives_[request] = {builder_.rank.events.size(), event.request};
+        put(std::move(event));
+    }
+    void end_send(OTF2_TimeStamp time, std::uint64_t request) {
+        const auto found = sends_.find(request);
+        if (found == sends_.end()) return;
+        complete(time, {found->second, false, {}, 0, {}});
+        sends_.erase(found);
+    }
+    void end_receive(OTF2_TimeStamp time, std::uint32_t from, OTF2_CommRef communicator, std::uint32_t tag,
+                     std::uint64_t bytes, std::uint64_t request) {
+        const auto found = receives_.find(request);
+        if (found == receives_.end()) return;
+        const Event taken = message(time, Call::irecv, from, communicator, tag, bytes);
+        Event& posted = builder_.rank.events[found->second.event];
+        posted.communicator = taken.communicator;
+        posted.peer = taken.peer;
+        posted.tag = taken.tag;
+        posted.bytes = taken.bytes;
+        complete(time, {found->second.request, true, taken.peer, taken.tag, taken.bytes});
+        receives_.erase(found);
+    }
+
+    void collective(OTF2_TimeStamp time, OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,
+                    std::uint64_t sent, std::uint64_t received) {
+        if (auto event = collective_event(time, operation, communicator, root, sent, received)) put(std::move(*event));
+    }
+    void begin_collective(OTF2_TimeStamp time, std::uint64_t request) {
+        Event event = event_at(time, Call::begin_collective);
+        event.request = ++requests_;
+        begun_[request] = {builder_.rank.events.size(), event.request};
+        put(std::move(event));
+    }
+    void end_collective(OTF2_TimeStamp time, OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,
+                        std::uint64_t sent, std::uint64_t received, std::uint64_t request) {
+        const auto found = begun_.find(request);
+        const auto known = collective_event(time, operation, communicator, root, sent, received);
+        if (found == begun_.end() || !known) return;
+        Event& event = builder_.rank.events[found->second.event];
+        event.kind = known->kind;
+        event.communicator = known->communicator;
+        event.peer = known->peer;
+        event.bytes = known->bytes;
+        complete(time, {found->second.request, false, {}, 0, {}});
+        begun_.erase(found);
+    }
+    void flush(OTF2_TimeStamp, OTF2_TimeStamp until) { end_ = std::max(end_, at(until)); }
+    void one_sided() {
+        has_events_ = true;
+        builder_.left_out(call_.empty() ? "one-sided communication" : std::string(call_), "it is one-sided", true);
+    }
+
+private:
+    struct Begun {
+        std::size_t event = 0;
+        std::uint32_t request = 0;
+    };
+
+    [[noreturn]] void refuse(const std::string& what) const {
+        throw BadInput(
+            DiagnosticKind::bad_recording, {},
+            fmt::format("`{}`: rank {}, call {}: {}", path_.string(), number_, builder_.rank.events.size() + 1, what));
+    }
+
+    /// Since the first event of the location.
+    Time at(OTF2_TimeStamp time) {
+        if (!origin_) origin_ = time;
+        const double ticks = time < *origin_ ? 0.0 : static_cast<double>(time - *origin_);
+        const double picoseconds = ticks / static_cast<double>(definitions_.ticks_per_second) * 1e12;
+        if (!(picoseconds < static_cast<double>(kHorizon.ps))) refuse("its time is out of range");
+        return Time{static_cast<std::int64_t>(std::round(picoseconds))};
+    }
+    /// What was since the last call's end is computing.
+    void pass(Time begin) {
+        work_ += std::max(begin - end_, Time{});
+        end_ = std::max(end_, begin);
+    }
+    Event event_at(OTF2_TimeStamp time, Call call) {
+        has_events_ = true;
+        const Time now = at(time);
+        if (depth_ == 0) pass(now);
+        end_ = std::max(end_, now);
+        Event event;
+        event.call = call;
+        event.begin = std::max((depth_ > 0 ? begin_ : now) - start_, Time{});
+        event.end = std::max(now - start_, Time{});
+        return event;
+    }
+    void put(Event event) {
+        event.work = std::exchange(work_, Time{});
+        builder_.put(std::move(event));
+    }
+
+    std::uint32_t communicator(OTF2_CommRef reference) {
+        const auto comm = definitions_.communicators.find(reference);
+        if (comm == definitions_.communicators.end()) refuse(fmt::format("communicator {} is not defined", reference));
+        // That of a rank alone is another one on each.
+        const bool self = definitions_.self.contains(comm->second);
+        const std::pair key(reference, self ? number_ : 0);
+        const auto known = communicators_.numbers.find(key);
+        if (known != communicators_.numbers.end()) return known->second;
+        std::vector<Rank> members;
+        if (self) members.push_back({number_});
+        if (const auto group = definitions_.groups.find(comm->second); !self && group != definitions_.groups.end()) {
+            for (const std::uint64_t each : group->second) {
+                members.push_back({static_cast<std::uint32_t>(std::min<std::uint64_t>(each, kMostRecordedRanks))});
+            }
+        }
+        const auto number = builder_.communicator(members, communicators_.made[members]++);
+        if (!number) refuse(fmt::format("communicator {} is of ranks that are not there", reference));
+        return communicators_.numbers[key] = *number;
+    }
+    Rank member(std::uint32_t of, std::uint32_t number) const {
+        if (const auto rank = builder_.member(of, number)) return *rank;
+        refuse(
+            fmt::format("a partner {} of a communicator of {} ranks", number, builder_.run.communicators[of].size()));
+    }
+    Bytes size(std::uint64_t bytes) const {
+        if (bytes > static_cast<std::uint64_t>(kMostMessage)) refuse(fmt::format("a message of {} bytes", bytes));
+        return {static_cast<std::int64_t>(bytes)};
+    }
+    Event message(OTF2_TimeStamp time, Call call, std::uint32_t peer, OTF2_CommRef over, std::uint32_t tag,
+                  std::uint64_t bytes) {
+        Event event = event_at(time, call);
+        event.communicator = communicator(over);
+        event.peer = member(event.communicator, peer);
+        event.tag = static_cast<std::int32_t>(tag & 0x7FFF'FFFFU);
+        event.bytes = size(bytes);
+        return event;
+    }
+
+    /// Nothing where it moves no data, as MPI_Win_create.
+    std::optional<Event> collective_event(OTF2_TimeStamp time, OTF2_CollectiveOp operation, OTF2_CommRef over,
+                                          std::uint32_t root, std::uint64_t sent, std::uint64_t received) {
+        Event event = event_at(time, Call::collective);
+        const auto share = share_of(operation);
+        if (!share) {
+            builder_.left_out("calls that make or free handles", "they take no messages here");
+            return std::nullopt;
+        }
+        event.kind = share->kind;
+        event.communicator = communicator(over);
+        const auto members = static_cast<std::uint64_t>(builder_.run.communicators[event.communicator].size());
+        if (root == OTF2_COLLECTIVE_ROOT_SELF) {
+            event.peer = {number_};
+        } else if (root != OTF2_COLLECTIVE_ROOT_NONE) {
+            event.peer = member(event.communicator, root);
+        }
+        // All that a root sends or receives is the shares of all.
+        const bool is_root = root != OTF2_COLLECTIVE_ROOT_NONE && event.peer.index == number_;
+        const std::uint64_t all = one_share_ ? 1 : members;
+        std::uint64_t bytes = 0;
+        switch (share->size) {
+            case Share::Size::none: break;
+            case Share::Size::sent: bytes = sent; break;
+            case Share::Size::received: bytes = received; break;
+            case Share::Size::sent_to_each:
+                bytes = share->kind == collectives::Kind::scatterv && !is_root ? 0 : sent / all;
+                break;
+            case Share::Size::received_from_each: bytes = received / all; break;
+        }
+        event.bytes = size(bytes);
+        return event;
+    }
+
+    void complete(OTF2_TimeStamp time, const Completion& completion) {
+        if (depth_ > 0) {
+            has_events_ = true;
+            completed_.push_back(completion);
+            return;
+        }
+        Event event = event_at(time, Call::wait);
+        event.completed.push_back(completion);
+        put(std::move(event));
+    }
+    void put_completed() {
+        if (completed_.empty()) return;
+        Event event = call_event(Call::wait);
+        event.completed = std::exchange(completed_, {});
+        put(std::move(event));
+    }
+    void put_exchange() {
+        if (sent_ && received_) {
+            Event event = std::move(*sent_);
+            event.call = Call::sendrecv;
+            event.from = received_->peer;
+            event.from_tag = received_->tag;
+            if (event.communicator != received_->communicator) refuse("it sends and receives in two communicators");
+            put(std::move(event));
+        } else if (sent_ || received_) {
+            put(std::move(sent_ ? *sent_ : *received_));
+        }
+        sent_.reset();
+        received_.reset();
+    }
+    Event call_event(Call call) const {
+        Event event;
+        event.call = call;
+        event.begin = std::max(begin_ - start_, Time{});
+        event.end = std::max(end_ - start_, Time{});
+        return event;
+    }
+
+    /// A call of which the archive says nothing more: one that sends or receives is to or from MPI_PROC_NULL.
+    void without_events() {
+        static constexpr std::array<std::string_view, 12> kMessages{
+            "MPI_Send",   "MPI_Ssend",  "MPI_Bsend",  "MPI_Rsend", "MPI_Recv",     "MPI_Isend",
+            "MPI_Issend", "MPI_Ibsend", "MPI_Irsend", "MPI_Irecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"};
+        if (std::ranges::find(kMessages, call_) == kMessages.end()) return;
+        const bool lost = one_share_ && call_.starts_with("MPI_Sendrecv");
+        builder_.left_out(std::string(call_),
+                          lost ? "EZTrace does not record its messages"
+                               : "the archive has no message of it, as of those to MPI_PROC_NULL",
+                          lost);
+    }
+
+    const std::filesystem::path& path_;
+    const Definitions& definitions_;
+    RunBuilder& builder_;
+    KnownCommunicators& communicators_;
+    const std::uint32_t number_;
+    const bool one_share_;
+    std::optional<OTF2_TimeStamp> origin_;
+    Time start_;  // the end of MPI_Init
+    Time begin_;  // of the call at hand
+    Time end_;    // of the last call
+    Time work_;
+    std::string_view call_;
+    unsigned depth_ = 0;  // of regions of MPI
+    bool has_events_ = false;
+    bool finalized_ = false;
+    std::optional<Event> sent_;  // by a sendrecv, as the next
+    std::optional<Event> received_;
+    std::vector<Completion> completed_;
+    std::map<std::uint64_t, std::uint32_t> sends_;  // open ones
+    std::map<std::uint64_t, Begun> receives_;
+    std::map<std::uint64_t, Begun> begun_;  // collectives
+    std::uint32_t requests_ = 0;
+};
+
+/// A reader of events, and what it has thrown while the library called it: exceptions do not pass through C.
+struct Calls {
+    LocationReader* reader;
+    std::exception_ptr thrown;
+};
+
+template <class Act>
+OTF2_CallbackCode guarded(void* user, const Act& act) {
+    Calls& calls = *static_cast<Calls*>(user);
+    try {
+        act(*calls.reader);
+        return OTF2_CALLBACK_SUCCESS;
+    } catch (...) {
+        calls.thrown = std::current_exception();
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+}
+
+class Archive {
+public:
+    Archive(const std::filesystem::path& anchor, const input::SourceRange& mentioned_at)
+        : path_(anchor), mentioned_at_(mentioned_at) {
+        OTF2_Error_RegisterCallback(say_nothing_of_faults, nullptr);
+        reader_.reset(OTF2_Reader_Open(anchor.c_str()));
+        if (!reader_) refuse("the library of OTF2 cannot open it");
+        require(OTF2_Reader_SetSerialCollectiveCallbacks(reader_.get()));
+        read_definitions();
+    }
+
+    RecordedRun read(const TakeRank& take) {
+        RunBuilder builder(path_, "OTF2", mentioned_at_, take);
+        std::vector<OTF2_LocationRef>& ranks = definitions_.ranks;
+        if (ranks.empty()) ranks = definitions_.locations;
+        if (ranks.empty() || ranks.size() > kMostRecordedRanks) refuse(fmt::format("it has {} ranks", ranks.size()));
+        builder.set_ranks(static_cast<std::uint32_t>(ranks.size()));
+        for (const OTF2_LocationRef location : ranks) require(OTF2_Reader_SelectLocation(reader_.get(), location));
+        const bool has_local = OTF2_Reader_OpenDefFiles(reader_.get()) == OTF2_SUCCESS;
+        require(OTF2_Reader_OpenEvtFiles(reader_.get()));
+        KnownCommunicators communicators;
+        for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+            if (has_local) read_mappings(ranks[rank]);
+            LocationReader reader(path_, definitions_, builder, communicators, rank);
+            read_events(ranks[rank], reader);
+            reader.finish();
+        }
+        return builder.finish();
+    }
+
+private:
+    [[noreturn]] void refuse(const std::string& what) const {
+        throw BadInput(DiagnosticKind::bad_recording, mentioned_at_, fmt::format("`{}`: {}", path_.string(), what),
+                       "expected an archive of OTF2, of a run of MPI");
+    }
+    void require(OTF2_ErrorCode code) const {
+        if (code != OTF2_SUCCESS) refuse(OTF2_Error_GetDescription(code));
+    }
+
+    void read_definitions() {
+        OTF2_GlobalDefReader* const reader = OTF2_Reader_GetGlobalDefReader(reader_.get());
+        if (reader == nullptr) refuse("its definitions cannot be read");
+        OTF2_GlobalDefReaderCallbacks* const callbacks = OTF2_GlobalDefReaderCallbacks_New();
+        OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(
+            callbacks, [](void* user, std::uint64_t resolution, std::uint64_t, std::uint64_t, std::uint64_t) {
+                definitions_in(user).ticks_per_second = std::max<std::uint64_t>(resolution, 1);
+                return OTF2_CALLBACK_SUCCESS;
+            });
+        OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks,
+                                                        [](void* user, OTF2_StringRef self, const char* text) {
+                                                            definitions_in(user).strings[self] = text;
+                                                            return OTF2_CALLBACK_SUCCESS;
+                                                        });
+        OTF2_GlobalDefReaderCallbacks_SetRegionCallback(
+            callbacks,
+            [](void* user, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef, OTF2_StringRef, OTF2_RegionRole,
+               OTF2_Paradigm, OTF2_RegionFlag, OTF2_StringRef, std::uint32_t, std::uint32_t) {
+                definitions_in(user).regions[self] = name;
+                return OTF2_CALLBACK_SUCCESS;
+            });
+        OTF2_GlobalDefReaderCallbacks_SetLocationCallback(
+            callbacks, [](void* user, OTF2_LocationRef self, OTF2_StringRef, OTF2_LocationType type, std::uint64_t,
+                          OTF2_LocationGroupRef) {
+                if (type == OTF2_LOCATION_TYPE_CPU_THREAD) definitions_in(user).locations.push_back(self);
+                return OTF2_CALLBACK_SUCCESS;
+            });
+        OTF2_GlobalDefReaderCallbacks_SetGroupCallback(
+            callbacks, [](void* user, OTF2_GroupRef self, OTF2_StringRef, OTF2_GroupType type, OTF2_Paradigm paradigm,
+                          OTF2_GroupFlag, std::uint32_t count, const std::uint64_t* members) {
+                Definitions& definitions = definitions_in(user);
+                if (paradigm != OTF2_PARADIGM_MPI) return OTF2_CALLBACK_SUCCESS;
+                if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) definitions.ranks.assign(members, members + count);
+                if (type == OTF2_GROUP_TYPE_COMM_GROUP) definitions.groups[self].assign(members, members + count);
+                if (type == OTF2_GROUP_TYPE_COMM_SELF) definitions.self.insert(self);
+                return OTF2_CALLBACK_SUCCESS;
+            });
+        OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, [](void* user, OTF2_CommRef self, OTF2_StringRef,
+                                                                    OTF2_GroupRef group, OTF2_CommRef, OTF2_CommFlag) {
+            definitions_in(user).communicators[self] = group;
+            return OTF2_CALLBACK_SUCCESS;
+        });
+        require(OTF2_Reader_RegisterGlobalDefCallbacks(reader_.get(), reader, callbacks, &definitions_));
+        OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+        std::uint64_t count = 0;
+        require(OTF2_Reader_ReadAllGlobalDefinitions(reader_.get(), reader, &count));
+    }
+
+    /// Numbers of a location's own definitions as those of all; not every archive has them.
+    void read_mappings(OTF2_LocationRef location) {
+        OTF2_DefReader* const reader = OTF2_Reader_GetDefReader(reader_.get(), location);
+        if (reader == nullptr) return;
+        std::uint64_t count = 0;
+        require(OTF2_Reader_ReadAllLocalDefinitions(reader_.get(), reader, &count));
+        require(OTF2_Reader_CloseDefReader(reader_.get(), reader));
+    }
+
+    void read_events(OTF2_LocationRef location, LocationReader& to) {
+        OTF2_EvtReader* const reader = OTF2_Reader_GetEvtReader(reader_.get(), location);
+        if (reader == nullptr) refuse(fmt::format("the events of location {} cannot be read", location));
+        const std::unique_ptr<OTF2_EvtReaderCallbacks, decltype(&OTF2_EvtReaderCallbacks_Delete)> owned(
+            OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
+        set(owned.get());
+        Calls calls{&to, nullptr};
+        require(OTF2_Reader_RegisterEvtCallbacks(reader_.get(), reader, owned.get(), &calls));
+        std::uint64_t count = 0;
+        const OTF2_ErrorCode code = OTF2_Reader_ReadAllLocalEvents(reader_.get(), reader, &count);
+        if (calls.thrown) std::rethrow_exception(calls.thrown);
+        require(code);
+        require(OTF2_Reader_CloseEvtReader(reader_.get(), reader));
+    }
+
+    static void set(OTF2_EvtReaderCallbacks* callbacks) {
+        using Attributes = OTF2_AttributeList*;
+        using Location = OTF2_LocationRef;
+        using Stamp = OTF2_TimeStamp;
+        using Number = std::uint64_t;
+        OTF2_EvtReaderCallbacks_SetEnterCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, OTF2_RegionRef region) {
+                return guarded(user, [&](LocationReader& to) { to.enter(time, region); });
+            });
+        OTF2_EvtReaderCallbacks_SetLeaveCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, OTF2_RegionRef region) {
+                return guarded(user, [&](LocationReader& to) { to.leave(time, region); });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiSendCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, std::uint32_t peer, OTF2_CommRef over,
+                          std::uint32_t tag, Number bytes) {
+                return guarded(user, [&](LocationReader& to) { to.send(time, peer, over, tag, bytes); });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiRecvCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, std::uint32_t peer, OTF2_CommRef over,
+                          std::uint32_t tag, Number bytes) {
+                return guarded(user, [&](LocationReader& to) { to.receive(time, peer, over, tag, bytes); });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiIsendCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, std::uint32_t peer, OTF2_CommRef over,
+                          std::uint32_t tag, Number bytes, Number request) {
+                return guarded(user, [&](LocationReader& to) { to.begin_send(time, peer, over, tag, bytes, request); });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, Number request) {
+                return guarded(user, [&](LocationReader& to) { to.end_send(time, request); });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, Number request) {
+                return guarded(user, [&](LocationReader& to) { to.post(time, request); });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, [](Location, Stamp time, Number, void* user, Attributes,
+                                                                  std::uint32_t peer, OTF2_CommRef over,
+                                                                  std::uint32_t tag, Number bytes, Number request) {
+            return guarded(user, [&](LocationReader& to) { to.end_receive(time, peer, over, tag, bytes, request); });
+        });
+        OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, OTF2_CollectiveOp operation,
+                          OTF2_CommRef over, std::uint32_t root, Number sent, Number received) {
+                return guarded(user,
+                               [&](LocationReader& to) { to.collective(time, operation, over, root, sent, received); });
+            });
+        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, Number request) {
+                return guarded(user, [&](LocationReader& to) { to.begin_collective(time, request); });
+            });
+        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, OTF2_CollectiveOp operation,
+                          OTF2_CommRef over, std::uint32_t root, Number sent, Number received, Number request) {
+                return guarded(user, [&](LocationReader& to) {
+                    to.end_collective(time, operation, over, root, sent, received, request);
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetBufferFlushCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, Stamp until) {
+                return guarded(user, [&](LocationReader& to) { to.flush(time, until); });
+            });
+        OTF2_EvtReaderCallbacks_SetRmaPutCallback(
+            callbacks, [](Location, Stamp, Number, void* user, Attributes, OTF2_RmaWinRef, std::uint32_t, Number,
+                          Number) { return guarded(user, [](LocationReader& to) { to.one_sided(); }); });
+        OTF2_EvtReaderCallbacks_SetRmaGetCallback(
+            callbacks, [](Location, Stamp, Number, void* user, Attributes, OTF2_RmaWinRef, std::uint32_t, Number,
+                          Number) { return guarded(user, [](LocationReader& to) { to.one_sided(); }); });
+    }
+
+    const std::filesystem::path& path_;
+    const input::SourceRange& mentioned_at_;
+    std::unique_ptr<OTF2_Reader, CloseArchive> reader_;
+    Definitions definitions_;
+};
+
+}  // namespace
+
+std::optional<std::filesystem::path> otf2_anchor(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const auto is_anchor = [](const std::filesystem::path& file) { return file.extension() == ".otf2"; };
+    if (!std::filesystem::is_directory(path, ignored)) {
+        return is_anchor(path) && std::filesystem::exists(path, ignored) ? std::optional(path) : std::nullopt;
+    }
+    std::optional<std::filesystem::path> found;
+    for (const auto& each : std::filesystem::directory_iterator(path, ignored)) {
+        if (!is_anchor(each.path())) continue;
+        if (found) return std::nullopt;
+        found = each.path();
+    }
+    return found;
+}
+
+RecordedRun read_otf2(const std::filesystem::path& anchor, const input::SourceRange& mentioned_at,
+                      const TakeRank& take) {
+    return Archive(anchor, mentioned_at).read(take);
+}
+
+}  // namespace warpfront::trace
