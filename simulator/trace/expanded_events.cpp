@@ -106,6 +106,7 @@ private:
     }
 
     void act(const Event& event) {
+        if (is_to_itself(event)) return;
         const ChannelEnd to{event.peer.index, event.tag, event.communicator, true};
         switch (event.call) {
             case Call::send: begin(Op::send, to, event.bytes); break;
@@ -123,6 +124,23 @@ private:
                 pending_[event.request] = {&event, line_};
                 break;
         }
+    }
+
+    /// Messages of a rank to itself take no time; both their ends are left out.
+    bool is_to_itself(const Event& event) {
+        const bool is_message = event.call != Call::wait && event.call != Call::wait_any &&
+                                event.call != Call::collective && event.call != Call::begin_collective;
+        if (!is_message) return false;
+        const bool exchanges = event.call == Call::sendrecv;
+        const bool receives_any = event.any_source && !exchanges;
+        const bool here = event.peer.index == rank_ && !receives_any;
+        const bool from_here = exchanges && !event.any_source && event.from.index == rank_;
+        if (!here && !from_here) return false;
+        if (exchanges && !from_here) receive(event, event.from, event.from_tag, false);
+        if (exchanges && !here) begin(Op::send, {event.peer.index, event.tag, event.communicator, true}, event.bytes);
+        ++trace_.to_itself;
+        if (event.request != 0) made_.insert(event.request);
+        return true;
     }
 
     void receive(const Event& event, Rank from, std::int32_t tag, bool posted) {
@@ -173,7 +191,8 @@ private:
         if (group_.empty()) begin_group_of(event);
         const bool decides = std::ranges::all_of(event.completed, [this](const Completion& each) {
             const OpenRequest* const open = open_.find(each.request);
-            return group_.contains(each.request) || (open != nullptr && open->end.sends);
+            return group_.contains(each.request) || made_.contains(each.request) ||
+                   (open != nullptr && open->end.sends);
         });
         if (!decides) ++trace_.chosen_as_recorded;
         wait(event.completed);
@@ -260,7 +279,7 @@ private:
     std::uint32_t phase_ = 0;
     Requests group_;                            // of a wait for any: those left
     std::map<std::uint32_t, Pending> pending_;  // begun collectives, by request
-    Requests made_;                             // of these, those made before they are waited for
+    Requests made_;                             // no longer open, or never; a wait may come
 };
 
 }  // namespace

@@ -81,6 +81,7 @@ struct ExpandedTrace {
     std::uint32_t sizes_unknown = 0;  // actions of derived datatypes
     // Of a recorded run.
     std::uint64_t begun_collectives = 0;   // that are made when they are waited for
+    std::uint64_t to_itself = 0;           // messages
     std::uint64_t begun_synchronous = 0;   // that are begun as other sends are
     std::uint64_t chosen_as_recorded = 0;  // waits for any that the run does not decide
 };

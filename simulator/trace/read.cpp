@@ -379,6 +379,9 @@ std::vector<std::string> notes_of_run(const RecordedRun& run, const std::vector<
     if (const std::uint64_t begun = sum_of(traces, &ExpandedTrace::begun_synchronous); begun > 0) {
         notes.push_back(fmt::format("traces: {} synchronous sends that are begun are begun as other sends", begun));
     }
+    if (sum_of(traces, &ExpandedTrace::to_itself) > 0) {
+        notes.emplace_back("traces: messages of a rank to itself take no time");
+    }
     if (const std::uint64_t chosen = sum_of(traces, &ExpandedTrace::chosen_as_recorded); chosen > 0) {
         notes.push_back(
             fmt::format("traces: {} waits for any of several requests complete what they did when recorded", chosen));

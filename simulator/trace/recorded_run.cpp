@@ -1,21 +1,62 @@
 #include "simulator/trace/recorded_run.hpp"
 
+#include <fstream>
+#include <string>
+
 #include <fmt/format.h>
 
+#include "simulator/input/read_file.hpp"
+#include "simulator/trace/dumpi.hpp"
+#include "simulator/trace/goal.hpp"
 #include "simulator/trace/otf2.hpp"
 #include "simulator/trace/recording.hpp"
 
 namespace warpfront::trace {
 
-bool is_recorded_run(const std::filesystem::path& path) { return is_recording(path) || otf2_anchor(path); }
+namespace {
+
+constexpr std::size_t kMostText = std::size_t{1} << 30;  // of all texts of a run
+
+bool is_goal_file(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;
+    constexpr std::size_t kBeginning = 4096;
+    std::string beginning(kBeginning, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+    beginning.resize(static_cast<std::size_t>(file.gcount()));
+    return is_goal(beginning);
+}
+
+std::vector<input::SourceFilePtr> read_texts(const std::vector<std::filesystem::path>& paths,
+                                             const input::SourceRange& mentioned_at) {
+    std::vector<input::SourceFilePtr> sources;
+    std::size_t left = kMostText;
+    for (const std::filesystem::path& path : paths) {
+        sources.push_back(input::read_file(path, mentioned_at, left));
+        left -= sources.back()->text().size();
+    }
+    return sources;
+}
+
+}  // namespace
+
+bool is_recorded_run(const std::filesystem::path& path) {
+    return is_recording(path) || otf2_anchor(path) || is_goal_file(path) || !dumpi_texts(path).empty();
+}
 
 RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                               const TakeRank& take) {
     if (is_recording(path)) return read_recording(path, mentioned_at, take);
     if (const auto anchor = otf2_anchor(path)) return read_otf2(*anchor, mentioned_at, take);
+    if (is_goal_file(path)) return read_goal(read_texts({path}, mentioned_at).front(), mentioned_at, take);
+    if (const auto texts = dumpi_texts(path); !texts.empty()) {
+        return read_dumpi(path, read_texts(texts, mentioned_at), mentioned_at, take);
+    }
     throw input::BadInput(input::DiagnosticKind::unreadable_file, mentioned_at,
                           fmt::format("`{}` is no recorded run", path.string()),
-                          "expected a folder that `warpfront record` has written");
+                          "expected a folder that `warpfront record` has written, an archive of OTF2, a schedule of "
+                          "GOAL, or a folder of texts of dumpi2ascii");
 }
 
 }  // namespace warpfront::trace

@@ -1,0 +1,408 @@
+#include "simulator/trace/goal.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <map>
+#include <optional>
+#include <queue>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/input/decimal.hpp"
+#include "simulator/trace/expanded_trace.hpp"
+#include "simulator/trace/run_builder.hpp"
+
+namespace warpfront::trace {
+
+namespace {
+
+using input::BadInput;
+using input::DiagnosticKind;
+using input::SourceRange;
+
+constexpr unsigned kTagBits = 24;  // of a tag; the others are its communicator's
+
+/// The words of a schedule: names and numbers, and `{`, `}`, `:` each alone.
+class GoalWords {
+public:
+    explicit GoalWords(const input::SourceFilePtr& source) : source_(source), text_(source->text()) { next(); }
+
+    std::string_view word() const { return text_.substr(at_, length_); }
+    bool is_end() const { return length_ == 0; }
+    SourceRange range() const { return {source_, at_, length_}; }
+    std::uint32_t line() {
+        line_ += static_cast<std::uint32_t>(std::count(text_.begin() + counted_, text_.begin() + at_offset(), '\n'));
+        counted_ = at_offset();
+        return line_;
+    }
+
+    void next() {
+        at_ += length_;
+        skip();
+        length_ = 0;
+        if (at_ == text_.size()) return;
+        length_ = 1;
+        if (is_sign(text_[at_])) return;
+        while (at_ + length_ < text_.size() && !is_blank(text_[at_ + length_]) && !is_sign(text_[at_ + length_])) {
+            ++length_;
+        }
+    }
+    bool take(std::string_view wanted) {
+        if (word() != wanted) return false;
+        next();
+        return true;
+    }
+    void require(std::string_view wanted) {
+        if (!take(wanted)) refuse(fmt::format("expected `{}`", wanted));
+    }
+    /// `largest` at most; a size ends with `b`.
+    std::int64_t number(std::int64_t largest, std::string_view unit = "") {
+        std::string_view digits = word();
+        if (!unit.empty() && digits.ends_with(unit)) digits.remove_suffix(unit.size());
+        const auto number = input::number_of<std::int64_t>(digits);
+        if (!number) refuse(unit.empty() ? "expected a number" : "expected a size such as `8b`");
+        if (*number < 0 || *number > largest) {
+            throw BadInput(DiagnosticKind::out_of_range, range(), fmt::format("`{}` is out of range", word()),
+                           fmt::format("expected 0 to {}", largest));
+        }
+        next();
+        return *number;
+    }
+    [[noreturn]] void refuse(std::string expected) const {
+        throw BadInput(DiagnosticKind::goal_syntax, range(),
+                       is_end() ? "the schedule ends here" : fmt::format("`{}` is not expected", word()),
+                       std::move(expected));
+    }
+
+private:
+    static bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+    static bool is_sign(char c) { return c == '{' || c == '}' || c == ':'; }
+    std::ptrdiff_t at_offset() const { return static_cast<std::ptrdiff_t>(at_); }
+    void skip() {
+        for (;;) {
+            while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+            const std::string_view rest = text_.substr(at_);
+            if (rest.starts_with("//")) {
+                at_ = std::min(text_.find('\n', at_), text_.size());
+            } else if (rest.starts_with("/*")) {
+                const std::size_t end = text_.find("*/", at_ + 2);
+                at_ = end == std::string_view::npos ? text_.size() : end + 2;
+            } else {
+                return;
+            }
+        }
+    }
+
+    const input::SourceFilePtr source_;
+    const std::string_view text_;
+    std::size_t at_ = 0;
+    std::size_t length_ = 0;
+    std::uint32_t line_ = 1;
+    std::ptrdiff_t counted_ = 0;
+};
+
+struct GoalStep {
+    enum class Kind : std::uint8_t { calc, send, recv } kind = Kind::calc;
+    std::string_view name;
+    SourceRange range;
+    std::uint32_t line = 0;
+    std::uint32_t peer = 0;
+    std::int64_t tag = 0;
+    std::int64_t amount = 0;               // bytes, nanoseconds
+    std::vector<std::uint32_t> requires_;  // ended
+    std::vector<std::uint32_t> begun;      // only begun
+    std::vector<std::uint32_t> next;       // those that need this
+    std::uint32_t missing = 0;             // of both, not yet begun
+    std::uint32_t epoch = 0;               // waits before it
+    std::uint32_t request = 0;             // open
+};
+
+/// The steps of one rank in an order that a rank program can keep.
+class GoalOrder {
+public:
+    GoalOrder(std::vector<GoalStep> steps, RunBuilder& builder) : steps_(std::move(steps)), builder_(builder) {}
+
+    void put() {
+        for (std::uint32_t step = 0; step < steps_.size(); ++step) {
+            GoalStep& each = steps_[step];
+            for (const auto* needs : {&each.requires_, &each.begun}) {
+                for (const std::uint32_t need : *needs) steps_[need].next.push_back(step);
+                each.missing += static_cast<std::uint32_t>(needs->size());
+            }
+            if (each.missing == 0) offer(step);
+        }
+        std::size_t begun = 0;
+        for (; begun < steps_.size(); ++begun) {
+            if (const auto step = choose()) {
+                begin(*step);
+            } else {
+                break;
+            }
+        }
+        if (begun < steps_.size()) {
+            const auto stuck = std::ranges::find_if(steps_, [](const GoalStep& each) { return each.missing > 0; });
+            throw BadInput(DiagnosticKind::goal_order, stuck->range,
+                           fmt::format("`{}` requires itself, by way of others", stuck->name),
+                           "expected an order without circles");
+        }
+        std::vector<std::uint32_t> open;
+        for (std::uint32_t step = 0; step < steps_.size(); ++step) {
+            if (steps_[step].request != 0) open.push_back(step);
+        }
+        if (!open.empty()) wait(open, steps_[open.back()].line);
+        builder_.rank.work_after = std::exchange(work_, Time{});
+        builder_.finish_rank();
+    }
+
+private:
+    /// All that it needs has begun. It is ready when no message that it requires is open.
+    void offer(std::uint32_t step) {
+        const GoalStep& each = steps_[step];
+        const bool open = std::ranges::any_of(each.requires_, [this](std::uint32_t need) { return is_open(need); });
+        if (open) {
+            held_.insert(step);
+        } else {
+            (each.kind == GoalStep::Kind::calc ? computing_ : messages_).insert(step);
+        }
+    }
+    bool is_open(std::uint32_t step) const { return steps_[step].request != 0; }
+
+    std::optional<std::uint32_t> choose() {
+        for (std::set<std::uint32_t>* const ready : {&messages_, &computing_, &held_}) {
+            if (ready->empty()) continue;
+            const std::uint32_t step = *ready->begin();
+            ready->erase(ready->begin());
+            if (ready == &held_) wait_before(step);
+            return step;
+        }
+        return std::nullopt;
+    }
+
+    void wait_before(std::uint32_t step) {
+        std::vector<std::uint32_t> open;
+        for (const std::uint32_t need : steps_[step].requires_) {
+            if (is_open(need) && std::ranges::find(open, need) == open.end()) open.push_back(need);
+        }
+        wait(open, steps_[step].line);
+        waits_.push_back(std::move(open));
+        for (auto held = held_.begin(); held != held_.end();) {
+            const std::uint32_t each = *held;
+            held = held_.erase(held);
+            // Back among those held, or ready by now.
+            ready_again_.push_back(each);
+        }
+        for (const std::uint32_t each : std::exchange(ready_again_, {})) offer(each);
+    }
+
+    /// Every wait so far must be one that the step requires, by itself or by way of others.
+    void check(const GoalStep& step) const {
+        std::uint32_t known = 0;
+        for (const auto* needs : {&step.requires_, &step.begun}) {
+            for (const std::uint32_t need : *needs) known = std::max(known, steps_[need].epoch);
+        }
+        for (std::size_t wait = waits_.size(); wait > known; --wait) {
+            for (const std::uint32_t each : waits_[wait - 1]) {
+                if (std::ranges::find(step.requires_, each) != step.requires_.end()) continue;
+                throw BadInput(DiagnosticKind::goal_order, step.range,
+                               fmt::format("`{}` may begin before `{}` in line {} has ended", step.name,
+                                           steps_[each].name, steps_[each].line),
+                               fmt::format("expected it to require `{}`, or to need none of what follows that: a rank "
+                                           "program waits for one thing after another",
+                                           steps_[each].name));
+            }
+        }
+    }
+
+    void begin(std::uint32_t number) {
+        GoalStep& step = steps_[number];
+        check(step);
+        step.epoch = static_cast<std::uint32_t>(waits_.size());
+        if (step.kind == GoalStep::Kind::calc) {
+            work_ += Time{step.amount * 1000};
+            if (work_ > kLongestCost) {
+                throw BadInput(DiagnosticKind::out_of_range, step.range, "computing takes too long up to here",
+                               fmt::format("expected at most {:g} s between messages", seconds(kLongestCost)));
+            }
+        } else {
+            message(step);
+        }
+        for (const std::uint32_t next : step.next) {
+            if (--steps_[next].missing == 0) offer(next);
+        }
+    }
+
+    void message(GoalStep& step) {
+        Event event;
+        event.call = step.kind == GoalStep::Kind::send ? Call::isend : Call::irecv;
+        event.communicator =
+            *builder_.communicator(builder_.run.communicators[0], static_cast<std::uint32_t>(step.tag >> kTagBits));
+        event.tag = static_cast<std::int32_t>(step.tag & ((1U << kTagBits) - 1));
+        event.peer = {step.peer};
+        event.bytes = {step.amount};
+        event.request = step.request = ++requests_;
+        event.work = std::exchange(work_, Time{});
+        builder_.put(std::move(event), step.line);
+    }
+
+    void wait(const std::vector<std::uint32_t>& open, std::uint32_t line) {
+        Event event;
+        event.call = Call::wait;
+        event.work = std::exchange(work_, Time{});
+        for (const std::uint32_t each : open) {
+            GoalStep& step = steps_[each];
+            const bool received = step.kind == GoalStep::Kind::recv;
+            event.completed.push_back({step.request, received, {step.peer}, 0, {received ? step.amount : 0}});
+            step.request = 0;
+        }
+        builder_.put(std::move(event), line);
+    }
+
+    std::vector<GoalStep> steps_;
+    RunBuilder& builder_;
+    std::set<std::uint32_t> messages_;   // ready, in the order of the file
+    std::set<std::uint32_t> computing_;  // likewise
+    std::set<std::uint32_t> held_;       // by open messages
+    std::vector<std::uint32_t> ready_again_;
+    std::vector<std::vector<std::uint32_t>> waits_;
+    std::uint32_t requests_ = 0;
+    Time work_;
+};
+
+class GoalReader {
+public:
+    GoalReader(const input::SourceFilePtr& source, RunBuilder& builder)
+        : source_(source), words_(source), builder_(builder) {}
+
+    void read() {
+        words_.require("num_ranks");
+        const SourceRange range = words_.range();
+        ranks_ = static_cast<std::uint32_t>(words_.number(kMostRecordedRanks));
+        if (ranks_ == 0) throw BadInput(DiagnosticKind::out_of_range, range, "no ranks", "expected at least 1");
+        builder_.set_ranks(ranks_);
+        // Ranks may come in any order, and a rank may have nothing to do.
+        std::vector<std::optional<std::vector<GoalStep>>> ranks(ranks_);
+        while (!words_.is_end()) {
+            words_.require("rank");
+            const SourceRange here = words_.range();
+            const auto rank = static_cast<std::uint32_t>(words_.number(ranks_ - 1));
+            if (ranks[rank]) {
+                throw BadInput(DiagnosticKind::duplicate_name, here, fmt::format("rank {} stands twice", rank),
+                               "expected each once");
+            }
+            ranks[rank] = steps_of(rank);
+        }
+        for (std::optional<std::vector<GoalStep>>& steps : ranks) {
+            builder_.rank.source = source_;
+            GoalOrder(std::move(steps).value_or(std::vector<GoalStep>{}), builder_).put();
+            steps.reset();
+        }
+    }
+
+private:
+    std::vector<GoalStep> steps_of(std::uint32_t rank) {
+        std::vector<GoalStep> steps;
+        names_.clear();
+        words_.require("{");
+        while (!words_.take("}")) {
+            const SourceRange range = words_.range();
+            const std::string_view name = words_.word();
+            if (words_.is_end() || name == "{" || name == ":") words_.refuse("expected a name, or `}`");
+            words_.next();
+            if (words_.take(":")) {
+                steps.push_back(step_of(rank, name, range));
+                if (++steps_ > kMostOperations) {
+                    throw BadInput(DiagnosticKind::trace_too_large, range, "this schedule holds too many operations",
+                                   fmt::format("expected at most {}", kMostOperations));
+                }
+                const auto number = static_cast<std::uint32_t>(steps.size() - 1);
+                if (!names_.emplace(name, number).second) {
+                    throw BadInput(DiagnosticKind::duplicate_name, range, fmt::format("`{}` stands twice", name),
+                                   "expected each name once in a rank");
+                }
+                continue;
+            }
+            const bool only_begun = words_.word() == "irequires";
+            if (!only_begun && words_.word() != "requires") words_.refuse("expected `:`, `requires` or `irequires`");
+            words_.next();
+            GoalStep& step = steps[number_of(name, range)];
+            const std::uint32_t needed = number_of(words_.word(), words_.range());
+            (only_begun ? step.begun : step.requires_).push_back(needed);
+            words_.next();
+        }
+        return steps;
+    }
+
+    std::uint32_t number_of(std::string_view name, const SourceRange& range) const {
+        const auto found = names_.find(name);
+        if (found != names_.end()) return found->second;
+        throw BadInput(DiagnosticKind::unknown_name, range, fmt::format("no operation above is called `{}`", name),
+                       "expected one of this rank");
+    }
+
+    GoalStep step_of(std::uint32_t rank, std::string_view name, const SourceRange& range) {
+        GoalStep step;
+        step.name = name;
+        step.range = range;
+        step.line = words_.line();
+        if (words_.take("calc")) {
+            step.amount = words_.number(kLongestCost.ps / 1000);
+        } else {
+            const bool sends = words_.word() == "send";
+            if (!sends && words_.word() != "recv") words_.refuse("expected `calc`, `send` or `recv`");
+            step.kind = sends ? GoalStep::Kind::send : GoalStep::Kind::recv;
+            words_.next();
+            step.amount = words_.number(kMostMessage, "b");
+            words_.require(sends ? "to" : "from");
+            const SourceRange at = words_.range();
+            const std::int64_t peer = words_.number(std::numeric_limits<std::int64_t>::max());
+            if (peer >= ranks_) {
+                throw BadInput(DiagnosticKind::peer_outside, at, fmt::format("there is no rank {}", peer),
+                               fmt::format("expected 0 to {}", ranks_ - 1));
+            }
+            if (peer == rank) {
+                throw BadInput(DiagnosticKind::self_message, at, "a message of a rank to itself",
+                               "expected another rank");
+            }
+            step.peer = static_cast<std::uint32_t>(peer);
+            if (words_.take("tag")) step.tag = words_.number(std::numeric_limits<std::uint32_t>::max());
+        }
+        if (words_.take("cpu")) {
+            const SourceRange at = words_.range();
+            if (words_.number(std::numeric_limits<std::int32_t>::max()) != 0) {
+                throw BadInput(DiagnosticKind::goal_order, at, "a second processor of a rank",
+                               "expected `cpu 0`: a rank program computes one thing after another");
+            }
+        }
+        if (words_.take("nic")) words_.number(std::numeric_limits<std::int32_t>::max());
+        return step;
+    }
+
+    const input::SourceFilePtr& source_;
+    GoalWords words_;
+    RunBuilder& builder_;
+    std::uint32_t ranks_ = 0;
+    std::uint64_t steps_ = 0;
+    std::map<std::string_view, std::uint32_t> names_;  // of the rank at hand
+};
+
+}  // namespace
+
+bool is_goal(std::string_view text) {
+    const input::SourceFilePtr start = std::make_shared<input::SourceFile>("", std::string(text));
+    return GoalWords(start).word() == "num_ranks";
+}
+
+RecordedRun read_goal(const input::SourceFilePtr& source, const input::SourceRange& mentioned_at,
+                      const TakeRank& take) {
+    RunBuilder builder(source->name(), "GOAL", mentioned_at, take);
+    builder.run.sources.push_back(source);
+    GoalReader(source, builder).read();
+    return builder.finish();
+}
+
+}  // namespace warpfront::trace

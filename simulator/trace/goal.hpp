@@ -1,0 +1,32 @@
+// GOAL, the schedules of LogGOPSim, as recorded runs:
+//
+//   num_ranks 2
+//   rank 0 {
+//     l1: calc 100                    nanoseconds
+//     l2: send 10b to 1 tag 4         the tag may be missing (0); so may `cpu 0` and `nic 0` behind it
+//     l3: recv 10b from 1 tag 5
+//     l2 requires l1                  begins when l1 has ended
+//     l3 irequires l2                 begins when l2 has begun
+//   }
+//
+// with comments `// ...` and `/* ... */`. Bits 24 and up of a tag are the communicator's number; its ranks are not known,
+// so each has all. A schedule is a partial order; a rank program does one thing after another. So operations begin in an
+// order in which messages come before computing and both in the order of the file, and what an operation requires is
+// waited for before it. If another operation, which does not require this, would begin after the wait, the schedule is
+// refused: it may begin earlier. Computing takes the one processor of a rank, so other processors (`cpu 1`) are refused.
+#pragma once
+
+#include <string_view>
+
+#include "simulator/trace/recorded_run.hpp"
+
+namespace warpfront::trace {
+
+/// Whether the first word is `num_ranks`.
+bool is_goal(std::string_view text);
+
+/// Faults: goal_syntax, goal_order, unknown_name, duplicate_name, peer_outside, self_message, out_of_range,
+/// trace_too_large.
+RecordedRun read_goal(const input::SourceFilePtr& source, const input::SourceRange& mentioned_at, const TakeRank& take);
+
+}  // namespace warpfront::trace
