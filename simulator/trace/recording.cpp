@@ -504,8 +504,12 @@ private:
             case WARPFRONT_RECORDED_ssend_init: return begun(head, Call::issend, true);
             case WARPFRONT_RECORDED_recv_init: return begun(head, Call::irecv, true);
             case WARPFRONT_RECORDED_start: return start(head);
-            case WARPFRONT_RECORDED_request_free:
-                return builder_.left_out("MPI_Request_free", "a request is never waited for", is_open(file_.word()));
+            case WARPFRONT_RECORDED_request_free: {
+                const bool open = is_open(file_.word());
+                return builder_.left_out("MPI_Request_free",
+                                         open ? "a request is never waited for" : "it ends a request that is not open",
+                                         open);
+            }
             case WARPFRONT_RECORDED_cancel:
                 return builder_.left_out("MPI_Cancel", "whether it cancels is not recorded", true);
             case WARPFRONT_RECORDED_wait:

@@ -165,7 +165,7 @@ TEST_CASE("a file of another kind is refused as what it is, once") {
     says("run platforms/xt4.yaml", "`platforms/xt4.yaml` is a hardware file");
     says("compare models/lu/lu.yaml --against models/lu/lu.yaml", "`models/lu/lu.yaml` is no table: expected a publ");
     says("check models", "`models` is a directory: expected files, such as `models/*.yaml`");
-    says("check README.md", "`README.md` is of no kind to check: expected a model (.psl), or a scenario");
+    says("check README.md", "`README.md` is of no kind to check: expected a model (.psl), a scenario");
     says("check platforms/xt4.xml", "expected the hardware file (.yaml) that names this SimGrid platform");
     says("check models/lu/measured/xt3.csv", "`warpfront compare SCENARIO --against FILE.csv` reads a table");
     says("check no-such-file", "cannot read `no-such-file`: no such file");

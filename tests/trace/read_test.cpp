@@ -7,8 +7,8 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/read_file.hpp"
-#include "simulator/program/mismatches.hpp"
 #include "simulator/program/execution.hpp"
+#include "simulator/program/mismatches.hpp"
 #include "simulator/trace/read.hpp"
 #include "simulator/trace/words.hpp"
 #include "simulator/trace/write.hpp"
@@ -60,10 +60,10 @@ TEST_CASE("computing, blocking messages and requests become instructions, flops 
                                 .program;
     CHECK(program::validate(program) == "");
     CHECK(events(program, 0) == std::vector<Step>{{Op::compute, 1500, {}},
-                                                   {Op::send, 300, {1, 7}},
-                                                   {Op::isend, 20, {1, 7}},
-                                                   {Op::wait_send, 0, {1, 7}},
-                                                   kMark});
+                                                  {Op::send, 300, {1, 7}},
+                                                  {Op::isend, 20, {1, 7}},
+                                                  {Op::wait_send, 0, {1, 7}},
+                                                  kMark});
     CHECK(
         events(program, 1) ==
         std::vector<Step>{
@@ -95,7 +95,7 @@ TEST_CASE("requests of one channel that are open together take channels of their
     const std::vector<Step> received = events(program, 1);
     CHECK(received[2] == Step{Op::wait_recv, 0, {-1, 3}});  // the first
     CHECK(received[3] == Step{Op::irecv, 0, {-1, 3}});      // the third takes its place
-    CHECK(received[4].channel.tag == sent[1].channel.tag);   // waitall: the second, then the third
+    CHECK(received[4].channel.tag == sent[1].channel.tag);  // waitall: the second, then the third
     CHECK(received[5] == Step{Op::wait_recv, 0, {-1, 3}});
 }
 
@@ -365,4 +365,16 @@ TEST_CASE("a list may have any name, and its names may be relative to a folder a
     CHECK(test::kinds_of(faults) == test::Kinds{input::DiagnosticKind::unreadable_file});
     CHECK(holds(faults.render(), "nowhere.list:2:1: error: cannot read `run/c.txt`"));
     CHECK(holds(faults.render(), "expected the path of a trace from the folder of this list, or from one above it"));
+}
+
+TEST_CASE("scatterv sends each rank its share from the root; exscan is as scan") {
+    const Traces traces({"0 scatterv 8 24 8 0 6 6\n0 exscan 16 0\n", "1 scatterv 8 24 24 0 6 6\n1 exscan 16 0\n"});
+    const std::vector<Step> first = events(traces.read().program, 0);
+    CHECK(first[0].op == Op::isend);
+    CHECK(first[0].amount == 24);
+    CHECK(first[2].op == Op::send);
+    CHECK(first[2].amount == 16);
+    const std::vector<Step> second = events(traces.read().program, 1);
+    CHECK(second[0].op == Op::recv);
+    CHECK(second[1].op == Op::recv);
 }

@@ -1,9 +1,6 @@
-// Recordings of the tracer, written here word by word (simulator/trace/recording_format.h).
-#include <cstdint>
-#include <cstring>
+// Recordings of the tracer as runs.
 #include <filesystem>
 #include <fstream>
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -12,38 +9,11 @@
 #include "simulator/trace/recording_format.h"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
+#include "tests/trace/recordings.hpp"
 
 using namespace warpfront;
-
-namespace {
-
-/// The words of a rank's records.
-struct RecordWords {
-    std::vector<std::int64_t> all;
-    RecordWords& record(int call, std::int64_t begin, std::int64_t end, const std::vector<std::int64_t>& payload) {
-        all.push_back(call | static_cast<std::int64_t>(payload.size()) << 8);
-        all.push_back(begin);
-        all.push_back(end);
-        all.insert(all.end(), payload.begin(), payload.end());
-        return *this;
-    }
-};
-
-void write_rank(const std::filesystem::path& folder, std::uint32_t rank, std::uint32_t ranks,
-                const RecordWords& words) {
-    warpfront_recording_header header{};
-    std::memcpy(header.magic, WARPFRONT_RECORDING_MAGIC, sizeof WARPFRONT_RECORDING_MAGIC);
-    header.rank = rank;
-    header.ranks = ranks;
-    header.state = WARPFRONT_FINALIZED;
-    header.words = words.all.size();
-    header.ns_per_tick = 2.0;
-    std::ofstream file(folder / ("rank-" + std::to_string(rank) + ".events"), std::ios::binary);
-    file.write(reinterpret_cast<const char*>(&header), sizeof header);
-    file.write(reinterpret_cast<const char*>(words.all.data()), static_cast<std::streamsize>(8 * words.all.size()));
-}
-
-}  // namespace
+using test::RecordWords;
+using test::write_rank;
 
 TEST_CASE("a recording's messages are those of the world's ranks, with computing between calls") {
     const test::Scratch folder;

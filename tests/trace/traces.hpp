@@ -1,6 +1,8 @@
 // Traces of a few lines each in a folder of their own.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,12 @@ namespace warpfront::test {
 
 /// Whether `text` holds `part`.
 inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// A recorded run in a row of ranks.
+inline program::Program replayed(const std::filesystem::path& run, std::uint32_t ranks, double times_as_fast = 1.0) {
+    trace::TraceRequest request{run, {}, {ranks, 1}, {}, {{1e12}, {}, times_as_fast}};
+    return trace::read(request).program;
+}
 
 /// A folder with one trace per text; `init` and `finalize` stand around each. With the text of a file of
 /// communicators, if

@@ -156,7 +156,7 @@ std::string_view expected_instead_of(std::string_view extension) {
     if (extension == ".csv") {
         return "expected a scenario; `warpfront compare SCENARIO --against FILE.csv` reads a table";
     }
-    return "expected a model (.psl), or a scenario or hardware file (.yaml)";
+    return "expected a model (.psl), a scenario or hardware file (.yaml), or a recorded run";
 }
 
 }  // namespace

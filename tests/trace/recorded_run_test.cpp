@@ -1,0 +1,324 @@
+// Recorded runs as rank programs.
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <zlib.h>
+
+#include "simulator/program/execution.hpp"
+#include "simulator/trace/read.hpp"
+#include "tests/trace/recordings.hpp"
+#include "tests/trace/traces.hpp"
+
+using namespace warpfront;
+using program::Op;
+using test::holds;
+using test::RecordWords;
+
+namespace {
+
+/// A recording of so many ranks; `world` and, as number 2, a communicator of all ranks backwards are defined first.
+class Recording {
+public:
+    explicit Recording(std::uint32_t ranks) : words_(ranks) {
+        std::vector<std::int64_t> world{0, ranks};
+        std::vector<std::int64_t> backwards{2, ranks};
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            world.push_back(rank);
+            backwards.push_back(ranks - 1 - rank);
+        }
+        for (RecordWords& words : words_) {
+            words.record(WARPFRONT_RECORDED_define_comm, 0, 0, world);
+            words.record(WARPFRONT_RECORDED_define_comm, 0, 0, backwards);
+        }
+    }
+
+    /// A call that takes 1 tick after 10 of computing.
+    Recording& call(std::uint32_t rank, int call, const std::vector<std::int64_t>& payload) {
+        ticks_ += 11;
+        words_[rank].record(call, ticks_ - 1, ticks_, payload);
+        return *this;
+    }
+    Recording& on_all(int call_number, const std::vector<std::int64_t>& payload) {
+        for (std::uint32_t rank = 0; rank < words_.size(); ++rank) call(rank, call_number, payload);
+        return *this;
+    }
+
+    const std::filesystem::path& write(warpfront_recording_state last = WARPFRONT_FINALIZED) const {
+        const auto ranks = static_cast<std::uint32_t>(words_.size());
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            test::write_rank(scratch_.folder(), rank, ranks, words_[rank],
+                             rank + 1 == ranks ? last : WARPFRONT_FINALIZED);
+        }
+        return scratch_.folder();
+    }
+    program::Program read(double times_as_fast = 1.0) const { return test::replayed(write(), size(), times_as_fast); }
+    std::string faults(warpfront_recording_state last = WARPFRONT_FINALIZED) const {
+        write(last);
+        return test::summary_of(test::faults_of([&] { test::replayed(scratch_.folder(), size()); }));
+    }
+
+private:
+    std::uint32_t size() const { return static_cast<std::uint32_t>(words_.size()); }
+
+    std::vector<RecordWords> words_;
+    std::int64_t ticks_ = 0;
+    test::Scratch scratch_;
+};
+
+constexpr std::int64_t kNone = WARPFRONT_NO_PEER;
+constexpr std::int64_t kAny = WARPFRONT_ANY_SOURCE;
+
+/// The operations of a rank but computing and the end.
+std::vector<Op> operations(const program::Program& program, std::uint32_t rank) {
+    CHECK(program::validate(program) == "");
+    std::vector<Op> all;
+    for (const program::Instruction& step : program.of({rank}).code) {
+        if (step.op != Op::compute && step.op != Op::iteration && step.op != Op::finish) all.push_back(step.op);
+    }
+    return all;
+}
+
+bool has_note(const program::Program& program, const std::string& part) {
+    for (const std::string& note : program.notes) {
+        if (holds(note, part)) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("messages of one tag in two communicators never match") {
+    Recording run(2);
+    // Backwards, member 1 is rank 0.
+    run.call(0, WARPFRONT_RECORDED_irecv, {2, 0, 7, 800, 1})
+        .call(0, WARPFRONT_RECORDED_irecv, {0, 1, 7, 800, 2})
+        .call(0, WARPFRONT_RECORDED_waitall, {2, 1, 0, 7, 100, 2, 1, 7, 200});
+    run.call(1, WARPFRONT_RECORDED_send, {0, 0, 7, 200}).call(1, WARPFRONT_RECORDED_send, {2, 1, 7, 100});
+    const program::Program program = run.read();
+    const program::RankClass& receiver = program.of({0});
+    REQUIRE(receiver.receive_endpoints.size() == 2);
+    CHECK(receiver.receive_endpoints[0].tag != receiver.receive_endpoints[1].tag);
+    const program::RankClass& sender = program.of({1});
+    CHECK(sender.send_endpoints[0].tag == receiver.receive_endpoints[1].tag);
+    CHECK(operations(program, 0) == std::vector{Op::irecv, Op::irecv, Op::wait_recv, Op::wait_recv});
+}
+
+TEST_CASE("computing is as recorded, or faster by a ratio") {
+    Recording run(1);
+    run.call(0, WARPFRONT_RECORDED_barrier, {0});
+    CHECK(run.read().of({0}).code[0].amount == 20'000);  // 10 ticks of 2 ns
+    CHECK(run.read(4.0).of({0}).code[0].amount == 5'000);
+    CHECK(has_note(run.read(4.0), "computing is 4 times as fast as it was recorded"));
+}
+
+TEST_CASE("a wait for any of several receives takes that whose message comes first, if all are taken so") {
+    Recording run(3);
+    run.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8}).call(2, WARPFRONT_RECORDED_send, {0, 0, 5, 8});
+    run.call(0, WARPFRONT_RECORDED_irecv, {0, 1, 5, 8, 1}).call(0, WARPFRONT_RECORDED_irecv, {0, 2, 5, 8, 2});
+    SUBCASE("by waits for any") {
+        run.call(0, WARPFRONT_RECORDED_waitany, {2, 1, 2, 1, 2, 2, 5, 8})
+            .call(0, WARPFRONT_RECORDED_waitsome, {1, 1, 1, 1, 1, 5, 8});
+        CHECK(operations(run.read(), 0) == std::vector{Op::irecv, Op::irecv, Op::wait_any, Op::wait_any});
+    }
+    SUBCASE("by a test for any, then a wait for all") {
+        run.call(0, WARPFRONT_RECORDED_testany, {9, 2, 1, 2, 1, 2, 2, 5, 8})
+            .call(0, WARPFRONT_RECORDED_waitall, {1, 1, 1, 5, 8});
+        CHECK(operations(run.read(), 0) == std::vector{Op::irecv, Op::irecv, Op::wait_any, Op::wait_any});
+    }
+    SUBCASE("else that which was taken when recorded, as a note says") {
+        run.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8})
+            .call(0, WARPFRONT_RECORDED_waitany, {2, 1, 2, 1, 1, 1, 5, 8})
+            .call(0, WARPFRONT_RECORDED_irecv, {0, 1, 5, 8, 3})
+            .call(0, WARPFRONT_RECORDED_waitany, {2, 2, 3, 1, 2, 2, 5, 8})
+            .call(0, WARPFRONT_RECORDED_wait, {1, 3, 1, 5, 8});
+        const program::Program program = run.read();
+        CHECK(operations(program, 0) ==
+              std::vector{Op::irecv, Op::irecv, Op::wait_recv, Op::irecv, Op::wait_any, Op::wait_any});
+        CHECK(has_note(program, "1 waits for any of several requests complete what they did when recorded"));
+    }
+}
+
+TEST_CASE("a persistent request is begun by each start; tests that find nothing are nothing") {
+    Recording run(2);
+    run.call(0, WARPFRONT_RECORDED_send_init, {0, 1, 5, 8, 1}).call(1, WARPFRONT_RECORDED_recv_init, {0, 0, 5, 8, 1});
+    for (int k = 0; k < 2; ++k) {
+        run.on_all(WARPFRONT_RECORDED_start, {1, 1})
+            .call(0, WARPFRONT_RECORDED_wait, {1, 1, -1, 0, 0})
+            .call(1, WARPFRONT_RECORDED_test, {12, 0})
+            .call(1, WARPFRONT_RECORDED_test, {3, 1, 1, 0, 5, 8});
+    }
+    run.on_all(WARPFRONT_RECORDED_request_free, {1});
+    const program::Program program = run.read();
+    CHECK(operations(program, 0) == std::vector{Op::isend, Op::wait_send, Op::isend, Op::wait_send});
+    CHECK(operations(program, 1) == std::vector{Op::irecv, Op::wait_recv, Op::irecv, Op::wait_recv});
+}
+
+TEST_CASE("a sendrecv has two partners and two tags; messages of a rank to itself take no time") {
+    Recording run(2);
+    for (std::uint32_t rank = 0; rank < 2; ++rank) {
+        const std::int64_t other = 1 - rank;
+        run.call(rank, WARPFRONT_RECORDED_sendrecv, {0, other, 3 + rank, 8, other, 4 - rank, 8, other, 4 - rank, 8})
+            .call(rank, WARPFRONT_RECORDED_sendrecv, {0, rank, 1, 8, rank, 1, 8, rank, 1, 8})
+            .call(rank, WARPFRONT_RECORDED_irecv, {0, rank, 1, 8, 1})
+            .call(rank, WARPFRONT_RECORDED_send, {0, rank, 1, 8})
+            .call(rank, WARPFRONT_RECORDED_wait, {1, 1, rank, 1, 8});
+    }
+    const program::Program program = run.read();
+    CHECK(operations(program, 0) == std::vector{Op::irecv, Op::send, Op::wait_recv});
+    CHECK(program.of({0}).send_endpoints[0] == program::Channel{1, 3});
+    CHECK(program.of({0}).receive_endpoints[0] == program::Channel{1, 4});
+    CHECK(has_note(program, "messages of a rank to itself take no time"));
+}
+
+TEST_CASE("receives from any source take the message that comes first, within their communicator") {
+    Recording run(3);
+    run.call(1, WARPFRONT_RECORDED_send, {2, 2, 5, 8}).call(2, WARPFRONT_RECORDED_send, {2, 2, 5, 8});
+    run.call(0, WARPFRONT_RECORDED_recv, {2, kAny, 5, 8, 0, 5, 8})
+        .call(0, WARPFRONT_RECORDED_irecv, {2, kAny, 5, 8, 1})
+        .call(0, WARPFRONT_RECORDED_wait, {1, 1, 1, 5, 8});
+    const program::Program program = run.read();
+    CHECK(operations(program, 0) == std::vector{Op::recv_any, Op::irecv_any, Op::wait_recv_any});
+    Recording mixed(2);
+    mixed.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8});
+    mixed.call(0, WARPFRONT_RECORDED_recv, {2, kAny, 5, 8, 0, 5, 8});
+    CHECK(holds(mixed.faults(), "unmatched_messages"));
+}
+
+TEST_CASE("collectives whose shares differ, and prefix reductions without the rank itself") {
+    Recording run(2);
+    run.call(0, WARPFRONT_RECORDED_scatterv, {0, 0, 0, 2, 8, 24}).call(1, WARPFRONT_RECORDED_scatterv, {0, 0, 24, 0});
+    run.on_all(WARPFRONT_RECORDED_exscan, {2, 40});
+    const program::Program program = run.read();
+    CHECK(operations(program, 0) == std::vector{Op::isend, Op::wait_send, Op::recv});
+    CHECK(operations(program, 1) == std::vector{Op::recv, Op::send});
+    CHECK(program.of({0}).code[1].amount == 24);
+}
+
+TEST_CASE("a begun collective is made at its wait, in the order of the beginnings on all ranks") {
+    Recording run(2);
+    run.on_all(WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_barrier, 0, -1, 0, 1})
+        .on_all(WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_bcast, 0, 1, 64, 2})
+        .call(0, WARPFRONT_RECORDED_wait, {1, 2, -1, 0, 0})
+        .call(0, WARPFRONT_RECORDED_wait, {1, 1, -1, 0, 0})
+        .call(1, WARPFRONT_RECORDED_waitall, {2, 1, -1, 0, 0, 2, -1, 0, 0});
+    const program::Program program = run.read();
+    CHECK(operations(program, 0) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::recv});
+    CHECK(operations(program, 1) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::send});
+    CHECK(has_note(program, "4 collectives that are begun, such as MPI_Ibarrier, are made when they are waited for"));
+}
+
+TEST_CASE("phases of a run are phases of the program; synchronous sends that are begun are named") {
+    Recording run(2);
+    run.call(0, WARPFRONT_RECORDED_define_phase, {4, 5, 0x7073657773})  // "swesp", five bytes
+        .call(0, WARPFRONT_RECORDED_phase, {4})
+        .call(0, WARPFRONT_RECORDED_issend, {0, 1, 5, 8, 1})
+        .call(0, WARPFRONT_RECORDED_phase, {0})
+        .call(0, WARPFRONT_RECORDED_wait, {1, 1, -1, 0, 0})
+        .call(1, WARPFRONT_RECORDED_recv, {0, 0, 5, 8, 0, 5, 8});
+    const program::Program program = run.read();
+    CHECK(program.phases == std::vector<std::string>{"swesp"});
+    CHECK(operations(program, 0) == std::vector{Op::phase, Op::isend, Op::phase, Op::wait_send});
+    CHECK(has_note(program, "1 synchronous sends that are begun are begun as other sends"));
+}
+
+TEST_CASE("a run that was killed, and calls that cannot be replayed, are refused by name") {
+    Recording killed(2);
+    killed.on_all(WARPFRONT_RECORDED_barrier, {0});
+    CHECK(holds(killed.faults(WARPFRONT_RUNNING),
+                "trace_truncated [barrier] rank 1 was killed, or filled its buffer, after 1 calls"));
+    Recording put(1);
+    put.call(0, WARPFRONT_RECORDED_unknown, {7, 0x0074'7550'5F49'504D});  // "MPI_Put"
+    CHECK(holds(put.faults(), "unreplayable_call"));
+    CHECK(holds(put.faults(), "1 calls of MPI_Put: the tracer has no form for it"));
+    Recording begun(1);
+    begun.call(0, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_alltoallv, 0, -1, 0, 1});
+    CHECK(holds(begun.faults(), "MPI_Ialltoallv: its sizes by rank are not recorded"));
+}
+
+TEST_CASE("faults stand at a call of a rank, which counts as a line") {
+    Recording lost(2);
+    lost.call(0, WARPFRONT_RECORDED_send, {0, 1, 5, 8}).call(0, WARPFRONT_RECORDED_send, {2, 0, 6, 8});
+    const std::string faults = lost.faults();
+    CHECK(holds(faults, "rank-0:1:1 unmatched_messages [send] rank 0 sends 1 messages with tag 5 to rank 1"));
+    CHECK(holds(faults, "rank-0:2:1 unmatched_messages [send] rank 0 sends 1 messages with tag 6 of communicator 1"));
+    Recording open(2);
+    open.call(0, WARPFRONT_RECORDED_isend, {0, 1, 5, 8, 1}).call(1, WARPFRONT_RECORDED_recv, {0, 0, 5, 8, 0, 5, 8});
+    CHECK(holds(open.faults(), "rank-0:1:1 unwaited_request [isend] 1 requests are never waited for"));
+    Recording differ(2);
+    differ.call(0, WARPFRONT_RECORDED_barrier, {2}).call(1, WARPFRONT_RECORDED_bcast, {2, 0, 8});
+    CHECK(holds(differ.faults(), "unmatched_collectives"));
+}
+
+TEST_CASE("what a file says of itself is not believed: sizes, clocks, partners, shares") {
+    const auto kinds = [](const Recording& run) { return test::kinds_of(test::faults_of([&] { run.read(); })); };
+    const test::Kinds bad{input::DiagnosticKind::bad_recording};
+    Recording partner(1);
+    partner.call(0, WARPFRONT_RECORDED_send, {0, 5, 1, 8});
+    CHECK(kinds(partner) == bad);
+    Recording size(1);
+    size.call(0, WARPFRONT_RECORDED_send, {0, kNone, 1, -8});
+    CHECK(kinds(size) == bad);
+    Recording shares(1);
+    shares.call(0, WARPFRONT_RECORDED_allgatherv, {0, 8, 3, 8, 8, 8});
+    CHECK(kinds(shares) == bad);
+    Recording communicator(1);
+    communicator.call(0, WARPFRONT_RECORDED_define_comm, {5, 2, 0, 3});
+    CHECK(kinds(communicator) == bad);
+    Recording tag(1);
+    tag.call(0, WARPFRONT_RECORDED_send, {0, 0, -7, 8});
+    CHECK(kinds(tag) == bad);
+}
+
+TEST_CASE(
+    "compressed records are read piece by piece: a bomb is refused at its first record, a cut file where it ends") {
+    const test::Scratch folder;
+    const auto write = [&](std::uint64_t words, const std::vector<std::int64_t>& records, std::size_t cut) {
+        warpfront_recording_header header{};
+        std::memcpy(header.magic, WARPFRONT_RECORDING_MAGIC, sizeof WARPFRONT_RECORDING_MAGIC);
+        header.ranks = 1;
+        header.state = WARPFRONT_FINALIZED;
+        header.compressed = 1;
+        header.words = words;
+        header.ns_per_tick = 1.0;
+        std::vector<Bytef> packed(compressBound(8 * records.size()));
+        uLongf size = packed.size();
+        compress(packed.data(), &size, reinterpret_cast<const Bytef*>(records.data()), 8 * records.size());
+        std::ofstream file(folder.folder() / "rank-0.events", std::ios::binary);
+        file.write(reinterpret_cast<const char*>(&header), sizeof header);
+        file.write(reinterpret_cast<const char*>(packed.data()), static_cast<std::streamsize>(size - cut));
+    };
+    const auto faults = [&] {
+        return test::summary_of(test::faults_of([&] { trace::read_recorded_run(folder.folder(), {}); }));
+    };
+    write(std::uint64_t{1} << 60, std::vector<std::int64_t>(1'000'000, 0), 0);
+    CHECK(holds(faults(), "a record is shorter than its call asks, in the record at byte 0 of its records"));
+    const std::vector<std::int64_t> good{WARPFRONT_RECORDED_finalize, 5, 5};
+    write(3, good, 0);
+    CHECK(faults() == "");
+    write(6, good, 0);
+    CHECK(holds(faults(), "it ends before its last record"));
+    write(3, good, 8);
+    CHECK(faults() != "");
+}
+
+TEST_CASE("an archive of EZTrace is replayed: messages, computing, collectives over half of the ranks") {
+    const std::filesystem::path archive =
+        std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tests/trace/recorded/exchange_otf2";
+    const program::Program program = test::replayed(archive, 4);
+    const std::vector<Op> first = operations(program, 0);
+    REQUIRE(first.size() > 12);
+    CHECK(std::vector(first.begin(), first.begin() + 12) == std::vector{Op::isend, Op::recv, Op::wait_send, Op::isend,
+                                                                        Op::recv, Op::wait_send, Op::isend, Op::recv,
+                                                                        Op::recv, Op::recv, Op::recv, Op::recv});
+    const trace::RecordedRun run = trace::read_recorded_run(archive, {});
+    CHECK(run.communicators.size() == 3);
+    CHECK(run.communicators[1] == std::vector<Rank>{{2}, {0}});
+    CHECK(run.ranks[1].events.size() == run.ranks[2].events.size());
+    const test::Scratch folder;
+    CHECK(test::kinds_of(test::faults_of([&] { trace::read_recorded_run(folder.file("x.otf2", "nothing"), {}); })) ==
+          test::Kinds{input::DiagnosticKind::bad_recording});
+}

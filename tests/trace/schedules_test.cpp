@@ -1,0 +1,218 @@
+// Texts of other programs as recorded runs: schedules of GOAL, and what dumpi2ascii writes.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "simulator/trace/goal.hpp"
+#include "tests/trace/traces.hpp"
+
+using namespace warpfront;
+using program::Op;
+using test::holds;
+
+namespace {
+
+struct Step {
+    Op op = Op::finish;
+    std::int64_t amount = 0;
+    friend bool operator==(const Step&, const Step&) = default;
+};
+
+std::vector<Step> steps(const program::Program& program, std::uint32_t rank) {
+    CHECK(program::validate(program) == "");
+    std::vector<Step> all;
+    for (const program::Instruction& step : program.of({rank}).code) {
+        if (step.op != Op::iteration && step.op != Op::finish) all.push_back({step.op, step.amount});
+    }
+    return all;
+}
+
+program::Program of_goal(const std::string& text, std::uint32_t ranks = 2) {
+    const test::Scratch folder;
+    return test::replayed(folder.file("x.goal", text), ranks);
+}
+std::string goal_fault(const std::string& text) {
+    return test::summary_of(test::faults_of([&] { of_goal(text); }));
+}
+
+const std::string kOther = "\nrank 1 { a: recv 10b from 0 b: send 20b to 0 tag 5 b requires a }\n";
+
+/// A call of dumpi2ascii from a microsecond to the next.
+class DumpiRank {
+public:
+    DumpiRank() { call("MPI_Init", ""); }
+    DumpiRank& call(const std::string& name, const std::string& fields) {
+        text_ += name + " entering at walltime 100." + micros() + "000, cputime 0.1 seconds in thread 0.\n" + fields;
+        text_ += name + " returning at walltime 100." + micros() + "000, cputime 0.1 seconds in thread 0.\n";
+        return *this;
+    }
+    std::string text() {
+        call("MPI_Finalize", "");
+        return "version=16.0.0\n" + text_;
+    }
+    const std::string& so_far() const { return text_; }
+
+private:
+    std::string micros() { return std::to_string(100'000 + ++micros_); }
+    std::string text_;
+    int micros_ = 0;
+};
+
+program::Program of_dumpi(const std::vector<std::string>& texts) {
+    const test::Scratch folder;
+    for (std::size_t rank = 0; rank < texts.size(); ++rank) {
+        folder.file("dumpi-2013.09.26-000" + std::to_string(rank) + ".txt", texts[rank]);
+    }
+    return test::replayed(folder.folder(), static_cast<std::uint32_t>(texts.size()));
+}
+std::string dumpi_fault(const std::vector<std::string>& texts) {
+    return test::summary_of(test::faults_of([&] { of_dumpi(texts); }));
+}
+
+std::string doubles(int count) {
+    return "int count=" + std::to_string(count) + "\nMPI_Datatype datatype=14 (MPI_DOUBLE)\n";
+}
+const std::string kWorld = "MPI_Comm comm=2 (MPI_COMM_WORLD)\n";
+
+}  // namespace
+
+TEST_CASE("a schedule's operations begin when what they require has ended, messages before computing") {
+    const std::string text =
+        "num_ranks 2  // comment\nrank 0 {\nl1: calc 100\n/* of two\nlines */ l2: send 10b to 1 tag 0 cpu 0 nic 0\n"
+        "l3: recv 20b from 1 tag 5\nl4: calc 7\nl4 requires l3\nl2 requires l1\nl3 irequires l2\n}" +
+        kOther;
+    const program::Program program = of_goal(text);
+    CHECK(steps(program, 0) == std::vector<Step>{{Op::compute, 100'000},
+                                                 {Op::isend, 10},
+                                                 {Op::irecv, 0},
+                                                 {Op::wait_recv, 0},
+                                                 {Op::compute, 7000},
+                                                 {Op::wait_send, 0}});
+    CHECK(steps(program, 1) ==
+          std::vector<Step>{{Op::irecv, 0}, {Op::wait_recv, 0}, {Op::isend, 20}, {Op::wait_send, 0}});
+    CHECK(program.sites[0].line == 5);  // of the first message, before which it computes
+}
+
+TEST_CASE("bits of a tag from 24 on are a communicator, so equal tags of two do not match") {
+    const std::string first = "num_ranks 2\nrank 0 { a: send 8b to 1 tag 16777221 b: send 8b to 1 tag 5 }\n";
+    const program::Program program =
+        of_goal(first + "rank 1 { a: recv 8b from 0 tag 16777221 b: recv 8b from 0 tag 5 }\n");
+    CHECK(program.of({0}).send_endpoints[1].tag == 5);
+    CHECK(program.of({0}).send_endpoints[0].tag < 0);
+    CHECK(holds(goal_fault(first + "rank 1 { a: recv 8b from 0 tag 6 b: recv 8b from 0 tag 5 }\n"),
+                "x.goal:2:1 unmatched_messages"));
+}
+
+TEST_CASE("a schedule that no rank program keeps is refused at its line") {
+    // Either receive may end first, and each has its own answer.
+    CHECK(holds(goal_fault("num_ranks 2\nrank 0 {\na: recv 1b from 1 tag 1\nb: recv 1b from 1 tag 2\n"
+                           "c: send 1b to 1 tag 3\nd: send 1b to 1 tag 4\nc requires a\nd requires b\n}\nrank 1 { }\n"),
+                "x.goal:6:1 goal_order [d] `d` may begin before `a` in line 3 has ended"));
+    CHECK(holds(goal_fault("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\na requires b\nb requires a }\n"),
+                "goal_order [a] `a` requires itself"));
+    CHECK(holds(goal_fault("num_ranks 1\nrank 0 { a: calc 1 cpu 1 }\n"), "goal_order [1] a second processor"));
+}
+
+TEST_CASE("faults of a schedule stand at their words") {
+    CHECK(holds(goal_fault("num_ranks 0\n"), "x.goal:1:11 out_of_range [0]"));
+    CHECK(holds(goal_fault("num_ranks 1\nrank 0 { a: put 1b to 1 }\n"), "x.goal:2:13 goal_syntax [put]"));
+    CHECK(holds(goal_fault("num_ranks 1\nrank 0 { a: calc 1\n"), "the schedule ends here"));
+    CHECK(holds(goal_fault("num_ranks 1\nrank 0 { a: calc 1 a: calc 2 }\n"), "duplicate_name [a]"));
+    CHECK(holds(goal_fault("num_ranks 1\nrank 0 { } rank 0 { }\n"), "duplicate_name [0]"));
+    CHECK(holds(goal_fault("num_ranks 1\nrank 0 { a: calc 1 a requires b }\n"), "unknown_name [b]"));
+    CHECK(holds(goal_fault("num_ranks 2\nrank 0 { a: send 1b to 2 }\n"), "peer_outside [2]"));
+    CHECK(holds(goal_fault("num_ranks 2\nrank 0 { a: send 1b to 0 }\n"), "self_message [0]"));
+    CHECK(holds(goal_fault("num_ranks 2\nrank 0 { a: calc -5 }\n"), "out_of_range [-5]"));
+    CHECK(holds(goal_fault("num_ranks 3\n"), "trace_ranks"));
+}
+
+TEST_CASE("a text of dumpi2ascii: requests, statuses, communicators of splits, computing between calls") {
+    std::vector<std::string> texts;
+    for (const int rank : {0, 1}) {
+        const std::string other = std::to_string(1 - rank);
+        const std::string own = std::to_string(rank);
+        DumpiRank text;
+        // Backwards, so that each rank's partner has its own number.
+        text.call("MPI_Comm_split", "MPI_Comm oldcomm=2 (MPI_COMM_WORLD)\nint color=0\nint key=" + other +
+                                        "\nMPI_Comm newcomm=4 (user-defined-comm)\n");
+        text.call("MPI_Irecv", doubles(10) + "int source=" + own +
+                                   "\nint tag=3\nMPI_Comm comm=4 (user-defined-comm)\nMPI_Request request=[2]\n");
+        text.call("MPI_Send", doubles(10) + "int dest=" + own + "\nint tag=3\nMPI_Comm comm=4 (user-defined-comm)\n");
+        text.call("MPI_Test", "MPI_Request request=[2]\nint flag=0\nMPI_Status status=<IGNORED>\n");
+        text.call("MPI_Waitall",
+                  "int count=2\nMPI_Request requests[2]=[2, 1]\nMPI_Status statuses[2]=[{bytes=80, "
+                  "cancelled=0, source=" +
+                      own + ", tag=3, error=0}, {bytes=0, cancelled=0, source=-1, tag=-1, error=0}]\n");
+        text.call("MPI_Recv",
+                  doubles(1) + "int source=-2 (MPI_ROOT)\nint tag=3\n" + kWorld + "MPI_Status status=<IGNORED>\n");
+        text.call("MPI_Allreduce", doubles(3) + "MPI_Op op=3 (MPI_SUM)\n" + kWorld);
+        texts.push_back(text.text());
+    }
+    const program::Program program = of_dumpi(texts);
+    CHECK(steps(program, 0) == std::vector<Step>{{Op::compute, 2'000'000},
+                                                 {Op::irecv, 0},
+                                                 {Op::compute, 1'000'000},
+                                                 {Op::send, 80},
+                                                 {Op::compute, 2'000'000},
+                                                 {Op::wait_recv, 0},
+                                                 {Op::compute, 2'000'000},
+                                                 {Op::allreduce, 24},
+                                                 {Op::compute, 1'000'000}});
+    CHECK(program.of({0}).send_endpoints[0].delta == 1);
+}
+
+TEST_CASE("a text of dumpi2ascii: persistent requests, waits for any, shares by rank, sizes of own types") {
+    const std::string two = "int count=2\nMPI_Request requests[2]=[2, 3]\n";
+    DumpiRank first;
+    first.call("MPI_Recv_init", doubles(1) + "int source=1\nint tag=1\n" + kWorld + "MPI_Request request=[2]\n");
+    first.call("MPI_Recv_init", doubles(1) + "int source=1\nint tag=2\n" + kWorld + "MPI_Request request=[3]\n");
+    first.call("MPI_Startall", two);
+    first.call("MPI_Waitany", two + "int index=1\nMPI_Status status=<IGNORED>\n");
+    first.call("MPI_Waitsome", two + "int outcount=1\nint indices[1]=[0]\nMPI_Status statuses[1]=<IGNORED>\n");
+    first.call("MPI_Request_free", "MPI_Request request=[2]\n");
+    const std::string scatterv =
+        "int commsize=2\nMPI_Datatype sendtype=28 (user-defined)\nint recvcount=1\n"
+        "MPI_Datatype recvtype=28 (user-defined)\nint root=0\n" +
+        kWorld;
+    first.call("MPI_Scatterv", "int sendcounts[2]=[1, 2]\n" + scatterv);
+    DumpiRank second;
+    for (const char* tag : {"1", "2"}) {
+        second.call("MPI_Sendrecv", "int sendcount=1\nMPI_Datatype sendtype=14 (MPI_DOUBLE)\nint dest=0\nint sendtag=" +
+                                        std::string(tag) +
+                                        "\nint recvcount=1\nMPI_Datatype recvtype=14 (MPI_DOUBLE)\nint source=-2 "
+                                        "(MPI_ROOT)\nint recvtag=0\n" +
+                                        kWorld + "MPI_Status status=<IGNORED>\n");
+    }
+    second.call("MPI_Scatterv", "int sendcounts[0]=<IGNORED>\n" + scatterv);
+    const std::string sizes = "Datatype 28 (user-defined) has size 100\n";
+    const program::Program program = of_dumpi({first.text() + sizes, second.text() + sizes});
+    std::vector<Step> messages;
+    for (const Step& each : steps(program, 0)) {
+        if (each.op != Op::compute) messages.push_back(each);
+    }
+    CHECK(messages == std::vector<Step>{{Op::irecv, 0},
+                                        {Op::irecv, 0},
+                                        {Op::wait_any, 0},
+                                        {Op::wait_any, 0},
+                                        {Op::isend, 200},
+                                        {Op::wait_send, 0}});
+    CHECK(holds(dumpi_fault({first.so_far(), second.so_far()}),
+                "the size of its type is not in the text; `dumpi2ascii -X` writes it"));
+}
+
+TEST_CASE("faults of a text of dumpi2ascii stand at their lines") {
+    const auto fault = [](const std::string& name, const std::string& fields) {
+        return dumpi_fault({DumpiRank().call(name, fields).text()});
+    };
+    CHECK(holds(fault("MPI_Barrier", ""), "0000.txt:4:1 dumpi_syntax [MPI_Barrier] `MPI_Barrier` has no `comm`"));
+    CHECK(holds(fault("MPI_Barrier", "MPI_Comm comm=x\n"), "0000.txt:5:15 dumpi_syntax [x] `x` is no number"));
+    CHECK(holds(fault("MPI_Barrier", "MPI_Comm comm=9\n"), "0000.txt:5:15 unknown_communicator [9]"));
+    CHECK(holds(fault("MPI_Send", doubles(1) + "int dest=4\nint tag=1\n" + kWorld), "0000.txt:7:10 peer_outside [4]"));
+    CHECK(holds(fault("MPI_Wait", "MPI_Request request=[7]\nMPI_Status status=<IGNORED>\n"), "unknown_request [[7]]"));
+    CHECK(holds(fault("MPI_Put", ""), "1 calls of MPI_Put: replay has no such call"));
+    CHECK(holds(dumpi_fault({DumpiRank().so_far()}), "trace_truncated"));
+    CHECK(holds(dumpi_fault({"MPI_Init entering at walltime 1.0, cputime 1.0\n"}), "`MPI_Init` does not return"));
+    CHECK(holds(dumpi_fault({"MPI_Init entering at walltime x, cputime 1.0\nMPI_Init returning at walltime x, c\n"}),
+                "`x` is no time"));
+}

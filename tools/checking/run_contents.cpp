@@ -1,0 +1,192 @@
+#include "tools/checking/run_contents.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "simulator/results/formatting.hpp"
+#include "simulator/trace/recorded_run.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using trace::Call;
+using trace::Event;
+using trace::RecordedRank;
+using trace::RecordedRun;
+
+constexpr std::size_t kMostRows = 40;  // of sites, or of communicators
+
+std::string_view name_of_call(const Event& event) {
+    switch (event.call) {
+        case Call::send: return "send";
+        case Call::ssend: return "ssend";
+        case Call::isend: return "isend";
+        case Call::issend: return "issend";
+        case Call::recv: return "recv";
+        case Call::irecv: return "irecv";
+        case Call::sendrecv: return "sendrecv";
+        case Call::wait: return "wait";
+        case Call::wait_any: return "waitany";
+        case Call::collective:
+        case Call::begin_collective: break;
+    }
+    return name_of(event.kind);
+}
+
+bool is_wait(Call call) { return call == Call::wait || call == Call::wait_any; }
+
+/// Events of one call over one communicator.
+struct CallCounts {
+    std::uint64_t calls = 0;
+    std::uint64_t any_source = 0;
+    Wide bytes = 0;
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+
+    void add(const Event& event) {
+        std::int64_t size = event.bytes.count;
+        for (const Bytes share : event.shares) size += share.count;
+        least = calls == 0 ? size : std::min(least, size);
+        most = std::max(most, size);
+        bytes += size;
+        ++calls;
+        if (event.any_source) ++any_source;
+    }
+};
+
+class Contents {
+public:
+    void add(const RecordedRun& run, const RecordedRank& rank) {
+        WideTime work = rank.work_after;
+        for (const Event& event : rank.events) {
+            const bool waits = is_wait(event.call);
+            calls_[{event.call, std::string(name_of_call(event)), waits ? 0 : event.communicator}].add(event);
+            if (run.has_sites) ++sites_[event.site];
+            work += event.work;
+        }
+        events_ += rank.events.size();
+        work_.push_back(work);
+        if (!rank.complete) incomplete_.push_back({static_cast<std::uint32_t>(work_.size() - 1), rank.lost});
+    }
+
+    std::string text(const RecordedRun& run) {
+        std::string text = fmt::format("{}: {}, {} calls of {} ranks\n", run.name, run.format,
+                                       results::grouped(events_), work_.size());
+        if (!run.command.empty()) text += fmt::format("{:<16}{}\n", "command", fmt::join(run.command, " "));
+        for (const auto& [name, value] : run.parameters)
+            text += fmt::format("{:<16}{} = {}\n", "parameter", name, value);
+        if (run.phases.size() > 1) {
+            text += fmt::format("{:<16}{}\n", "phases", fmt::join(run.phases.begin() + 1, run.phases.end(), ", "));
+        }
+        add_ranks(text);
+        add_calls(run, text);
+        add_communicators(run, text);
+        for (const trace::Unread& each : run.unread) {
+            text += fmt::format("{:<16}{}, {} times: {}\n", each.refused ? "refused" : "left out", each.call,
+                                each.times, each.why);
+        }
+        add_sites(run, text);
+        return text;
+    }
+
+private:
+    void add_ranks(std::string& text) {
+        if (incomplete_.empty()) {
+            text += fmt::format("{:<16}all come to their ends\n", "ranks");
+        }
+        for (const auto& [rank, lost] : incomplete_) {
+            text += fmt::format("{:<16}rank {} {}\n", "refused", rank,
+                                lost > 0 ? fmt::format("filled its buffer; {} calls behind are lost", lost)
+                                         : std::string("was killed: it does not come to MPI_Finalize"));
+        }
+        std::ranges::sort(work_);
+        text +=
+            fmt::format("{:<16}{} least, {} median, {} most, by rank\n", "computing", results::duration(work_.front()),
+                        results::duration(work_[work_.size() / 2]), results::duration(work_.back()));
+    }
+
+    void add_calls(const RecordedRun& run, std::string& text) const {
+        text += fmt::format("\n{:<16}{:>14}{:>12}{:>18}  {}\n", "call", "communicator", "calls", "bytes", "sizes");
+        for (const auto& [key, counts] : calls_) {
+            const auto& [call, name, communicator] = key;
+            std::string sizes;
+            if (!is_wait(call) && counts.most > 0) {
+                sizes = counts.least == counts.most
+                            ? fmt::format("{} B", results::grouped(static_cast<std::uint64_t>(counts.most)))
+                            : fmt::format("{} to {} B", results::grouped(static_cast<std::uint64_t>(counts.least)),
+                                          results::grouped(static_cast<std::uint64_t>(counts.most)));
+            }
+            if (counts.any_source > 0)
+                sizes += fmt::format(", {} from any source", results::grouped(counts.any_source));
+            const std::string over = is_wait(call) ? "" : communicator == 0 ? "world" : fmt::format("{}", communicator);
+            text += fmt::format("{:<16}{:>14}{:>12}{:>18}{}{}\n", call == Call::begin_collective ? "i" + name : name,
+                                over, results::grouped(counts.calls),
+                                is_wait(call) ? "" : results::grouped(static_cast<std::uint64_t>(counts.bytes)),
+                                sizes.empty() ? "" : "  ", sizes);
+        }
+        if (run.communicators.size() > 1 || !run.unread.empty()) text += "\n";
+    }
+
+    static void add_communicators(const RecordedRun& run, std::string& text) {
+        const std::size_t shown = std::min(run.communicators.size(), kMostRows);
+        constexpr std::size_t kMostNamed = 16;
+        for (std::size_t number = 1; number < shown; ++number) {
+            const std::vector<Rank>& members = run.communicators[number];
+            std::vector<std::uint32_t> ranks;
+            for (const Rank rank : members) {
+                if (ranks.size() < kMostNamed) ranks.push_back(rank.index);
+            }
+            text += fmt::format(
+                "{:<16}{}{}\n", fmt::format("communicator {}", number), fmt::join(ranks, ", "),
+                members.size() > kMostNamed ? fmt::format(" and {} more ranks", members.size() - kMostNamed) : "");
+        }
+        if (run.communicators.size() > shown) {
+            text += fmt::format("{:<16}and {} more communicators\n", "", run.communicators.size() - shown);
+        }
+    }
+
+    void add_sites(const RecordedRun& run, std::string& text) const {
+        if (sites_.empty()) return;
+        std::map<std::string, std::uint64_t> places;  // several calls may stand in one line
+        for (const auto& [number, calls] : sites_) {
+            const trace::RecordedSite& site = run.sites[number];
+            const std::string at = site.file.empty() ? "?" : fmt::format("{}:{}", site.file, site.line);
+            places[site.function.empty() ? at : at + " in " + site.function] += calls;
+        }
+        std::vector<std::pair<std::uint64_t, std::string>> most;
+        for (const auto& [place, calls] : places) most.emplace_back(calls, place);
+        std::ranges::stable_sort(most, std::greater<>(), &std::pair<std::uint64_t, std::string>::first);
+        text += fmt::format("\n{:>12}  {}\n", "calls", "in the code");
+        for (std::size_t row = 0; row < std::min(most.size(), kMostRows); ++row) {
+            text += fmt::format("{:>12}  {}\n", results::grouped(most[row].first), most[row].second);
+        }
+        if (most.size() > kMostRows) text += fmt::format("{:>12}  and {} more places\n", "", most.size() - kMostRows);
+    }
+
+    std::map<std::tuple<Call, std::string, std::uint32_t>, CallCounts> calls_;
+    std::map<std::uint32_t, std::uint64_t> sites_;
+    std::vector<WideTime> work_;  // by rank
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> incomplete_;
+    std::uint64_t events_ = 0;
+};
+
+}  // namespace
+
+std::string run_contents(const std::filesystem::path& path) {
+    Contents contents;
+    const RecordedRun run = trace::read_recorded_run(
+        path, {}, [&](const RecordedRun& so_far, const RecordedRank& rank) { contents.add(so_far, rank); });
+    return contents.text(run);
+}
+
+}  // namespace warpfront::tools
