@@ -7,8 +7,8 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/read_file.hpp"
-#include "simulator/program/mismatches.hpp"
 #include "simulator/program/execution.hpp"
+#include "simulator/program/mismatches.hpp"
 #include "simulator/trace/read.hpp"
 #include "simulator/trace/words.hpp"
 #include "simulator/trace/write.hpp"
