@@ -96,6 +96,8 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("serve")) return serve(options.serve);
     if (app.got_subcommand("calibrate")) return calibrate(options.calibrate);
     if (app.got_subcommand("trace")) return trace_scenario(options.trace);
+    if (app.got_subcommand("costs")) return costs(options.costs);
+    if (app.got_subcommand("opcodes")) return opcodes(options.opcodes);
     if (app.got_subcommand("lsp")) return lsp();
     return check(options.check);
 }
@@ -132,7 +134,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
             faults.add(
                 input::DiagnosticKind::bad_option, {}, "no subcommand",
                 "expected `run`, `explain`, `estimate`, `compare`, `study`, `sources`, `report`, `serve`, `calibrate`, "
-                "`trace`, `check` or `lsp`");
+                "`trace`, `check`, `costs`, `opcodes` or `lsp`");
         }
     } catch (const CLI::Success& asked) {
         std::ostringstream text;

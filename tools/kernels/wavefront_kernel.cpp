@@ -1,0 +1,48 @@
+#include "tools/kernels/wavefront_kernel.hpp"
+
+#include <cstddef>
+
+namespace warpfront::kernels {
+
+namespace {
+
+constexpr std::size_t kSide = 10;  // cells along a direction, and so what is swept stays in the first cache
+constexpr std::size_t kAngles = 6;
+constexpr double kFlopsOfCell = 14.0;  // 6 above the line, 3 below, the division, and 4 for what flows out
+
+}  // namespace
+
+WavefrontKernel::WavefrontKernel()
+    : source_(kSide * kSide * kSide, 1.0),
+      total_(kSide * kSide * kSide, 2.0),
+      east_(kSide, 0.1),
+      north_(kSide, 0.1),
+      down_(kSide * kSide, 0.1) {}
+
+double WavefrontKernel::flops() {
+    return kFlopsOfCell * static_cast<double>(kSide * kSide * kSide) * static_cast<double>(kAngles);
+}
+
+void WavefrontKernel::sweep() {
+    for (std::size_t angle = 0; angle < kAngles; ++angle) {
+        const double weight = 0.25 + 0.01 * static_cast<double>(angle);
+        for (std::size_t k = 0; k < kSide; ++k) {
+            for (std::size_t j = 0; j < kSide; ++j) {
+                double inflow = east_[j];
+                double* const down = &down_[j * kSide];
+                const double* const source = &source_[(k * kSide + j) * kSide];
+                const double* const total = &total_[(k * kSide + j) * kSide];
+                for (std::size_t i = 0; i < kSide; ++i) {
+                    const double flux = (source[i] + weight * inflow + weight * north_[i] + weight * down[i]) /
+                                        (total[i] + weight + weight + weight);
+                    inflow = 2.0 * flux - inflow;
+                    north_[i] = 2.0 * flux - north_[i];
+                    down[i] = 2.0 * flux - down[i];
+                }
+                east_[j] = inflow;
+            }
+        }
+    }
+}
+
+}  // namespace warpfront::kernels
