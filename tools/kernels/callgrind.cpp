@@ -52,10 +52,13 @@ private:
         if (key == "cfn") callee_ = value;
         if (key != "calls") return;
         after_call_ = true;
-        if (callee_ != function_) return;
+        if (!is_function(callee_)) return;
         profile_.calls += take_number(value);
-        profile_.is_recursive |= caller_ == function_;
+        profile_.is_recursive |= is_function(caller_);
     }
+
+    /// callgrind appends its level to a call that a function makes of itself: `fib'2`.
+    bool is_function(std::string_view name) const { return name.substr(0, name.find('\'')) == function_; }
 
     std::string_view function_, caller_, callee_, file_, object_;
     bool after_call_ = false;

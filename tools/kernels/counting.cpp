@@ -310,7 +310,10 @@ private:
     static input::SourceRange range_of(const std::set<SourceLine>& lines) {
         for (const SourceLine& line : lines) {
             if (line.line == 0 || !std::filesystem::is_regular_file(line.file)) continue;
-            return input::range_of_line(input::read_file(line.file), line.line);
+            const input::SourceRange range = input::range_of_line(input::read_file(line.file), line.line);
+            const std::string_view text = range.source->text().substr(range.offset, range.length);
+            const std::size_t blanks = std::min(text.find_first_not_of(" \t"), text.size());
+            return {range.source, range.offset + blanks, range.length - blanks};
         }
         return {};
     }

@@ -9,9 +9,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "simulator/input/diagnostic.hpp"
 #include "tools/runs/interrupt.hpp"
@@ -90,16 +92,14 @@ Outcome run_program(const Invocation& invocation) {
 
 std::string last_words(const Outcome& outcome) {
     constexpr std::size_t kLines = 3;
-    std::string_view text = outcome.err.empty() ? outcome.out : outcome.err;
-    while (text.ends_with('\n')) text.remove_suffix(1);
-    std::size_t start = text.size();
-    for (std::size_t line = 0; line < kLines && start != std::string_view::npos && start > 0; ++line) {
-        start = text.rfind('\n', start - 1);
+    std::vector<std::string> lines;
+    std::istringstream stream(outcome.err + outcome.out);
+    for (std::string line; std::getline(stream, line);) {
+        if (!line.empty() && !line.starts_with("==")) lines.push_back(line);  // `==` begins what valgrind says
     }
-    if (start != std::string_view::npos && start > 0) text.remove_prefix(start + 1);
-    std::string joined;
-    for (const char letter : text) joined += letter == '\n' ? std::string("; ") : std::string(1, letter);
-    return input::escaped(joined, 300);
+    if (lines.size() > kLines) lines.erase(lines.begin(), lines.end() - kLines);
+    constexpr std::size_t kLongest = 300;
+    return input::escaped(fmt::format("{}", fmt::join(lines, "; ")), kLongest);
 }
 
 ScratchFolder::ScratchFolder() {

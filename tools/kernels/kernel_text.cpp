@@ -46,9 +46,11 @@ std::string whole_text(const KernelCounts& counts, const Coefficients& coefficie
     for (std::size_t side = 0; side < counts.sides.size(); ++side) {
         const Rational& coefficient = coefficients[counts.products.size() + side];
         if (coefficient == 0) continue;
-        text += fmt::format(" {} {} [{}]", coefficient < 0 ? "-" : "+",
-                            Rational(coefficient < 0 ? Rational(-coefficient) : coefficient).str(),
-                            place_of(counts.sides[side].line));
+        const Rational size = coefficient < 0 ? Rational(-coefficient) : coefficient;
+        if (text == "0") text.clear();
+        if (!text.empty()) text += coefficient < 0 ? " - " : " + ";
+        if (text.empty() && coefficient < 0) text += "-";
+        text += fmt::format("{} [{}]", size.str(), place_of(counts.sides[side].line));
     }
     return text;
 }
