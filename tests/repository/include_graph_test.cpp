@@ -41,9 +41,9 @@ const Rooms kSimulator =
 const Rooms kRuns = kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction", "tools/runs"};
 const Rooms kComparison = kRuns + Rooms{"tools/rendering", "tools/difference", "tools/comparison"};
 /// All that the program's commands use.
-const Rooms kCommands = kComparison + Rooms{"tools/study", "tools/sources", "tools/calibration", "tools/explanation",
-                                            "tools/page",  "tools/server",  "tools/editor",      "tools/checking",
-                                            "tools/kernels"};
+const Rooms kCommands =
+    kComparison + Rooms{"tools/study",  "tools/sources", "tools/calibration", "tools/explanation", "tools/page",
+                        "tools/server", "tools/editor",  "tools/checking",    "tools/kernels"};
 
 /// By room (its folder below simulator/, or psl, tools and below), the rooms it may use, those that it uses through
 /// others too.

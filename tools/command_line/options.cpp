@@ -370,7 +370,8 @@ void add_check(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     CostsOptions& options = all.costs;
-    Command command(app, "costs", "operations of a kernel, counted on small decks, as subtasks of a model", all, faults);
+    Command command(app, "costs", "operations of a kernel, counted on small decks, as subtasks of a model", all,
+                    faults);
     const auto kept = [](auto& target) {
         return [&target](const OptionValue& value, input::Diagnostics&) { target = value; };
     };
@@ -401,14 +402,16 @@ void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
 
 void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     OpcodesOptions& options = all.opcodes;
-    Command command(app, "opcodes", "times of operations on this computer, as a hardware object of a model", all, faults);
+    Command command(app, "opcodes", "times of operations on this computer, as a hardware object of a model", all,
+                    faults);
     command.add("--chains", "independent|dependent", "which times (default: independent)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     static const std::array<std::string, 2> kNames{"independent", "dependent"};
                     constexpr std::array kChains{kernels::Chains::independent, kernels::Chains::dependent};
                     options.chains = kChains.at(read_choice(value, "kind of chains", kNames, wrong));
                 });
-    command.add("--rate", "RATE", "achieved by the application, such as 812Mflops (default: by a kernel like Sweep3D's)",
+    command.add("--rate", "RATE",
+                "achieved by the application, such as 812Mflops (default: by a kernel like Sweep3D's)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
                     options.rate = value.text;

@@ -168,13 +168,13 @@ ExitStatus check(const CheckOptions& options);
 /// `warpfront costs`: the operations of a function of a program, counted.
 struct CostsOptions {
     std::filesystem::path program;
-    OptionValue kernel;                               // the function
-    std::vector<OptionValue> decks;                   // arguments of --deck
-    std::optional<OptionValue> time;                  // a deck on which the function is timed
-    std::optional<std::filesystem::path> coverage;    // the program with counts of branches
-    std::optional<std::filesystem::path> input;       // a template
-    std::vector<std::string> arguments;               // of the program, with placeholders
-    std::optional<std::string> out;                   // a model, or "-" for stdout in place of the table
+    OptionValue kernel;                             // the function
+    std::vector<OptionValue> decks;                 // arguments of --deck
+    std::optional<OptionValue> time;                // a deck on which the function is timed
+    std::optional<std::filesystem::path> coverage;  // the program with counts of branches
+    std::optional<std::filesystem::path> input;     // a template
+    std::vector<std::string> arguments;             // of the program, with placeholders
+    std::optional<std::string> out;                 // a model, or "-" for stdout in place of the table
 };
 ExitStatus costs(const CostsOptions& options);
 

@@ -58,10 +58,9 @@ std::vector<BranchLine> count_branches(const ProgramPattern& pattern, const Deck
         fs::path beside = counted;
         beside.replace_extension(".gcno");
         fs::create_symlink(notes, beside);
-        const Outcome outcome =
-            run_program({.words = {"gcov", "--json-format", "--stdout", "--branch-probabilities", "--branch-counts",
-                                   counted.filename().string()},
-                         .folder = counted.parent_path()});
+        const Outcome outcome = run_program({.words = {"gcov", "--json-format", "--stdout", "--branch-probabilities",
+                                                       "--branch-counts", counted.filename().string()},
+                                             .folder = counted.parent_path()});
         for (BranchLine& line : parse_gcov(outcome.out)) lines.push_back(std::move(line));
     }
     if (lines.empty()) {

@@ -30,7 +30,7 @@ struct Executed {
 
 struct Profile {
     std::map<CodeAddress, Executed> instructions;
-    std::uint64_t calls = 0;   // of the function
+    std::uint64_t calls = 0;    // of the function
     bool is_recursive = false;  // the function calls itself
 };
 

@@ -290,8 +290,8 @@ private:
         }
         const std::size_t found = places.size();
         places.resize(std::min<std::size_t>(found, 4));
-        std::string message = fmt::format("counts of {} instructions of `{}` are no products of parameters", instructions,
-                                          kernel_);
+        std::string message = fmt::format("counts of {} instruction{} of `{}` are no products of parameters",
+                                          instructions, instructions == 1 ? "" : "s", kernel_);
         if (!places.empty()) {
             message += fmt::format(", at {}{}", fmt::join(places, ", "), found > places.size() ? ", ..." : "");
         }
@@ -300,9 +300,10 @@ private:
             sources_.branches ? "no branch that gcov has counted explains them; "
                               : "where a branch depends on data: `--gcov` with the program compiled with --coverage; ";
         expected += packed.empty() ? "where a loop takes several trips at a time: a step of so many in `--deck`"
-                                   : fmt::format("packed instructions are among them ({}): a step of as many in `--deck`, "
-                                                 "such as `i=8..32..8`",
-                                                 fmt::join(packed, ", "));
+                                   : fmt::format(
+                                         "packed instructions are among them ({}): a step of as many in `--deck`, "
+                                         "such as `i=8..32..8`",
+                                         fmt::join(packed, ", "));
         throw BadInput(DiagnosticKind::counts_do_not_fit, range_of(lines), message, expected);
     }
 
@@ -356,7 +357,8 @@ private:
             const Group* rarest = nullptr;
             for (std::size_t k = 0; k < groups_.size(); ++k) {
                 const Column& counts = groups_[k].counts;
-                const bool encloses = std::equal(counts.begin(), counts.end(), side.counts.begin(), std::greater_equal<>());
+                const bool encloses =
+                    std::equal(counts.begin(), counts.end(), side.counts.begin(), std::greater_equal<>());
                 if (!fits[k] || !encloses || (rarest != nullptr && rarest->counts.back() <= counts.back())) continue;
                 rarest = &groups_[k];
                 host = fits[k];

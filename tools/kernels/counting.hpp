@@ -58,8 +58,8 @@ struct BranchSide {
 struct CountedDeck {
     Deck deck;
     bool is_held_out = false;
-    Rational counted;        // instructions of a call
-    Rational predicted;      // with its own counts of branches
+    Rational counted;         // instructions of a call
+    Rational predicted;       // with its own counts of branches
     Rational by_probability;  // with mean probabilities
 };
 

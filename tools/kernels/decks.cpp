@@ -25,9 +25,8 @@ constexpr std::string_view kForm = "expected `NAME=LEAST..MOST`, `NAME=LEAST..MO
 
 bool is_name(std::string_view text) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return !text.empty() && letter(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) {
-        return letter(c) || (c >= '0' && c <= '9');
-    });
+    return !text.empty() && letter(text.front()) &&
+           std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
 /// Pieces of a value between commas, each with its range.
@@ -36,8 +35,8 @@ std::vector<tools::OptionValue> pieces_of(const tools::OptionValue& value, std::
     std::size_t start = 0;
     while (true) {
         const std::size_t end = std::min(value.text.find(separator, start), value.text.size());
-        pieces.push_back({value.text.substr(start, end - start),
-                          {value.range.source, value.range.offset + start, end - start}});
+        pieces.push_back(
+            {value.text.substr(start, end - start), {value.range.source, value.range.offset + start, end - start}});
         if (end == value.text.size()) return pieces;
         start = end + separator.size();
     }
@@ -64,7 +63,8 @@ void read_range(const tools::OptionValue& piece, std::vector<DeckParameter>& par
     if (!assignment) return;
     const auto& [name, value] = *assignment;
     if (psl::find_keyword(name) != nullptr || psl::find_builtin(name) != nullptr) {
-        faults.add(DiagnosticKind::bad_option, piece.range, fmt::format("`{}` is a word of the language of models", name),
+        faults.add(DiagnosticKind::bad_option, piece.range,
+                   fmt::format("`{}` is a word of the language of models", name),
                    "expected a name that a parameter of a subtask may have");
     }
     const auto same = [&](const DeckParameter& other) { return other.name == name; };

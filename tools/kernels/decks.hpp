@@ -48,7 +48,7 @@ std::vector<Deck> grid_of_decks(const std::vector<DeckParameter>& parameters, co
 /// What a program is started with on a deck.
 struct ProgramPattern {
     std::filesystem::path program;
-    std::vector<std::string> arguments;                 // with placeholders
+    std::vector<std::string> arguments;                     // with placeholders
     std::optional<std::filesystem::path> input_template{};  // becomes stdin, and a file of its name without `.template`
 };
 

@@ -78,14 +78,13 @@ Outcome run_program(const Invocation& invocation) {
     const auto read_bytes = read(failure[0], &reason, sizeof reason);
     close(failure[0]);
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     tools::end_if_interrupted();
     if (read_bytes == static_cast<ssize_t>(sizeof reason)) {
-        throw input::BadInput(
-            input::DiagnosticKind::missing_program, {},
-            fmt::format("`{}` cannot be started: {}", invocation.words.front(), std::generic_category().message(reason)),
-            package_of(invocation.words.front()));
+        throw input::BadInput(input::DiagnosticKind::missing_program, {},
+                              fmt::format("`{}` cannot be started: {}", invocation.words.front(),
+                                          std::generic_category().message(reason)),
+                              package_of(invocation.words.front()));
     }
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of_file(out), text_of_file(err)};
 }

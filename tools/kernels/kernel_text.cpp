@@ -218,7 +218,8 @@ private:
         const std::string indent(std::size_t{4} * depth, ' ');
         std::string text;
         for (const auto& [name, coefficients] : entries_) {
-            if (coefficients[product] != 0) text += fmt::format("{}{} {}\n", indent, name, text_of(coefficients[product]));
+            if (coefficients[product] != 0)
+                text += fmt::format("{}{} {}\n", indent, name, text_of(coefficients[product]));
         }
         for (std::size_t side = 0; side < counts_.sides.size(); ++side) {
             if (has_case(side) && product_of_host(side) == product) text += case_text(side, depth);
@@ -227,8 +228,8 @@ private:
             if (!used_[inner] || inner == product || parent_of(inner) != product) continue;
             Exponents trips = counts_.products[inner];
             for (std::size_t k = 0; k < trips.size(); ++k) trips[k] -= counts_.products[product][k];
-            text += fmt::format("{}loop {} {{\n{}{}}}\n", indent, text_of(trips, names_, " * "), block(inner, depth + 1),
-                                indent);
+            text += fmt::format("{}loop {} {{\n{}{}}}\n", indent, text_of(trips, names_, " * "),
+                                block(inner, depth + 1), indent);
         }
         return text;
     }
@@ -237,8 +238,8 @@ private:
         const std::string indent(std::size_t{4} * depth, ' ');
         const BranchSide& branch = counts_.sides[side];
         const auto probability = branch.probability.convert_to<double>();
-        std::string text = fmt::format("{}// {}: {:.3g} to {:.3g} on the decks\n{}case {{\n", indent, place_of(branch.line),
-                                       branch.least, branch.most, indent);
+        std::string text = fmt::format("{}// {}: {:.3g} to {:.3g} on the decks\n{}case {{\n", indent,
+                                       place_of(branch.line), branch.least, branch.most, indent);
         const auto alternative = [&](double p, const auto& number) {
             std::string counts;
             for (std::size_t entry = 0; entry < entries_.size(); ++entry) {
@@ -320,8 +321,9 @@ std::string model_text(const std::string& kernel, const KernelCounts& counts, co
     for (const auto& [what, coefficients] : operations_in(counts)) entries.emplace_back("count " + what, *coefficients);
     text += fmt::format("{}{}}}\n", declared(name, counts), LoopNest(counts, entries).text());
     if (counts.flops.empty()) return text;
-    text += fmt::format("\n// Likewise by floating-point operations over the rate of the platform's processor.\n{}{}}}\n",
-                        declared(name + "_by_rate", counts), LoopNest(counts, {{"flops", counts.flops}}).text());
+    text +=
+        fmt::format("\n// Likewise by floating-point operations over the rate of the platform's processor.\n{}{}}}\n",
+                    declared(name + "_by_rate", counts), LoopNest(counts, {{"flops", counts.flops}}).text());
     return text;
 }
 

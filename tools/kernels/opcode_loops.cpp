@@ -279,7 +279,7 @@ warpfront_loop_\label:
     end_of_loop
 )");
 
-#define WARPFRONT_LOOP_PAIR(label)                           \
+#define WARPFRONT_LOOP_PAIR(label)                                 \
     void warpfront_loop_##label##_dependent(std::uint64_t, void*); \
     void warpfront_loop_##label##_independent(std::uint64_t, void*)
 extern "C" {

@@ -103,14 +103,13 @@ MeasuredProcessor measure_processor() {
     }
     MeasuredProcessor measured{processor_name(), {}, 0.0};
     WavefrontKernel kernel;
-    measured.flops_per_second =
-        kernel.flops() / seconds_of([&](std::uint64_t calls) {
-            for (std::uint64_t call = 0; call < calls; ++call) kernel.sweep();
-        });
+    measured.flops_per_second = kernel.flops() / seconds_of([&](std::uint64_t calls) {
+                                    for (std::uint64_t call = 0; call < calls; ++call) kernel.sweep();
+                                });
     for (const OpcodeLoop& loop : opcode_loops()) {
         if (!is_available(loop)) continue;
-        measured.operations.push_back({loop.operation, seconds_of_operation(loop, loop.dependent),
-                                       seconds_of_operation(loop, loop.independent)});
+        measured.operations.push_back(
+            {loop.operation, seconds_of_operation(loop, loop.dependent), seconds_of_operation(loop, loop.independent)});
     }
     return measured;
 }
@@ -122,8 +121,7 @@ std::string hardware_text(const MeasuredProcessor& measured, Chains chains, cons
         "//   processor: {{name: \"{}\", speed: {}}}\n"
         "hardware {} {{\n    processor \"{}\"\n    rate = {}  // {}\n",
         measured.name, chains == Chains::dependent ? "dependent" : "independent", measured.name, given,
-        identifier(measured.name), measured.name, given,
-        rate ? "given" : "achieved by a kernel shaped like Sweep3D's");
+        identifier(measured.name), measured.name, given, rate ? "given" : "achieved by a kernel shaped like Sweep3D's");
     double integer = 0.0;
     for (const OperationTime& each : measured.operations) {
         const double seconds = chains == Chains::dependent ? each.dependent : each.independent;

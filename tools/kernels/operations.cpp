@@ -9,17 +9,42 @@ namespace warpfront::kernels {
 
 namespace {
 
-constexpr std::array kOperations{
-    Operation{"add", 1},        Operation{"add_x2", 2},      Operation{"add_x4", 4},          Operation{"add_x8", 8},   Operation{"multiply", 1},    Operation{"multiply_x2", 2},     Operation{"multiply_x4", 4},
-    Operation{"multiply_x8", 8}, Operation{"fma", 2},          Operation{"fma_x2", 4},
-    Operation{"fma_x4", 8},     Operation{"fma_x8", 16},        Operation{"divide", 1},
-    Operation{"divide_x2", 2},  Operation{"divide_x4", 4},       Operation{"divide_single", 1},
-    Operation{"divide_single_x4", 4}, Operation{"divide_single_x8", 8},
-    Operation{"sqrt", 1},       Operation{"sqrt_x2", 2},     Operation{"sqrt_x4", 4},
-    Operation{"sqrt_single", 1}, Operation{"sqrt_single_x4", 4}, Operation{"sqrt_single_x8", 8}, Operation{"compare"},  Operation{"convert"},            Operation{"vector"},
-    Operation{"load"},          Operation{"store"},          Operation{"integer"},            Operation{"integer_multiply"},
-    Operation{"integer_divide"}, Operation{"move"},          Operation{"branch"},             Operation{"call"},
-    Operation{"other"}};
+constexpr std::array kOperations{Operation{"add", 1},
+                                 Operation{"add_x2", 2},
+                                 Operation{"add_x4", 4},
+                                 Operation{"add_x8", 8},
+                                 Operation{"multiply", 1},
+                                 Operation{"multiply_x2", 2},
+                                 Operation{"multiply_x4", 4},
+                                 Operation{"multiply_x8", 8},
+                                 Operation{"fma", 2},
+                                 Operation{"fma_x2", 4},
+                                 Operation{"fma_x4", 8},
+                                 Operation{"fma_x8", 16},
+                                 Operation{"divide", 1},
+                                 Operation{"divide_x2", 2},
+                                 Operation{"divide_x4", 4},
+                                 Operation{"divide_single", 1},
+                                 Operation{"divide_single_x4", 4},
+                                 Operation{"divide_single_x8", 8},
+                                 Operation{"sqrt", 1},
+                                 Operation{"sqrt_x2", 2},
+                                 Operation{"sqrt_x4", 4},
+                                 Operation{"sqrt_single", 1},
+                                 Operation{"sqrt_single_x4", 4},
+                                 Operation{"sqrt_single_x8", 8},
+                                 Operation{"compare"},
+                                 Operation{"convert"},
+                                 Operation{"vector"},
+                                 Operation{"load"},
+                                 Operation{"store"},
+                                 Operation{"integer"},
+                                 Operation{"integer_multiply"},
+                                 Operation{"integer_divide"},
+                                 Operation{"move"},
+                                 Operation{"branch"},
+                                 Operation{"call"},
+                                 Operation{"other"}};
 
 /// The name as the table has it, which lives as long as the program.
 std::string_view known(std::string_view name) {
@@ -135,9 +160,9 @@ std::string_view kind_of(const Parts& parts) {
     if (begins_with_one_of(name, {"imul", "mul"})) return "integer_multiply";
     if (begins_with_one_of(name, {"idiv", "div"})) return "integer_divide";
     if (begins_with_one_of(
-            name, {"add", "sub", "inc",  "dec",  "and",  "or",    "xor",   "not",   "neg",  "sh",   "sal",  "sar", "ro",  "rc",
-                   "lea", "cmp", "test", "set",  "cmov", "adc",   "sbb",   "bt",    "bs",   "lzcnt", "tzcnt", "popcnt",
-                   "bz",  "bl",  "rorx", "pdep", "pext", "cmpxchg", "xadd", "adcx", "adox"})) {
+            name, {"add",   "sub",    "inc", "dec", "and",  "or",   "xor",  "not",     "neg",  "sh",   "sal", "sar",
+                   "ro",    "rc",     "lea", "cmp", "test", "set",  "cmov", "adc",     "sbb",  "bt",   "bs",  "lzcnt",
+                   "tzcnt", "popcnt", "bz",  "bl",  "rorx", "pdep", "pext", "cmpxchg", "xadd", "adcx", "adox"})) {
         return "integer";
     }
     return "other";
@@ -149,8 +174,8 @@ std::optional<Names> of_known_form(const Parts& parts) {
     const auto with_load = [&parts](std::string_view what) {
         return parts.touches_memory() ? Names{what, "load"} : Names{what};
     };
-    if (begins_with_one_of(name, {"nop", "endbr"}) || name == "data16" || (name == "xchg" && parts.operands.size() == 2 &&
-                                                                           parts.operands[0] == parts.operands[1])) {
+    if (begins_with_one_of(name, {"nop", "endbr"}) || name == "data16" ||
+        (name == "xchg" && parts.operands.size() == 2 && parts.operands[0] == parts.operands[1])) {
         return Names{"move"};
     }
     if (name.starts_with("call")) return with_load("call");
@@ -214,8 +239,8 @@ unsigned flops_of(std::string_view operation) {
 Instruction classify(std::string_view text) {
     text = text.substr(0, text.find_first_of("#<"));
     std::string_view mnemonic = first_word(text);
-    while (is_one_of(mnemonic, {"rep", "repz", "repnz", "lock", "bnd", "notrack", "cs", "ds", "es", "ss", "data16", "addr32",
-                                "rex.W"})) {
+    while (is_one_of(mnemonic, {"rep", "repz", "repnz", "lock", "bnd", "notrack", "cs", "ds", "es", "ss", "data16",
+                                "addr32", "rex.W"})) {
         const std::string_view next = first_word(text);
         if (next.empty()) break;
         mnemonic = next;

@@ -71,9 +71,10 @@ private:
     static void read(const std::string& object, Span& span) {
         constexpr std::uint64_t kLongestInstruction = 16;
         span.is_read = true;
-        const Outcome outcome = run_program(
-            {.words = {"objdump", "--disassemble", "--no-show-raw-insn", fmt::format("--start-address={:#x}", span.first),
-                       fmt::format("--stop-address={:#x}", span.last + kLongestInstruction), object}});
+        const Outcome outcome =
+            run_program({.words = {"objdump", "--disassemble", "--no-show-raw-insn",
+                                   fmt::format("--start-address={:#x}", span.first),
+                                   fmt::format("--stop-address={:#x}", span.last + kLongestInstruction), object}});
         span.instructions = parse_disassembly(outcome.out);
     }
 
@@ -106,9 +107,10 @@ KernelSymbol find_kernel(const tools::OptionValue& name, const std::filesystem::
         if (symbol.empty()) continue;
         const std::string_view whole = k < readable.size() ? function_of(readable[k]) : symbol;
         const std::string_view bare = whole.substr(0, whole.find('('));
-        if (symbol == name.text || whole == name.text || bare == name.text) 
+        if (symbol == name.text || whole == name.text || bare == name.text)
             return {name.text, std::string(symbol), address_of(plain[k])};
-        if (symbol.starts_with(name.text + ".")) clones.push_back({name.text, std::string(symbol), address_of(plain[k])});
+        if (symbol.starts_with(name.text + "."))
+            clones.push_back({name.text, std::string(symbol), address_of(plain[k])});
         if (symbol.find('.') == std::string_view::npos && !symbol.starts_with("_")) names.emplace_back(bare);
         if (symbol.starts_with("_Z")) names.emplace_back(bare);
     }
@@ -149,7 +151,9 @@ KernelCounts count_program(const KernelSymbol& kernel, const ProgramPattern& pat
     if (coverage) {
         ProgramPattern counted = pattern;
         counted.program = *coverage;
-        sources.branches = [counted, &parameters](const Deck& deck) { return count_branches(counted, deck, parameters); };
+        sources.branches = [counted, &parameters](const Deck& deck) {
+            return count_branches(counted, deck, parameters);
+        };
     }
     return count_kernel(kernel.name, parameters, sources);
 }

@@ -16,10 +16,10 @@ namespace {
                              bool is_counted) {
     const std::string what = fmt::format("`{}` fails on {}: ", pattern.program.string(), deck);
     if (is_counted && outcome.status == 128 + SIGILL) {
-        throw input::BadInput(input::DiagnosticKind::program_failed, {},
-                              what + "valgrind does not know one of its instructions",
-                              "expected a program without AVX-512: compile with -march=x86-64-v3, or -mno-avx512f behind "
-                              "-march=native");
+        throw input::BadInput(
+            input::DiagnosticKind::program_failed, {}, what + "valgrind does not know one of its instructions",
+            "expected a program without AVX-512: compile with -march=x86-64-v3, or -mno-avx512f behind "
+            "-march=native");
     }
     const std::string words = last_words(outcome);
     throw input::BadInput(
@@ -36,7 +36,8 @@ Invocation invocation_on_deck(const ProgramPattern& pattern, const Deck& deck,
                               std::vector<std::string> before) {
     Invocation invocation{.words = std::move(before)};
     invocation.words.push_back(std::filesystem::absolute(pattern.program).string());
-    for (const std::string& argument : pattern.arguments) invocation.words.push_back(filled(argument, deck, parameters));
+    for (const std::string& argument : pattern.arguments)
+        invocation.words.push_back(filled(argument, deck, parameters));
     if (!pattern.input_template) return invocation;
     std::filesystem::path name = pattern.input_template->filename();
     if (name.extension() == ".template") name.replace_extension();

@@ -33,8 +33,9 @@ double seconds_between(Clock::time_point from, Clock::time_point to) {
 #if defined(__x86_64__)
 
 [[noreturn]] void refuse_tracing(const std::string& what) {
-    throw input::BadInput(input::DiagnosticKind::program_failed, {}, what,
-                          "expected a program of this computer that may be traced (ptrace) and that ends with status 0");
+    throw input::BadInput(
+        input::DiagnosticKind::program_failed, {}, what,
+        "expected a program of this computer that may be traced (ptrace) and that ends with status 0");
 }
 
 /// A program that is stopped at places of its code.
@@ -62,16 +63,14 @@ public:
     ~TracedProgram() {
         if (ended_) return;
         kill(child_, SIGKILL);
-        while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
-        }
+        while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {}
     }
 
     /// Waits until it stops at a breakpoint or a step; false once it has ended. Its own signals are passed on.
     bool wait() {
         while (true) {
             int status = 0;
-            while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
-            }
+            while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {}
             if (WIFEXITED(status) || WIFSIGNALED(status)) {
                 ended_ = true;
                 status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -19,9 +19,7 @@ constexpr double kFlopsOfCell = 14.0;  // 6 above the line, 3 below, the divisio
 WavefrontKernel::WavefrontKernel()
     : source_(kCells, 1.0), total_(kCells, 2.0), east_(kSide, 0.1), north_(kRow, 0.1), down_(kRow * kSide, 0.1) {}
 
-double WavefrontKernel::flops() {
-    return kFlopsOfCell * static_cast<double>(kCells) * static_cast<double>(kAngles);
-}
+double WavefrontKernel::flops() { return kFlopsOfCell * static_cast<double>(kCells) * static_cast<double>(kAngles); }
 
 void WavefrontKernel::sweep() {
     for (std::size_t angle = 0; angle < kAngles; ++angle) {
