@@ -395,7 +395,7 @@ void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                      options.coverage);
     command.add("--time", "NAME=VALUE,...", "time the kernel as it is on this deck: its achieved rate",
                 kept(options.time));
-    command.add_path("-o,--out", "FILE.psl|-", "the subtasks", options.out);
+    command.add_path("-o,--out", "FILE|-", "the subtasks", options.out);
     command.app().add_option("ARGUMENT", options.arguments,
                              "behind `--`: the program's, with {NAME} for the value of a parameter");
 }
@@ -416,7 +416,7 @@ void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                     input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
                     options.rate = value.text;
                 });
-    command.add_path("-o,--out", "FILE.psl|-", "the hardware object", options.out);
+    command.add_path("-o,--out", "FILE|-", "the hardware object", options.out);
 }
 
 void add_lsp(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {

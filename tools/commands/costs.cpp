@@ -22,13 +22,13 @@ ExitStatus costs(const CostsOptions& options) {
     const kernels::ProgramPattern pattern{options.program, options.arguments, options.input};
     kernels::check_placeholders(pattern, parameters, faults);
     faults.raise();
+    const SignalGuard guard;  // what programs have left in temporary folders goes, too
     const kernels::KernelSymbol kernel = kernels::find_kernel(options.kernel, options.program);
     const kernels::KernelCounts counts = kernels::count_program(kernel, pattern, parameters, options.coverage);
     if (timed) timed->seconds = kernels::time_kernel(kernel, pattern, timed->deck, parameters);
-    guard_signals([&] {
-        if (out) out->write(kernels::model_text(kernel.name, counts, timed, command_words(options)));
-        if (!out || !out->to_stdout()) results::write_stdout(kernels::report(kernel.name, counts, timed));
-    });
+    if (out) out->write(kernels::model_text(kernel.name, counts, timed, command_words(options)));
+    if (!out || !out->to_stdout()) results::write_stdout(kernels::report(kernel.name, counts, timed));
+    end_if_interrupted();
     return ExitStatus::done;
 }
 

@@ -1,5 +1,5 @@
-// How often each side of a branch was taken, from gcov: a second program of the same source, compiled with --coverage, runs
-// on the same decks. Counts of lines and branches are exact there.
+// How often each side of a branch was taken, from gcov: a second program of the same source, compiled with --coverage,
+// runs on the same decks. Counts of lines and branches are exact there.
 #pragma once
 
 #include <cstdint>

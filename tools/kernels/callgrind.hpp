@@ -1,5 +1,5 @@
-// What callgrind writes of a run: how often each instruction was executed. Read is the form without compression of names
-// and positions, with instruction addresses and lines (--compress-strings=no --compress-pos=no --dump-instr=yes).
+// What callgrind writes of a run: how often each instruction was executed. Read is the form without compression of
+// names and positions, with instruction addresses and lines (--compress-strings=no --compress-pos=no --dump-instr=yes).
 #pragma once
 
 #include <cstdint>

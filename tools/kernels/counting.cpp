@@ -76,7 +76,8 @@ private:
         return profiles_.emplace(deck, std::move(profile)).first->second;
     }
 
-    /// Chooses the decks of the grid, `more_` further ones and the one held out, and groups instructions by their counts.
+    /// Chooses the decks of the grid, `more_` further ones and the one held out, and groups instructions by their
+    /// counts.
     void lay_out() {
         decks_ = grid_of_decks(parameters_, degrees_);
         products_ = products(degrees_);
@@ -259,7 +260,7 @@ private:
 
     static std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-    /// Those that neither products nor others before them give.
+    /// The sides that neither products nor others before them give.
     std::vector<Side> independent(std::vector<Side> sides) {
         std::vector<Side> kept;
         for (Side& side : sides) {
@@ -347,8 +348,8 @@ private:
         return counts;
     }
 
-    /// Where the branch itself depends on another, its host is how often the rarest polynomial group is executed that is
-    /// executed as often as this side or more.
+    /// Where the branch itself depends on another, its host is how often the rarest polynomial group is executed that
+    /// is executed as often as this side or more.
     BranchSide described(const Side& side) const {
         const Counting plain = without_sides();
         std::optional<Coefficients> host = plain.fitted({side.executed}).front();

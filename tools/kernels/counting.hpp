@@ -1,13 +1,13 @@
 // A kernel counted: the operations of one call of a function as polynomials of the parameters of its decks.
 //
-// Which decks: the grid of two values of each parameter, since products of parameters up to the first power of each have
-// as many unknown coefficients; one more, the most value of each, is held out and predicted. If it does not come out, each
-// parameter alone is tried on further values, and those that need a square get three values in the grid. Instructions that
-// are executed equally often on all decks are fitted together.
+// Which decks: the grid of two values of each parameter, since products of parameters up to the first power of each
+// have as many unknown coefficients; one more, the most value of each, is held out and predicted. If it does not come
+// out, each parameter alone is tried on further values, and those that need a square get three values in the grid.
+// Instructions that are executed equally often on all decks are fitted together.
 //
-// Where the counts of some instructions are no such polynomials, the sides of branches are further unknowns: what gcov has
-// counted of a branch whose own counts are no polynomial either. The held-out deck is then predicted with its own counts of
-// branches, which must come out exactly, and with the mean probability of each.
+// Where the counts of some instructions are no such polynomials, the sides of branches are further unknowns: what gcov
+// has counted of a branch whose own counts are no polynomial either. The held-out deck is then predicted with its own
+// counts of branches, which must come out exactly, and with the mean probability of each.
 #pragma once
 
 #include <filesystem>
@@ -33,8 +33,8 @@ struct KernelSymbol {
     std::uint64_t address = 0;
 };
 
-/// The function of that name in what nm prints of a program, unsorted, plain and demangled: its symbol, its name, its name
-/// without parameters, or the one clone that a compiler has made of it (`sweep_.constprop.0`). Throws BadInput
+/// The function of that name in what nm prints of a program, unsorted, plain and demangled: its symbol, its name, its
+/// name without parameters, or the one clone that a compiler has made of it (`sweep_.constprop.0`). Throws BadInput
 /// (unknown_kernel) with the nearest name.
 KernelSymbol find_kernel(const tools::OptionValue& name, const std::filesystem::path& program, std::string_view symbols,
                          std::string_view demangled);

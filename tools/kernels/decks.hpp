@@ -30,8 +30,8 @@ struct DeckParameter {
     std::int64_t value(std::int64_t number) const { return least + number * step; }
 };
 
-/// The values of `--deck`. Diagnostics: bad_option for what is no range, too few values to hold one out, or a name that a
-/// model cannot have; bad_number, out_of_range, duplicate_name.
+/// The values of `--deck`. Diagnostics: bad_option for what is no range, too few values to hold one out, or a name that
+/// a model cannot have; bad_number, out_of_range, duplicate_name.
 std::vector<DeckParameter> read_decks(const std::vector<tools::OptionValue>& values, input::Diagnostics& faults);
 
 /// One deck for `--time`: every parameter that is not constant has a value, in any order. Diagnostics: as for

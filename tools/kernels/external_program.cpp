@@ -1,11 +1,13 @@
 #include "tools/kernels/external_program.hpp"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -63,6 +65,7 @@ Outcome run_program(const Invocation& invocation) {
     const pid_t child = fork();
     if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (!invocation.folder.empty() && chdir(invocation.folder.c_str()) != 0) _exit(kNotStarted);
         redirect(STDIN_FILENO, in.c_str(), O_RDONLY);
         redirect(STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC);

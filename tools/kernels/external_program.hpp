@@ -1,6 +1,5 @@
-// Programs of the system that this room calls: valgrind, nm, objdump, gcov, and the user's own. Each runs with stdin from
-// a file, in a folder, and its streams are kept. A signal that ends this process ends the program too, since both are of one
-// process group.
+// Programs of the system that this room calls: valgrind, nm, objdump, gcov, and the user's own. Each runs with stdin
+// from a file, in a folder, and its streams are kept. It ends with this process.
 #pragma once
 
 #include <filesystem>
@@ -28,7 +27,7 @@ struct Outcome {
 /// engine::Interrupted if a signal came meanwhile.
 Outcome run_program(const Invocation& invocation);
 
-/// Of a program that failed: the last lines of its messages, for the reader of a fault.
+/// The last lines that a program has said, for the reader of its fault.
 std::string last_words(const Outcome& outcome);
 
 /// A folder for files between programs, gone with its owner.

@@ -20,8 +20,8 @@ double flops_on(const KernelCounts& counts, const Deck& deck);
 
 std::string report(const std::string& kernel, const KernelCounts& counts, const std::optional<TimedDeck>& timed);
 
-/// Two subtasks with a value, of the parameters that vary: `NAME`, by `count`s of operations in loops of the products, and
-/// `NAME_by_rate`, by `flops`. `made_by`: the command, for the comment at the top.
+/// Two subtasks with a value, of the parameters that vary: NAME, by `count`s of operations in loops of the products,
+/// and NAME_by_rate, by `flops`. `made_by`: the command, for the comment at the top.
 std::string model_text(const std::string& kernel, const KernelCounts& counts, const std::optional<TimedDeck>& timed,
                        const std::string& made_by);
 

@@ -1,5 +1,5 @@
-// Loops of 64 equal instructions, in assembler: opcode_loops.cpp. Those on floating-point numbers begin with what `memory`
-// has first, in all registers.
+// Loops of 64 equal instructions, in assembler: opcode_loops.cpp. Those on floating-point numbers begin with what
+// `memory` has first, in all registers.
 #pragma once
 
 #include <cstdint>

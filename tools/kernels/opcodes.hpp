@@ -1,6 +1,6 @@
-// The times of operations on this computer, measured by the loops of opcode_loops.hpp: dependent, where each waits for the
-// one before it, and independent, in eight chains side by side. A loop is timed 15 times and the median counts. The achieved
-// rate is that of a small wavefront kernel (wavefront_kernel.hpp), compiled with this program.
+// The times of operations on this computer, measured by the loops of opcode_loops.hpp: dependent, where each waits for
+// the one before it, and independent, in eight chains side by side. A loop is timed 15 times and the median counts. The
+// achieved rate is that of a small wavefront kernel (wavefront_kernel.hpp), compiled with this program.
 #pragma once
 
 #include <optional>

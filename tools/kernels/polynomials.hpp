@@ -1,6 +1,6 @@
-// Polynomials of the parameters of a deck with rational coefficients, fitted exactly: a system of linear equations, a row
-// for each deck, solved by elimination over the rationals. There is no rounding, so a count either is such a polynomial
-// on all decks or it is not.
+// Polynomials of the parameters of a deck with rational coefficients, fitted exactly: a system of linear equations, a
+// row for each deck, solved by elimination over the rationals. There is no rounding, so a count either is such a
+// polynomial on all decks or it is not.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ std::string text_of(std::span<const Rational> coefficients, std::span<const Expo
 /// `m * k`, `i^2`; empty for 1.
 std::string text_of(const Exponents& product, std::span<const std::string> names, const std::string& times);
 
-/// As a number of a model: `3`, `-2`, `1 / 4`.
+/// A number as a model has it: `3`, `-2`, `1 / 4`.
 std::string text_of(const Rational& number);
 
 }  // namespace warpfront::kernels

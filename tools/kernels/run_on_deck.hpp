@@ -10,7 +10,8 @@
 
 namespace warpfront::kernels {
 
-/// The invocation of a program on a deck; files that it needs are written to `folder`. `before`: words before the program.
+/// The invocation of a program on a deck; files that it needs are written to `folder`. `before`: words before the
+/// program.
 Invocation invocation_on_deck(const ProgramPattern& pattern, const Deck& deck,
                               const std::vector<DeckParameter>& parameters, const std::filesystem::path& folder,
                               std::vector<std::string> before = {});

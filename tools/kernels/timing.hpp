@@ -1,6 +1,6 @@
 // How long a kernel takes on this computer: the program runs as it is, under a debugger's interface (ptrace), and stops
-// where a call of the kernel begins and where it ends. What a stop itself takes is measured in front of each call, by one
-// instruction stepped alone, and taken off. One thread.
+// where a call of the kernel begins and where it ends. What a stop itself takes is measured in front of each call, by
+// one instruction stepped alone, and taken off. One thread.
 #pragma once
 
 #include <vector>

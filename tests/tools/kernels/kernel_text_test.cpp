@@ -1,4 +1,5 @@
-// Subtasks that are written, lowered again: with operations that take 1 ns each, a subtask takes as many as were counted.
+// Subtasks that are written, lowered again: with operations that take 1 ns each, a subtask takes as many as were
+// counted.
 #include "tools/kernels/kernel_text.hpp"
 
 #include <algorithm>
