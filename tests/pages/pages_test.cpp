@@ -70,6 +70,12 @@ std::string shortened(const std::string& shown) {
     return std::regex_replace(command, std::regex("--seconds \\d+"), "--seconds 1");
 }
 
+/// Compiles the program of tests/codes that examples and pages count, as the page shows it.
+void compile_kernel() {
+    static const Outcome compiled = run_in(kRoot, shown_lines("tools/kernels/README.md", "gfortran ").at(0));
+    CHECK_MESSAGE(compiled.status == 0, compiled.err);
+}
+
 /// Every README of the project, from its folder.
 std::vector<std::string> pages() {
     std::vector<std::string> found{"README.md"};
@@ -103,6 +109,7 @@ TEST_CASE("the walk from a code to its answer works as the page has it") {
 }
 
 TEST_CASE("the examples of every help text run") {
+    compile_kernel();
     for (const std::string& line : lines_with(answer("--help").out, "  ", "warpfront ")) {
         const std::string command = line.substr(0, line.find(' ', line.find(' ') + 1));  // "warpfront run"
         const std::string help = answer(command.substr(std::string("warpfront ").size()) + " --help").out;
@@ -113,6 +120,7 @@ TEST_CASE("the examples of every help text run") {
 }
 
 TEST_CASE("the commands of every page run") {
+    compile_kernel();
     for (const std::string& page : pages()) {
         CAPTURE(page);
         run_each(shown_lines(page, kProgram), kProgram);
