@@ -30,6 +30,19 @@ std::string place_of(const SourceLine& line) {
     return fmt::format("{}:{}", slash == std::string::npos ? line.file : line.file.substr(slash + 1), line.line);
 }
 
+/// The line of a side, with a number where several are on one line.
+std::string label_of(const KernelCounts& counts, std::size_t side) {
+    const SourceLine& line = counts.sides[side].line;
+    std::size_t number = 1;
+    std::size_t all = 0;
+    for (std::size_t other = 0; other < counts.sides.size(); ++other) {
+        if (counts.sides[other].line != line) continue;
+        ++all;
+        if (other < side) ++number;
+    }
+    return all > 1 ? fmt::format("{} ({})", place_of(line), number) : place_of(line);
+}
+
 std::string grouped(const Rational& number) {
     if (denominator(number) != 1) return fmt::format("{:.1f}", number.convert_to<double>());
     std::string digits = numerator(number).str();
@@ -50,7 +63,7 @@ std::string whole_text(const KernelCounts& counts, const Coefficients& coefficie
         if (text == "0") text.clear();
         if (!text.empty()) text += coefficient < 0 ? " - " : " + ";
         if (text.empty() && coefficient < 0) text += "-";
-        text += fmt::format("{} [{}]", size.str(), place_of(counts.sides[side].line));
+        text += fmt::format("{} [{}]", size.str(), label_of(counts, side));
     }
     return text;
 }
@@ -132,7 +145,8 @@ public:
     }
 
 private:
-    /// A negative number of one side is so many more of the branch, and as many of its other side.
+    /// A negative number of one side is written as so many fewer for each execution of the branch, and as many more on
+    /// its other side, where what is left of the former is not negative.
     void absorb_other_sides() {
         const std::size_t products = counts_.products.size();
         others_.assign(entries_.size(), Coefficients(counts_.sides.size(), 0));
@@ -141,7 +155,13 @@ private:
             for (std::size_t side = 0; side < counts_.sides.size(); ++side) {
                 Rational& own = coefficients[products + side];
                 if (own >= 0) continue;
-                for (std::size_t k = 0; k < products; ++k) coefficients[k] += own * counts_.sides[side].host[k];
+                Coefficients with_host(coefficients.begin(),
+                                       coefficients.begin() + static_cast<std::ptrdiff_t>(products));
+                for (std::size_t k = 0; k < products; ++k) with_host[k] += own * counts_.sides[side].host[k];
+                const bool clear =
+                    std::none_of(with_host.begin(), with_host.end(), [](const Rational& c) { return c < 0; });
+                if (!clear) continue;
+                std::copy(with_host.begin(), with_host.end(), coefficients.begin());
                 others_[entry][side] = -own;
                 own = 0;
             }
@@ -239,7 +259,7 @@ private:
         const BranchSide& branch = counts_.sides[side];
         const auto probability = branch.probability.convert_to<double>();
         std::string text = fmt::format("{}// {}: {:.3g} to {:.3g} on the decks\n{}case {{\n", indent,
-                                       place_of(branch.line), branch.least, branch.most, indent);
+                                       label_of(counts_, side), branch.least, branch.most, indent);
         const auto alternative = [&](double p, const auto& number) {
             std::string counts;
             for (std::size_t entry = 0; entry < entries_.size(); ++entry) {
@@ -283,9 +303,10 @@ std::string report(const std::string& kernel, const KernelCounts& counts, const 
                                    counts.calls == 1 ? "called once" : fmt::format("called {} times", counts.calls));
     if (timed) text += timing_text(counts, *timed);
     text += "\n" + deck_table(counts) + "\n" + operation_table(counts);
-    for (const BranchSide& side : counts.sides) {
+    for (std::size_t k = 0; k < counts.sides.size(); ++k) {
+        const BranchSide& side = counts.sides[k];
         text += fmt::format("\n[{}] is taken {:.4g} % of the time, {:.4g} to {:.4g} % on the decks, of {}\n",
-                            place_of(side.line), side.probability.convert_to<double>() * 100.0, side.least * 100.0,
+                            label_of(counts, k), side.probability.convert_to<double>() * 100.0, side.least * 100.0,
                             side.most * 100.0, text_of(side.host, counts.products, names_of(counts.parameters)));
     }
     if (!counts.unclassed.empty()) text += fmt::format("\nother: {}\n", fmt::join(counts.unclassed, ", "));

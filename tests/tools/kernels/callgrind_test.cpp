@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/faults.hpp"
 #include "tools/kernels/branches.hpp"
 
 using namespace warpfront::kernels;
@@ -76,4 +77,12 @@ TEST_CASE("branches are read from gcov's JSON, without those of exceptions") {
     CHECK(lines[0].line == SourceLine{"kernel.c", 8});
     CHECK(lines[0].taken == std::vector<std::uint64_t>{4, 11});
     CHECK(parse_gcov("no JSON").empty());
+}
+
+TEST_CASE("a program without coverage has no branches to count") {
+    const auto faults = warpfront::test::faults_of([] { count_branches({"/bin/true", {}}, {2}, {{"i", 2, 9, 1}}); });
+    CHECK(
+        warpfront::test::summary_of(faults) ==
+        "bad_option `/bin/true` leaves no counts of branches | expected a program compiled and linked with --coverage, "
+        "its files .gcno where they were written");
 }

@@ -81,6 +81,18 @@ TEST_CASE("counts are those of one call") {
     CHECK(text_in(kernel.count("i=2..9,j=2..9"), kernel.count("i=2..9,j=2..9").instructions) == "1 + i j");
 }
 
+TEST_CASE("six parameters need 64 decks") {
+    const auto all = [](const Deck& deck) {
+        std::int64_t product = 1;
+        for (const std::int64_t value : deck) product *= value + 1;
+        return product;
+    };
+    Formulas kernel{{once, all}, {"push %rbp", "addsd %xmm1,%xmm0"}};
+    const KernelCounts counts = kernel.count("a=2..4,b=2..4,c=2..4,d=2..4,e=2..4,f=2..4");
+    CHECK(kernel.runs == 65);
+    CHECK(counts.operations.at("add") == std::vector<Rational>(64, 1));
+}
+
 TEST_CASE("a parameter that needs a square gets one, with fractions") {
     const auto triangle = [](const Deck& deck) { return deck[0] * (deck[0] - 1) / 2 * deck[1]; };
     Formulas kernel{{once, triangle}, {"push %rbp", "addsd %xmm1,%xmm0"}};
