@@ -41,6 +41,7 @@
 #include "simulator/trace/communicators.hpp"
 #include "simulator/trace/words.hpp"
 #include "simulator/units/bytes.hpp"
+#include "simulator/units/time.hpp"
 
 namespace warpfront::trace {
 
@@ -96,6 +97,8 @@ struct Action {
     bool size_unknown = false;    // a datatype is derived
     bool any_source = false;      // of a receive, or of the wait for it; as the next
     bool any_tag = false;
+    std::optional<Time> time{};  // of computing, where a recording has it in place of flops
+    std::uint32_t line = 0;      // of an action that is not read from a line: the place of its call, from 1
 };
 
 std::string_view name_of(Verb verb);

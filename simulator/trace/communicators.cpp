@@ -232,6 +232,20 @@ Communicators::Communicators(const input::SourceFilePtr& file, std::uint32_t ran
     CommunicatorsReader(*this, faults).read(input::parse_yaml(file, faults));
 }
 
+Communicators::Communicators(const std::vector<std::vector<Rank>>& members)
+    : Communicators(static_cast<std::uint32_t>(members.front().size())) {
+    for (std::size_t number = 1; number < members.size(); ++number) {
+        names_.push_back(fmt::format("communicator {}", number));
+        Named named;
+        named.ranks.emplace_back();
+        for (const Rank rank : members[number]) {
+            named.place_of[rank.index] = {0, static_cast<std::uint32_t>(named.ranks.front().size())};
+            named.ranks.front().push_back(rank.index);
+        }
+        named_.push_back(std::move(named));
+    }
+}
+
 std::optional<std::uint32_t> Communicators::number_of(std::string_view name) const {
     const auto found = std::find(names_.begin(), names_.end(), name);
     if (found == names_.end()) return std::nullopt;

@@ -26,6 +26,7 @@
 #include "simulator/collectives/collective.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/units/ids.hpp"
 
 namespace warpfront::trace {
 
@@ -56,6 +57,9 @@ public:
     /// Reads a file. Diagnostics: unknown_communicator, overlapping_communicators, duplicate_name,
     /// peer_outside, out_of_range, bad_range, trace_too_large and those of YAML.
     Communicators(const input::SourceFilePtr& file, std::uint32_t ranks, input::Diagnostics& faults);
+
+    /// Those of a recorded run, each with a name of its own; the first is the world.
+    explicit Communicators(const std::vector<std::vector<Rank>>& members);
 
     const std::vector<std::string>& names() const { return names_; }
     std::optional<std::uint32_t> number_of(std::string_view name) const;

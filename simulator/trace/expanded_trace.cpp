@@ -114,6 +114,19 @@ public:
         return std::move(trace_);
     }
 
+    ExpandedTrace read(const std::vector<Action>& actions) {
+        for (const Action& action : actions) {
+            if (full_) break;
+            trace_.lines = action.line;
+            here_ = range_of_line(source_, action.line);
+            verb_ = action.verb;
+            began_ = true;
+            act(action);
+        }
+        if (!full_) finish();
+        return std::move(trace_);
+    }
+
 private:
     void read_line(std::size_t offset, std::string_view line) {
         line = line.substr(0, line.find('#'));
@@ -143,7 +156,7 @@ private:
                 if (action.counts_doubles) reading_.count_bytes = sizeof(double);
                 break;
             case Verb::finalize: finalized_ = true; break;
-            case Verb::compute: compute(action.flops); break;
+            case Verb::compute: action.time ? compute(*action.time) : compute(action.flops); break;
             case Verb::send: begin(Op::send, {action.peer, action.tag, true}, action.bytes); break;
             case Verb::isend: open(begin(Op::isend, {action.peer, action.tag, true}, action.bytes)); break;
             case Verb::ssend: begin(Op::ssend, {action.peer, action.tag, true}, action.bytes); break;
@@ -182,6 +195,9 @@ private:
         }
         if (time->ps > 0) put({Op::compute, verb_, trace_.lines, {}, 0, time->ps});
     }
+
+    /// As long as it took, at 1 Tflop/s.
+    void compute(Time recorded) { compute(Flops{seconds(recorded) * 1e12}); }
 
     void receive(const Action& action) {
         const ChannelEnd end{action.peer, action.tag, false};
@@ -405,6 +421,11 @@ private:
 };
 
 }  // namespace
+
+ExpandedTrace expand_actions(const std::vector<Action>& actions, const input::SourceFilePtr& source,
+                             const Reading& reading, const Costs& costs, std::uint64_t most, Diagnostics& faults) {
+    return Expander(source, reading, costs, most, faults).read(actions);
+}
 
 ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
                            std::uint64_t most, Diagnostics& faults) {

@@ -78,6 +78,12 @@ struct Costs {
     collectives::Algorithms collectives;
 };
 
+/// What the actions of a recorded run say, whose places are the lines of `source`. Faults as of a trace. A second of
+/// computing takes a second at 1 Tflop/s, half of it at 2.
+ExpandedTrace expand_actions(const std::vector<Action>& actions, const input::SourceFilePtr& source,
+                             const Reading& reading, const Costs& costs, std::uint64_t most,
+                             input::Diagnostics& faults);
+
 /// Reads a rank's trace. Adds the faults of its lines, trace_truncated, unknown_request, unwaited_request and
 /// cost_too_large, and unmatched_collectives where the communicators' file names more or fewer collectives. A trace
 /// of more than `most` operations is a fault trace_too_large, and the result is cut.

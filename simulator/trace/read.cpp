@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,6 +19,8 @@
 #include "simulator/trace/action.hpp"
 #include "simulator/trace/communicators.hpp"
 #include "simulator/trace/matching.hpp"
+#include "simulator/trace/recorded_actions.hpp"
+#include "simulator/trace/recorded_run.hpp"
 #include "simulator/trace/replay.hpp"
 
 namespace warpfront::trace {
@@ -359,19 +362,16 @@ Communicators read_communicators(const TraceRequest& request, std::vector<Source
 
 }  // namespace
 
-Loaded read(const TraceRequest& request) {
-    Loaded loaded{{}, read_files(request)};
-    const std::vector<SourceFilePtr> sources(loaded.sources.begin() + 1, loaded.sources.end());
+namespace {
+
+/// Fills the program with the operations of all ranks, which are used up; `file` is where its sites lie. Throws
+/// BadInput where they do not match.
+void fill(program::Program& program, const TraceRequest& request, std::vector<ExpandedTrace> traces,
+          const Communicators& communicators, const std::vector<SourceFilePtr>& sources, const std::string& file) {
     Diagnostics faults;
-    const Communicators communicators = read_communicators(request, loaded.sources, faults);
-    std::vector<ExpandedTrace> traces = expand_traces(sources, communicators, request.costs, faults);
-    faults.raise();
     const SubChannels sub_channels = SubChannels::match(traces, communicators, sources, faults);
     faults.raise();
-
-    program::Program& program = loaded.program;
     program.name = request.list.string();
-    program.notes = notes_of(traces, request.costs);
     program.grid = request.grid;
     const Sites sites(traces);
     Tags tags;
@@ -380,7 +380,95 @@ Loaded read(const TraceRequest& request) {
         classes.add(ClassWriter(rank, sub_channels, sites, tags).code(traces[rank]));
         traces[rank] = {};
     }
-    program.sites = sites.table((std::filesystem::path(sources.front()->name()).parent_path() / "*").string());
+    program.sites = sites.table(file);
+}
+
+/// Faults of a recorded run that a replay cannot do without.
+void refuse_parts(const RecordedRun& run, const TraceRequest& request) {
+    if (run.ranks.size() != request.grid.ranks()) {
+        throw BadInput(DiagnosticKind::trace_ranks, request.grid_range,
+                       fmt::format("{} = {} ranks", as_text(request.grid), request.grid.ranks()),
+                       fmt::format("`{}` is a run of {} ranks, expected as many", run.name, run.ranks.size()));
+    }
+    Diagnostics faults;
+    for (const Unread& each : run.unread) {
+        if (!each.refused) continue;
+        faults.add(DiagnosticKind::unread_call, request.mentioned_at,
+                   fmt::format("`{}` calls {} {} times, which is not replayed", run.name, each.call, each.times),
+                   each.why);
+    }
+    for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
+        if (run.ranks[rank].complete) continue;
+        faults.add(DiagnosticKind::trace_truncated, request.mentioned_at,
+                   fmt::format("rank {} of `{}` is not recorded to its end", rank, run.name),
+                   "expected a run in which all ranks come to MPI_Finalize and no buffer is full");
+        break;
+    }
+    faults.raise();
+}
+
+/// The places of calls, a line for each: where faults of a recorded run are reported.
+SourceFilePtr places_of(const RecordedRun& run) {
+    std::string text;
+    for (const RecordedSite& site : run.sites) {
+        text += site.file.empty() ? fmt::format("{}\n", site.function.empty() ? "unknown place" : site.function)
+                                  : fmt::format("{}:{} {}\n", site.file, site.line, site.function);
+    }
+    return std::make_shared<input::SourceFile>(run.name, std::move(text));
+}
+
+std::vector<std::string> notes_of(const RecordedRun& run, const ExpandedTrace& trace, const Costs& costs) {
+    std::vector<std::string> notes;
+    if (std::string note = algorithms_note(trace, costs.collectives); !note.empty()) notes.push_back(std::move(note));
+    for (const Unread& each : run.unread) {
+        notes.push_back(fmt::format("recorded run: {}, {} times, left out: {}", each.call, each.times, each.why));
+    }
+    return notes;
+}
+
+Loaded read_recorded(const TraceRequest& request) {
+    const RecordedRun run = read_recorded_run(request.list, request.mentioned_at);
+    refuse_parts(run, request);
+    const Communicators communicators(run.communicators);
+    const SourceFilePtr places = places_of(run);
+    const RecordedTags tags = tags_of(run);
+    Diagnostics faults;
+    std::vector<ExpandedTrace> traces;
+    std::uint64_t left = kMostOperations;
+    for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+        const Reading reading{
+            .rank = rank, .ranks = static_cast<std::uint32_t>(run.ranks.size()), .communicators = &communicators};
+        traces.push_back(expand_actions(actions_of(run, Rank{rank}, tags, communicators), places, reading,
+                                        request.costs, left, faults));
+        left -= traces.back().operations.size();
+    }
+    faults.raise();
+    Loaded loaded{{}, run.sources};
+    loaded.program.notes = notes_of(run, traces.front(), request.costs);
+    fill(loaded.program, request, std::move(traces), communicators,
+         std::vector<SourceFilePtr>(run.ranks.size(), places), run.name);
+    for (program::Site& site : loaded.program.sites) {
+        const RecordedSite* const place = site.line <= run.sites.size() ? &run.sites[site.line - 1] : nullptr;
+        if (place == nullptr || place->file.empty()) continue;
+        site.file = place->file;
+        site.line = place->line;
+    }
+    return loaded;
+}
+
+}  // namespace
+
+Loaded read(const TraceRequest& request) {
+    if (is_recorded_run(request.list)) return read_recorded(request);
+    Loaded loaded{{}, read_files(request)};
+    const std::vector<SourceFilePtr> sources(loaded.sources.begin() + 1, loaded.sources.end());
+    Diagnostics faults;
+    const Communicators communicators = read_communicators(request, loaded.sources, faults);
+    std::vector<ExpandedTrace> traces = expand_traces(sources, communicators, request.costs, faults);
+    faults.raise();
+    loaded.program.notes = notes_of(traces, request.costs);
+    fill(loaded.program, request, std::move(traces), communicators, sources,
+         (std::filesystem::path(sources.front()->name()).parent_path() / "*").string());
     return loaded;
 }
 

@@ -112,6 +112,9 @@ struct RecordedRun {
     std::vector<input::SourceFilePtr> sources;
 };
 
+/// Whether there is one at this path.
+bool is_recorded_run(const std::filesystem::path& path);
+
 /// Recognises the format of a folder or file by what it holds. Throws BadInput: unreadable_file, and the faults of
 /// each format.
 RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at);

@@ -582,6 +582,8 @@ RecordedRun read_recording(const std::filesystem::path& folder, const input::Sou
     return run;
 }
 
+bool is_recorded_run(const std::filesystem::path& path) { return is_recording(path); }
+
 RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
     if (is_recording(path)) return read_recording(path, mentioned_at);
     throw BadInput(DiagnosticKind::unreadable_file, mentioned_at, fmt::format("`{}` is no recorded run", path.string()),
