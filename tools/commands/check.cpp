@@ -14,9 +14,11 @@
 #include "simulator/program/listing.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "simulator/trace/recorded_run.hpp"
 #include "tools/checking/costs.hpp"
 #include "tools/checking/description.hpp"
 #include "tools/checking/file_check.hpp"
+#include "tools/checking/recorded_contents.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/experiment/experiment.hpp"
 #include "tools/prediction/context.hpp"
@@ -107,6 +109,10 @@ ExitStatus check(const CheckOptions& options) {
     Diagnostics faults;
     for (const std::filesystem::path& file : options.files) {
         try {
+            if (trace::is_recorded_run(file)) {
+                results::write_stdout(contents_text(trace::read_recorded_run(file, {})));
+                continue;
+            }
             std::string text = fmt::format("{}: ok\n", file.string());
             for (const std::string& note : check_file(file)) text += fmt::format("note: {}\n", note);
             results::write_stdout(text);
