@@ -58,7 +58,7 @@ public:
     /// peer_outside, out_of_range, bad_range, trace_too_large and those of YAML.
     Communicators(const input::SourceFilePtr& file, std::uint32_t ranks, input::Diagnostics& faults);
 
-    /// Those of a recorded run, each with a name of its own; the first is the world.
+    /// The communicators of a recorded run, each with a name of its own; the first is the world.
     explicit Communicators(const std::vector<std::vector<Rank>>& members);
 
     const std::vector<std::string>& names() const { return names_; }

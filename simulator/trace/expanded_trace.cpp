@@ -196,7 +196,7 @@ private:
         if (time->ps > 0) put({Op::compute, verb_, trace_.lines, {}, 0, time->ps});
     }
 
-    /// As long as it took, at 1 Tflop/s.
+    /// Computing as long as it took, at 1 Tflop/s.
     void compute(Time recorded) { compute(Flops{seconds(recorded) * 1e12}); }
 
     void receive(const Action& action) {

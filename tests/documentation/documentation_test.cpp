@@ -52,8 +52,8 @@ TEST_CASE("the program's text is that of its options") {
     std::vector<std::string> names;
     for (const CommandText& command : program.commands) names.push_back(command.name);
     CHECK(names == std::vector<std::string>{"run", "explain", "estimate", "compare", "study", "sources", "report",
-                                            "serve", "calibrate", "fit", "trace", "record", "learn", "check",
-                                            "costs", "opcodes", "lsp"});
+                                            "serve", "calibrate", "fit", "trace", "record", "learn", "check", "costs",
+                                            "opcodes", "lsp"});
     const std::vector<OptionText>& run = program.commands.front().options;
     const auto named = [&run](const std::string& name) {
         return *std::find_if(run.begin(), run.end(), [&](const OptionText& option) { return option.name == name; });

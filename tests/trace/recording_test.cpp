@@ -86,8 +86,8 @@ TEST_CASE("a recording's messages are those of the world's ranks, with computing
 
 TEST_CASE("a recorded run is replayed: computing as long as it took, messages of two communicators apart") {
     const test::Scratch folder;
-    // Rank 0 computes 100 ticks of 2 ns, then sends 8 B to rank 1 over both communicators, with one tag; rank 1 receives
-    // that of the second communicator first.
+    // Rank 0 computes 100 ticks of 2 ns, then sends 8 B to rank 1 over both communicators, with one tag; rank 1
+    // receives that of the second communicator first.
     write_rank(folder.folder(), 0, 2,
                RecordWords()
                    .record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 2, 0, 1})

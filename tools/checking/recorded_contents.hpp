@@ -1,5 +1,5 @@
-// What a recorded run holds, for people: ranks, calls by kind with their sizes, computing, how much recording cost, what
-// is left out and what is refused.
+// What a recorded run holds, for people: ranks, calls by kind with their sizes, computing, how much recording cost,
+// what is left out and what is refused.
 #pragma once
 
 #include <string>
