@@ -437,7 +437,7 @@ void refuse_unread(const RecordedRun& run, const SourceRange& range) {
     Diagnostics faults;
     for (const Unread& each : run.unread) {
         if (!each.refused) continue;
-        faults.add(DiagnosticKind::unreplayable_call, range,
+        faults.add(DiagnosticKind::unread_call, range,
                    fmt::format("`{}` has {} calls of {}: {}", run.name, each.times, each.call, each.why),
                    "expected a run without them");
     }

@@ -52,7 +52,8 @@ TEST_CASE("the program's text is that of its options") {
     std::vector<std::string> names;
     for (const CommandText& command : program.commands) names.push_back(command.name);
     CHECK(names == std::vector<std::string>{"run", "explain", "estimate", "compare", "study", "sources", "report",
-                                            "serve", "calibrate", "fit", "trace", "record", "learn", "check", "lsp"});
+                                            "serve", "calibrate", "fit", "trace", "record", "learn", "check", "costs",
+                                            "opcodes", "lsp"});
     const std::vector<OptionText>& run = program.commands.front().options;
     const auto named = [&run](const std::string& name) {
         return *std::find_if(run.begin(), run.end(), [&](const OptionText& option) { return option.name == name; });
@@ -116,9 +117,9 @@ TEST_CASE("every line of the man page is text or a request of man(7)") {
 
 TEST_CASE("bash completes sub-commands and options") {
     CHECK(offered("warpfront ''") ==
-          "--help --version calibrate check compare estimate explain fit learn lsp record report run serve sources "
-          "study trace ");
-    CHECK(offered("warpfront c") == "calibrate check compare ");
+          "--help --version calibrate check compare costs estimate explain fit learn lsp opcodes record report run "
+          "serve sources study trace ");
+    CHECK(offered("warpfront c") == "calibrate check compare costs ");
     CHECK(offered("warpfront estimate --") == "--csv --help --json --log-level --replay --set --threads ");
     CHECK(offered("warpfront run a.yaml --re") == "--replay ");
     CHECK(offered("warpfront fly --") == "");

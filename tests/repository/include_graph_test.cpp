@@ -41,10 +41,9 @@ const Rooms kSimulator =
 const Rooms kRuns = kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction", "tools/runs"};
 const Rooms kComparison = kRuns + Rooms{"tools/rendering", "tools/difference", "tools/comparison"};
 /// All that the program's commands use.
-const Rooms kCommands =
-    kComparison + Rooms{"tools/study",  "tools/sources", "tools/calibration", "tools/explanation", "tools/page",
-                        "tools/server", "tools/editor",  "tools/checking",    "tools/fitting",
-                        "tools/tracing", "tools/learning"};
+const Rooms kCommands = kComparison + Rooms{"tools/study",   "tools/sources", "tools/calibration", "tools/explanation",
+                                            "tools/page",    "tools/server",  "tools/editor",      "tools/checking",
+                                            "tools/fitting", "tools/tracing", "tools/learning",    "tools/kernels"};
 
 /// By room (its folder below simulator/, or psl, tools and below), the rooms it may use, those that it uses through
 /// others too.
@@ -96,6 +95,7 @@ const std::map<std::string, Rooms> kMayUse{
     {"tools/server", kRuns + Rooms{"tools/page"}},
     {"tools/editor", kLanguage},
     {"tools/checking", kComparison + Rooms{"tools/study", "tools/calibration"}},
+    {"tools/kernels", kRuns + Rooms{"tools/rendering"}},
     {"tools/commands", kCommands},
     {"tools/command_line", kCommands + Rooms{"tools/commands"}},
     {"tools", kCommands + Rooms{"tools/commands", "tools/command_line"}},

@@ -232,7 +232,7 @@ TEST_CASE("a run that was killed, and calls that cannot be replayed, are refused
                 "trace_truncated [barrier] rank 1 was killed, or filled its buffer, after 1 calls"));
     Recording put(1);
     put.call(0, WARPFRONT_RECORDED_unknown, {7, 0x0074'7550'5F49'504D});  // "MPI_Put"
-    CHECK(holds(put.faults(), "unreplayable_call"));
+    CHECK(holds(put.faults(), "unread_call"));
     CHECK(holds(put.faults(), "1 calls of MPI_Put: the tracer has no form for it"));
     Recording begun(1);
     begun.call(0, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_alltoallv, 0, -1, 0, 1});

@@ -5,6 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/program/mismatches.hpp"
+#include "simulator/program/program.hpp"
+#include "simulator/trace/read.hpp"
 #include "simulator/trace/recorded_run.hpp"
 #include "simulator/trace/recording_format.h"
 #include "tests/faults.hpp"
@@ -49,6 +52,62 @@ TEST_CASE("a recording's messages are those of the world's ranks, with computing
     CHECK(run.ranks[0].work_after == Time{170'000});  // from tick 215 to 300
     CHECK(run.ranks[1].events[0].peer == Rank{0});
     CHECK(run.ranks[0].complete);
+}
+
+TEST_CASE("a recorded run is replayed: computing as long as it took, messages of two communicators apart") {
+    const test::Scratch folder;
+    // Rank 0 computes 100 ticks of 2 ns, then sends 8 B to rank 1 over both communicators, with one tag; rank 1
+    // receives that of the second communicator first.
+    write_rank(folder.folder(), 0, 2,
+               RecordWords()
+                   .record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 2, 0, 1})
+                   .record(WARPFRONT_RECORDED_define_comm, 0, 0, {2, 2, 0, 1})
+                   .record(WARPFRONT_RECORDED_send, 100, 101, {0, 1, 7, 8})
+                   .record(WARPFRONT_RECORDED_send, 101, 102, {2, 1, 7, 16})
+                   .record(WARPFRONT_RECORDED_allreduce, 102, 103, {2, 8})
+                   .record(WARPFRONT_RECORDED_finalize, 103, 103, {}));
+    write_rank(folder.folder(), 1, 2,
+               RecordWords()
+                   .record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 2, 0, 1})
+                   .record(WARPFRONT_RECORDED_define_comm, 0, 0, {2, 2, 0, 1})
+                   .record(WARPFRONT_RECORDED_recv, 0, 150, {2, 0, 7, 16, 0, 7, 16})
+                   .record(WARPFRONT_RECORDED_recv, 150, 160, {0, 0, 7, 8, 0, 7, 8})
+                   .record(WARPFRONT_RECORDED_allreduce, 160, 170, {2, 8})
+                   .record(WARPFRONT_RECORDED_finalize, 170, 170, {}));
+    trace::TraceRequest request;
+    request.list = folder.folder();
+    request.grid.columns = 2;
+    request.costs.speed = FlopRate{1e12};
+    const program::Program program = trace::read(request).program;
+    CHECK(program::validate(program) == "");
+    CHECK(program::mismatches(program, 1).empty());
+    const std::vector<program::Instruction>& first = program.of(Rank{0}).code;
+    CHECK(first[0].op == program::Op::compute);
+    CHECK(first[0].amount == 200'000);  // picoseconds
+    CHECK(first[1].op == program::Op::send);
+    CHECK(first[1].operand != first[2].operand);  // two channels
+    request.costs.times_as_fast = 2.0;
+    CHECK(trace::read(request).program.of(Rank{0}).code[0].amount == 100'000);
+}
+
+TEST_CASE("a recorded run is refused on another number of ranks, and with a call that cannot be replayed") {
+    using input::DiagnosticKind;
+    const test::Scratch folder;
+    std::vector<std::int64_t> put{7, 0};  // a text: its length, then its bytes
+    std::memcpy(&put[1], "MPI_Put", 7);
+    write_rank(folder.folder(), 0, 1,
+               RecordWords()
+                   .record(WARPFRONT_RECORDED_define_comm, 0, 0, {0, 1, 0})
+                   .record(WARPFRONT_RECORDED_unknown, 1, 2, put)
+                   .record(WARPFRONT_RECORDED_finalize, 3, 3, {}));
+    trace::TraceRequest request;
+    request.list = folder.folder();
+    request.costs.speed = FlopRate{1e12};
+    const test::Kinds unread{DiagnosticKind::unread_call};
+    CHECK(test::kinds_of(test::faults_of([&] { trace::read(request); })) == unread);
+    request.grid.columns = 2;
+    const test::Kinds ranks{DiagnosticKind::trace_ranks};
+    CHECK(test::kinds_of(test::faults_of([&] { trace::read(request); })) == ranks);
 }
 
 TEST_CASE("a file that is no recording, or one that is cut, is refused") {

@@ -99,6 +99,8 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("trace")) return trace_scenario(options.trace);
     if (app.got_subcommand("record")) return record(options.record);
     if (app.got_subcommand("learn")) return learn(options.learn);
+    if (app.got_subcommand("costs")) return costs(options.costs);
+    if (app.got_subcommand("opcodes")) return opcodes(options.opcodes);
     if (app.got_subcommand("lsp")) return lsp();
     return check(options.check);
 }
@@ -135,7 +137,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
             faults.add(
                 input::DiagnosticKind::bad_option, {}, "no subcommand",
                 "expected `run`, `explain`, `estimate`, `compare`, `study`, `sources`, `report`, `serve`, `calibrate`, "
-                "`fit`, `trace`, `record`, `learn`, `check` or `lsp`");
+                "`fit`, `trace`, `record`, `learn`, `check`, `costs`, `opcodes` or `lsp`");
         }
     } catch (const CLI::Success& asked) {
         std::ostringstream text;

@@ -58,6 +58,12 @@ constexpr std::array kExamples{
     Example{"check", "--costs models/sweep3d/pentium3.yaml",
             "what each piece of work costs, and where the numbers are from"},
     Example{"check", "--ir models/lu/lu.yaml --set ranks.columns=4", "what each rank does, as the engine steps it"},
+    Example{"costs",
+            "build/kernel --kernel sweep_ --deck i=2..9,j=2..8,k=4,m=6 --time i=40,j=40 -o build/sweep.psl -- "
+            "{i} {j} {k} {m}",
+            "the operations of `sweep` in tests/codes/kernel.f, as subtasks of a model; its achieved rate"},
+    Example{"opcodes", "-o build/hardware.psl",
+            "what operations take on this computer, as a hardware object of a model"},
 };
 
 }  // namespace

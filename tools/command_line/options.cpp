@@ -438,6 +438,57 @@ void add_check(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_sets(options.sets);
 }
 
+void add_costs(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    CostsOptions& options = all.costs;
+    Command command(app, "costs", "operations of a kernel, counted on small decks, as subtasks of a model", all,
+                    faults);
+    const auto kept = [](auto& target) {
+        return [&target](const OptionValue& value, input::Diagnostics&) { target = value; };
+    };
+    command.add_path("PROGRAM", "", "an executable, compiled with -g, the kernel not inlined", options.program)
+        .required();
+    command.add("--kernel", "NAME", "the function; of Fortran in lower case, with an underscore", kept(options.kernel))
+        .required();
+    command.app()
+        .add_option_function<std::vector<std::string>>(
+            "--deck",
+            [&options](const std::vector<std::string>& texts) {
+                for (const std::string& text : texts) options.decks.push_back(option_value("--deck", text));
+            },
+            "parameters: NAME=LEAST..MOST, LEAST..MOST..STEP or VALUE, with commas; may be repeated")
+        ->type_name("RANGES")
+        ->allow_extra_args(false)
+        ->required();
+    command.add_path("--input", "FILE", "a template of what the program reads: stdin, and FILE without `.template`",
+                     options.input);
+    command.add_path("--gcov", "PROGRAM", "compiled with --coverage: branches that depend on data, by probability",
+                     options.coverage);
+    command.add("--time", "NAME=VALUE,...", "time the kernel as it is on this deck: its achieved rate",
+                kept(options.time));
+    command.add_path("-o,--out", "FILE|-", "the subtasks", options.out);
+    command.app().add_option("ARGUMENT", options.arguments,
+                             "behind `--`: the program's, with {NAME} for the value of a parameter");
+}
+
+void add_opcodes(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
+    OpcodesOptions& options = all.opcodes;
+    Command command(app, "opcodes", "times of operations on this computer, as a hardware object of a model", all,
+                    faults);
+    command.add("--chains", "independent|dependent", "which times (default: independent)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    static const std::array<std::string, 2> kNames{"independent", "dependent"};
+                    constexpr std::array kChains{kernels::Chains::independent, kernels::Chains::dependent};
+                    options.chains = kChains.at(read_choice(value, "kind of chains", kNames, wrong));
+                });
+    command.add("--rate", "RATE",
+                "achieved by the application, such as 812Mflops (default: by a kernel like Sweep3D's)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
+                    options.rate = value.text;
+                });
+    command.add_path("-o,--out", "FILE|-", "the hardware object", options.out);
+}
+
 void add_lsp(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     const Command command(app, "lsp", "diagnostics, hover, definitions and completion of models for an editor", all,
                           faults);
@@ -465,6 +516,8 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     add_record(app, options, faults);
     add_learn(app, options, faults);
     add_check(app, options, faults);
+    add_costs(app, options, faults);
+    add_opcodes(app, options, faults);
     add_lsp(app, options, faults);
 }
 

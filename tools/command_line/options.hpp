@@ -28,6 +28,8 @@ struct AllOptions {
     RecordOptions record;
     LearnOptions learn;
     CheckOptions check;
+    CostsOptions costs;
+    OpcodesOptions opcodes;
     std::optional<spdlog::level::level_enum> log_level;
     std::vector<std::string> notes;  // on what was given, for when the level is known
 

@@ -1,4 +1,4 @@
-// `warpfront check`: the faults of files; what recorded runs hold; and what a machine is, what work costs, what ranks do, how a model is laid
+// `warpfront check`: the faults of files; and what a machine is, what work costs, what ranks do, how a model is laid
 // out.
 #include <filesystem>
 #include <optional>
@@ -18,7 +18,7 @@
 #include "tools/checking/costs.hpp"
 #include "tools/checking/description.hpp"
 #include "tools/checking/file_check.hpp"
-#include "tools/checking/run_contents.hpp"
+#include "tools/checking/recorded_contents.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/experiment/experiment.hpp"
 #include "tools/prediction/context.hpp"
@@ -110,7 +110,7 @@ ExitStatus check(const CheckOptions& options) {
     for (const std::filesystem::path& file : options.files) {
         try {
             if (trace::is_recorded_run(file)) {
-                results::write_stdout(run_contents(file));
+                results::write_stdout(contents_text(file));
                 continue;
             }
             std::string text = fmt::format("{}: ok\n", file.string());

@@ -50,4 +50,15 @@ std::string command_words(const StudyOptions& options) {
     return words;
 }
 
+std::string command_words(const CostsOptions& options) {
+    std::string words = "warpfront costs " + shell_word(options.program.string());
+    append_each(words, "--kernel", {options.kernel.text});
+    for (const OptionValue& deck : options.decks) append_each(words, "--deck", {deck.text});
+    if (options.input) append_each(words, "--input", {options.input->string()});
+    if (options.coverage) append_each(words, "--gcov", {options.coverage->string()});
+    if (!options.arguments.empty()) words += " --";
+    for (const std::string& argument : options.arguments) words += " " + shell_word(argument);
+    return words;
+}
+
 }  // namespace warpfront::tools

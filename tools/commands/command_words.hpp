@@ -11,5 +11,6 @@ namespace warpfront::tools {
 /// "warpfront run SCENARIO --set ...", each word quoted for a shell where it needs it.
 std::string command_words(const RunOptions& options);
 std::string command_words(const StudyOptions& options);
+std::string command_words(const CostsOptions& options);
 
 }  // namespace warpfront::tools

@@ -13,7 +13,9 @@
 #include "simulator/results/output.hpp"
 #include "tools/comparison/comparison.hpp"
 #include "tools/comparison/rows.hpp"
+#include "tools/kernels/opcodes.hpp"
 #include "tools/prediction/engines.hpp"
+#include "tools/prediction/option_values.hpp"
 #include "tools/prediction/timeline.hpp"
 #include "tools/tracing/recorder.hpp"
 
@@ -194,6 +196,27 @@ struct CheckOptions {
     bool format = false;                              // print the models in their canonical layout
 };
 ExitStatus check(const CheckOptions& options);
+
+/// `warpfront costs`: the operations of a function of a program, counted.
+struct CostsOptions {
+    std::filesystem::path program;
+    OptionValue kernel;                             // the function
+    std::vector<OptionValue> decks;                 // arguments of --deck
+    std::optional<OptionValue> time;                // a deck on which the function is timed
+    std::optional<std::filesystem::path> coverage;  // the program with counts of branches
+    std::optional<std::filesystem::path> input;     // a template
+    std::vector<std::string> arguments;             // of the program, with placeholders
+    std::optional<std::string> out;                 // a model, or "-" for stdout in place of the table
+};
+ExitStatus costs(const CostsOptions& options);
+
+/// `warpfront opcodes`: the times of operations on this computer.
+struct OpcodesOptions {
+    kernels::Chains chains = kernels::Chains::independent;
+    std::optional<std::string> rate;  // of the hardware object, in place of the measured one
+    std::optional<std::string> out;   // a model, or "-" for stdout in place of the table
+};
+ExitStatus opcodes(const OpcodesOptions& options);
 
 /// Serves an editor on stdin and stdout until it ends the session; an end out of order is a failed run.
 ExitStatus lsp();

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/trace/recording.hpp"
+#include "tools/checking/recorded_contents.hpp"
 #include "tools/commands/commands.hpp"
 
 namespace warpfront::tools {
@@ -53,48 +53,6 @@ tracing::RecordRequest request_of(const RecordOptions& options) {
     return request;
 }
 
-std::string summary(const trace::RecordedRun& run, const std::filesystem::path& folder) {
-    std::uint64_t events = 0;
-    std::uint64_t sends = 0;
-    std::uint64_t lost = 0;
-    Wide bytes = 0;
-    Time longest;
-    Time cost;
-    std::string incomplete;
-    for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
-        const trace::RecordedRank& at = run.ranks[rank];
-        events += at.events.size();
-        lost += at.lost;
-        if (!at.events.empty()) longest = std::max(longest, at.events.back().end + at.work_after);
-        cost = std::max(cost, at.event_cost * static_cast<std::int64_t>(at.events.size()));
-        for (const trace::Event& event : at.events) {
-            if (event.call != trace::Call::send && event.call != trace::Call::ssend &&
-                event.call != trace::Call::isend && event.call != trace::Call::issend &&
-                event.call != trace::Call::sendrecv) {
-                continue;
-            }
-            ++sends;
-            bytes += event.bytes.count;
-        }
-        if (!at.complete) incomplete += fmt::format("{}{}", incomplete.empty() ? "" : ", ", rank);
-    }
-    std::string text = fmt::format(
-        "{} calls of {} ranks in `{}`: {} messages of {} B in all; {:.4g} s, of which recording "
-        "took {:.2g} %\n",
-        results::grouped(events), run.ranks.size(), folder.string(), results::grouped(sends),
-        results::grouped(static_cast<std::uint64_t>(bytes)), seconds(longest),
-        longest.ps > 0 ? 100 * seconds(cost) / seconds(longest) : 0.0);
-    for (const trace::Unread& each : run.unread) {
-        text += fmt::format("{}: {} times, {}{}\n", each.call, each.times, each.refused ? "cannot be replayed: " : "",
-                            each.why);
-    }
-    if (!incomplete.empty()) {
-        text += fmt::format("ranks {} did not come to MPI_Finalize{}: what they called before is kept\n", incomplete,
-                            lost > 0 ? fmt::format(" or filled their buffers, {} calls lost", lost) : "");
-    }
-    return text;
-}
-
 }  // namespace
 
 ExitStatus record(const RecordOptions& options) {
@@ -115,7 +73,7 @@ ExitStatus record(const RecordOptions& options) {
                              "is linked with the tracer (`--object`)");
     }
     results::write_atomically(request.out / "sites.txt", tracing::sites_text(trace::sites_of_recording(request.out)));
-    results::write_stdout(summary(trace::read_recorded_run(request.out, {}), request.out));
+    results::write_stdout(contents_text(request.out));
     if (status != 0) spdlog::error("`{}` ended with status {}", request.code.front(), status);
     return status == 0 ? ExitStatus::done : ExitStatus::run_failed;
 }

@@ -34,15 +34,16 @@ bool is_literal(std::string_view form) {
 }
 
 ValueKind kind_of(std::string_view form) {
-    static constexpr std::array<std::pair<std::string_view, ValueKind>, 9> kKinds{{{"", ValueKind::none},
-                                                                                   {"PATH=VALUE", ValueKind::key},
-                                                                                   {"SCENARIO", ValueKind::scenario},
-                                                                                   {"STUDY", ValueKind::scenario},
-                                                                                   {"PATH=VALUES", ValueKind::key},
-                                                                                   {"FILE.csv", ValueKind::table},
-                                                                                   {"FILE", ValueKind::file},
-                                                                                   {"FILE|-", ValueKind::file},
-                                                                                   {"DIR", ValueKind::folder}}};
+    static constexpr std::array<std::pair<std::string_view, ValueKind>, 10> kKinds{{{"", ValueKind::none},
+                                                                                    {"PROGRAM", ValueKind::file},
+                                                                                    {"PATH=VALUE", ValueKind::key},
+                                                                                    {"SCENARIO", ValueKind::scenario},
+                                                                                    {"STUDY", ValueKind::scenario},
+                                                                                    {"PATH=VALUES", ValueKind::key},
+                                                                                    {"FILE.csv", ValueKind::table},
+                                                                                    {"FILE", ValueKind::file},
+                                                                                    {"FILE|-", ValueKind::file},
+                                                                                    {"DIR", ValueKind::folder}}};
     const auto known = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& kind) { return kind.first == form; });
     if (known != kKinds.end()) return known->second;
     if (!is_literal(form)) return ValueKind::other;

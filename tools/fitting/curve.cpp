@@ -262,7 +262,7 @@ struct Kept {
     }
 };
 
-/// Those further from their piece than `kFar` robust deviations; so many side by side as a piece has are none.
+/// The points further from their piece than `kFar` robust deviations; so many side by side as a piece has are none.
 std::vector<bool> far_from_pieces(std::span<const CurvePoint> points, const std::vector<Piece>& pieces,
                                   const Kept& kept) {
     std::vector<double> distances(points.size());

@@ -24,7 +24,7 @@ constexpr std::size_t kMostTimes = 2000;  // each with each takes memory
 
 using Points = std::vector<CurvePoint>;
 
-/// Of all tables, by size.
+/// The messages of all tables, by size.
 std::vector<TimedMessage> messages_of(const std::vector<BenchmarkTable>& tables, Timed kind) {
     std::vector<TimedMessage> all;
     for (const BenchmarkTable& table : tables) {

@@ -18,8 +18,8 @@ struct NamedResult {
 /// A timeline with all the spans that one may have, 2^21, and as many messages has about 700 MB.
 inline constexpr std::size_t kLargestResult = std::size_t{1} << 30;
 
-/// A result of `run`, `compare`, `study`, `sources` or `fit`, or of a timeline in Chrome's format what the page draws of it
-/// (timeline_excerpt.hpp). Throws BadInput (not_a_result).
+/// A result of `run`, `compare`, `study`, `sources` or `fit`, or of a timeline in Chrome's format what the page draws
+/// of it (timeline_excerpt.hpp). Throws BadInput (not_a_result).
 NamedResult read_result(const input::SourceFilePtr& file);
 
 }  // namespace warpfront::tools

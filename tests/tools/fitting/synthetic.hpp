@@ -86,8 +86,8 @@ inline std::string all_kinds(const std::vector<KnownRow>& rows, const Disturbed&
     return text;
 }
 
-/// Of streams by 1, 2, 4, ... pairs: a message takes one pair `alone` (seconds), and all together at least what each
-/// holds of what they share.
+/// A table of streams by 1, 2, 4, ... pairs: a message takes one pair `alone` (seconds), and all together at least what
+/// each holds of what they share.
 inline std::string streams(std::uint32_t pairs, double alone, double hold, double hold_per_byte) {
     std::string text;
     for (std::uint32_t count = 1; count <= pairs; count *= 2) {

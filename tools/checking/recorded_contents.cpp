@@ -1,4 +1,4 @@
-#include "tools/checking/run_contents.hpp"
+#include "tools/checking/recorded_contents.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "simulator/results/formatting.hpp"
-#include "simulator/trace/recorded_run.hpp"
+#include "tools/rendering/text_table.hpp"
 
 namespace warpfront::tools {
 
@@ -76,12 +76,21 @@ public:
         }
         events_ += rank.events.size();
         work_.push_back(work);
+        if (!rank.events.empty()) {
+            const Time end = rank.events.back().end + rank.work_after;
+            longest_ = std::max(longest_, end);
+            const double recording = seconds(rank.event_cost) * static_cast<double>(rank.events.size());
+            if (end.ps > 0) cost_ = std::max(cost_, recording / seconds(end));
+        }
         if (!rank.complete) incomplete_.push_back({static_cast<std::uint32_t>(work_.size() - 1), rank.lost});
     }
 
     std::string text(const RecordedRun& run) {
-        std::string text = fmt::format("{}: {}, {} calls of {} ranks\n", run.name, run.format,
-                                       results::grouped(events_), work_.size());
+        std::string text = fmt::format("{} calls of {} ranks in `{}` ({})", results::grouped(events_), work_.size(),
+                                       run.name, run.format);
+        if (longest_.ps > 0) text += fmt::format(", {:.4g} s", seconds(longest_));
+        if (cost_ > 0.0) text += fmt::format(", of which recording took {:.2g} %", 100 * cost_);
+        text += "\n";
         if (!run.command.empty()) text += fmt::format("{:<16}{}\n", "command", fmt::join(run.command, " "));
         for (const auto& [name, value] : run.parameters)
             text += fmt::format("{:<16}{} = {}\n", "parameter", name, value);
@@ -102,7 +111,7 @@ public:
 private:
     void add_ranks(std::string& text) {
         if (incomplete_.empty()) {
-            text += fmt::format("{:<16}all come to their ends\n", "ranks");
+            text += fmt::format("{:<16}all recorded to their ends\n", "ranks");
         }
         for (const auto& [rank, lost] : incomplete_) {
             text += fmt::format("{:<16}rank {} {}\n", "refused", rank,
@@ -116,24 +125,29 @@ private:
     }
 
     void add_calls(const RecordedRun& run, std::string& text) const {
-        text += fmt::format("\n{:<16}{:>14}{:>12}{:>18}  {}\n", "call", "communicator", "calls", "bytes", "sizes");
+        using Side = TextColumn::Side;
+        std::vector<TextColumn> columns{{"call", {}, Side::left}, {"communicator", {}}, {"times", {}},
+                                        {"bytes in all", {}},     {"least", {}},        {"most", {}},
+                                        {"from any source", {}}};
+        const auto put = [&columns](std::size_t column, bool holds, std::uint64_t number) {
+            columns[column].cells.push_back(holds ? results::grouped(number) : std::string(kEmptyCell));
+        };
         for (const auto& [key, counts] : calls_) {
             const auto& [call, name, communicator] = key;
-            std::string sizes;
-            if (!is_wait(call) && counts.most > 0) {
-                sizes = counts.least == counts.most
-                            ? fmt::format("{} B", results::grouped(static_cast<std::uint64_t>(counts.most)))
-                            : fmt::format("{} to {} B", results::grouped(static_cast<std::uint64_t>(counts.least)),
-                                          results::grouped(static_cast<std::uint64_t>(counts.most)));
-            }
-            if (counts.any_source > 0)
-                sizes += fmt::format(", {} from any source", results::grouped(counts.any_source));
-            const std::string over = is_wait(call) ? "" : communicator == 0 ? "world" : fmt::format("{}", communicator);
-            text += fmt::format("{:<16}{:>14}{:>12}{:>18}{}{}\n", call == Call::begin_collective ? "i" + name : name,
-                                over, results::grouped(counts.calls),
-                                is_wait(call) ? "" : results::grouped(static_cast<std::uint64_t>(counts.bytes)),
-                                sizes.empty() ? "" : "  ", sizes);
+            const bool sized = counts.most > 0 && !is_wait(call);
+            columns[0].cells.push_back(call == Call::begin_collective ? "begun " + name : name);
+            columns[1].cells.push_back(is_wait(call)       ? std::string(kEmptyCell)
+                                       : communicator == 0 ? "world"
+                                                           : fmt::format("{}", communicator));
+            put(2, true, counts.calls);
+            put(3, sized, static_cast<std::uint64_t>(counts.bytes));
+            put(4, sized, static_cast<std::uint64_t>(counts.least));
+            put(5, sized, static_cast<std::uint64_t>(counts.most));
+            put(6, counts.any_source > 0, counts.any_source);
         }
+        TextTable table(1);
+        for (TextColumn& column : columns) table.add(std::move(column));
+        text += "\n" + table.render();
         if (run.communicators.size() > 1 || !run.unread.empty()) text += "\n";
     }
 
@@ -178,11 +192,19 @@ private:
     std::vector<WideTime> work_;  // by rank
     std::vector<std::pair<std::uint32_t, std::uint64_t>> incomplete_;
     std::uint64_t events_ = 0;
+    Time longest_;
+    double cost_ = 0.0;  // of recording, as a share of the rank's time
 };
 
 }  // namespace
 
-std::string run_contents(const std::filesystem::path& path) {
+std::string contents_text(const RecordedRun& run) {
+    Contents contents;
+    for (const RecordedRank& rank : run.ranks) contents.add(run, rank);
+    return contents.text(run);
+}
+
+std::string contents_text(const std::filesystem::path& path) {
     Contents contents;
     const RecordedRun run = trace::read_recorded_run(
         path, {}, [&](const RecordedRun& so_far, const RecordedRank& rank) { contents.add(so_far, rank); });

@@ -1,0 +1,35 @@
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/results/output.hpp"
+#include "tools/commands/command_words.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/kernels/counting.hpp"
+#include "tools/kernels/kernel_text.hpp"
+#include "tools/kernels/timing.hpp"
+#include "tools/runs/interrupt.hpp"
+
+namespace warpfront::tools {
+
+ExitStatus costs(const CostsOptions& options) {
+    const std::optional<results::Output> out = output_of(options.out);
+    input::Diagnostics faults;
+    const std::vector<kernels::DeckParameter> parameters = kernels::read_decks(options.decks, faults);
+    std::optional<kernels::TimedDeck> timed;
+    if (options.time) timed = {kernels::read_deck(*options.time, parameters, faults), {}};
+    const kernels::ProgramPattern pattern{options.program, options.arguments, options.input};
+    kernels::check_placeholders(pattern, parameters, faults);
+    faults.raise();
+    const SignalGuard guard;  // what programs have left in temporary folders goes, too
+    const kernels::KernelSymbol kernel = kernels::find_kernel(options.kernel, options.program);
+    const kernels::KernelCounts counts = kernels::count_program(kernel, pattern, parameters, options.coverage);
+    if (timed) timed->seconds = kernels::time_kernel(kernel, pattern, timed->deck, parameters);
+    if (out) out->write(kernels::model_text(kernel.name, counts, timed, command_words(options)));
+    if (!out || !out->to_stdout()) results::write_stdout(kernels::report(kernel.name, counts, timed));
+    end_if_interrupted();
+    return ExitStatus::done;
+}
+
+}  // namespace warpfront::tools

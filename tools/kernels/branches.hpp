@@ -1,0 +1,28 @@
+// How often each side of a branch was taken, from gcov: a second program of the same source, compiled with --coverage,
+// runs on the same decks. Counts of lines and branches are exact there.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "tools/kernels/callgrind.hpp"
+#include "tools/kernels/decks.hpp"
+
+namespace warpfront::kernels {
+
+/// A line with branches: how often each was taken, in the order of gcov, where those of a condition are a pair.
+struct BranchLine {
+    SourceLine line;
+    std::vector<std::uint64_t> taken;
+};
+
+/// The lines with branches in what `gcov --json-format --branch-probabilities` has written.
+std::vector<BranchLine> parse_gcov(std::string_view json);
+
+/// Runs `pattern` on a deck, and gcov on what it leaves. Diagnostics: program_failed, bad_option for a program without
+/// coverage.
+std::vector<BranchLine> count_branches(const ProgramPattern& pattern, const Deck& deck,
+                                       const std::vector<DeckParameter>& parameters);
+
+}  // namespace warpfront::kernels

@@ -1,0 +1,33 @@
+// Loops of 64 equal instructions, in assembler: opcode_loops.cpp. Those on floating-point numbers begin with what
+// `memory` has first, in all registers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace warpfront::kernels {
+
+inline constexpr unsigned kInstructionsOfLoop = 64;
+
+struct OpcodeLoop {
+    enum class Needs : std::uint8_t { nothing, avx, fma };
+    enum class Numbers : std::uint8_t { doubles, singles };
+    /// rsi: `memory`, of which 64 bytes are numbers, then comes the address of what follows, then 128 bytes to write.
+    using Function = void (*)(std::uint64_t trips, void* memory);
+
+    std::string_view operation;
+    Function dependent;    // each instruction needs the result of the one before it
+    Function independent;  // eight such chains side by side
+    Needs needs = Needs::nothing;
+    Numbers numbers = Numbers::doubles;
+    unsigned operations_each = 1;  // the pair of a call and its return: 2
+};
+
+/// Empty on processors other than x86-64.
+std::span<const OpcodeLoop> opcode_loops();
+
+/// Whether this processor has the instructions.
+bool is_available(const OpcodeLoop& loop);
+
+}  // namespace warpfront::kernels

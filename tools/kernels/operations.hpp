@@ -1,0 +1,47 @@
+// Operations: the classes of what a processor does, as `count` of a model names them and `warpfront opcodes` measures
+// them. An x86-64 instruction is one operation or several: with a source in memory it is a `load` as well, with a
+// destination there a `store`.
+//
+//   add multiply divide sqrt fma     on floating-point numbers, scalar or, with the suffix _xN, on N of them at once
+//   divide_single sqrt_single        those on single precision, whose times differ
+//   compare convert                  of floating-point numbers, scalar or packed; minimum and maximum too
+//   vector                           other work in vector registers: integers, logic, shuffles
+//   load store                       of any size; push, pop and string instructions too
+//   integer integer_multiply integer_divide
+//   move                             copies of registers and constants; nothing at all (nop)
+//   branch call                      a call and its return are one each of `call`
+//   other                            anything else
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpfront::kernels {
+
+struct Operation {
+    std::string_view name;
+    unsigned flops = 0;  // floating-point operations of each; an `fma` has two per lane
+};
+
+/// All of them, in the order of reports.
+std::span<const Operation> operations();
+
+/// The number of floating-point operations of one; 0 for other names.
+unsigned flops_of(std::string_view operation);
+
+struct Instruction {
+    std::string mnemonic;
+    std::vector<std::string_view> operations;  // names of `operations()`, one for each
+};
+
+/// An instruction as objdump writes it in AT&T form: `mulsd  0x8(%rax),%xmm1`.
+Instruction classify(std::string_view text);
+
+/// The instructions of an objdump listing by their address.
+std::map<std::uint64_t, Instruction> parse_disassembly(std::string_view listing);
+
+}  // namespace warpfront::kernels

@@ -1,0 +1,23 @@
+// The user's program on one deck: arguments and input filled in, in a folder of its own where it reads a file.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/kernels/decks.hpp"
+#include "tools/kernels/external_program.hpp"
+
+namespace warpfront::kernels {
+
+/// The invocation of a program on a deck; files that it needs are written to `folder`. `before`: words before the
+/// program.
+Invocation invocation_on_deck(const ProgramPattern& pattern, const Deck& deck,
+                              const std::vector<DeckParameter>& parameters, const std::filesystem::path& folder,
+                              std::vector<std::string> before = {});
+
+/// Runs it. Throws BadInput (program_failed) unless it ends with status 0.
+Outcome run_on_deck(const ProgramPattern& pattern, const Deck& deck, const std::vector<DeckParameter>& parameters,
+                    std::vector<std::string> before, std::vector<std::pair<std::string, std::string>> variables);
+
+}  // namespace warpfront::kernels
