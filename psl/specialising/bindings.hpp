@@ -44,7 +44,7 @@ struct Processor {
 struct TraceRegion {
     std::filesystem::path list;  // or its folder, relative to the current directory
     input::SourceRange range;    // where the model names it
-    /// Of the processor that computes the flops of the traces; a recorded run has times and none.
+    /// How fast the processor computes the flops of the traces; a recorded run has times and none.
     std::optional<FlopRate> speed;
 };
 

@@ -36,11 +36,11 @@ std::string_view name_of(Kind kind);
 struct Collective {
     Kind kind = Kind::barrier;
     std::uint32_t root = 0;  // of a bcast, reduce, gather or scatter, and of those whose shares differ
-    /// bcast, reduce, allreduce, scan, exscan: of the message; gather, allgather: of each member's share; gatherv: of this
-    /// member's; scatter, alltoall: of the share for each; reduce_scatter: of each member's result.
+    /// bcast, reduce, allreduce, scan, exscan: of the message; gather, allgather: of each member's share; gatherv: of
+    /// this member's; scatter, alltoall: of the share for each; reduce_scatter: of each member's result.
     Bytes bytes{};
-    std::vector<Bytes>
-        shares{};  // by member: allgatherv from each; alltoallv, reduce_scatter, a scatterv's root to each
+    /// By member: allgatherv from each; alltoallv, reduce_scatter, and the root of a scatterv, to each.
+    std::vector<Bytes> shares{};
 };
 
 struct Membership {

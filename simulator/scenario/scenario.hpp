@@ -16,7 +16,7 @@
 // (measured_times.hpp).
 //
 // Instead of a model, its iterations, parameters and cells:
-//   trace: traces                         time-independent traces: a folder, or their list (simulator/trace/read.hpp)
+//   trace: traces                         traces: a folder, or their list; a recorded run (simulator/trace/read.hpp)
 //   speed: 1Tflops                        of the processor that computes their flops; default 1 Tflop/s
 //   communicators: rows.yaml              of their collectives (simulator/trace/communicators.hpp); default: all ranks
 //
@@ -60,7 +60,7 @@ struct ScenarioDocument {
     input::YamlNode platform;                // before overrides; an empty scalar if the file names none
 };
 
-/// Of the processor that computes a trace. A recorded run has times, so it has a ratio; SimGrid's traces have flops.
+/// How fast the processor computes a trace. A recorded run has times, so it has a ratio; SimGrid's traces have flops.
 struct TraceSpeed {
     FlopRate rate{1e12};
     double times_as_fast = 1.0;  // than the processor on which the run was recorded

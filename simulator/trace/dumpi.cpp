@@ -234,7 +234,7 @@ private:
         return number;
     }
 
-    /// Those made over a communicator: the k-th call over it is the same on all its ranks.
+    /// Finds what is made over a communicator: the k-th call over it is the same on all its ranks.
     void resolve(std::uint32_t number, std::map<Rank, std::int64_t> handles) {
         std::vector<std::pair<std::uint32_t, std::map<Rank, std::int64_t>>> open{{number, std::move(handles)}};
         while (!open.empty()) {

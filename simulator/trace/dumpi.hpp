@@ -1,5 +1,5 @@
-// What `dumpi2ascii` writes of DUMPI's traces, as recorded runs: a folder with a text for each rank, whose names end with
-// the rank's number (`dumpi-2013.09.26.10.55.53-0003.txt`). A call is
+// What `dumpi2ascii` writes of DUMPI's traces, as recorded runs: a folder with a text for each rank, whose names end
+// with the rank's number (`dumpi-2013.09.26.10.55.53-0003.txt`). A call is
 //
 //   MPI_Send entering at walltime 8153.049312000, cputime 0.004400000 seconds in thread 0.
 //   int count=10
@@ -9,8 +9,8 @@
 //   MPI_Comm comm=2 (MPI_COMM_WORLD)
 //   MPI_Send returning at walltime 8153.049313000, cputime 0.004400000 seconds in thread 0.
 //
-// Other lines are passed by. Sizes of types that a code makes are in lines `Datatype 28 (user-defined) has size 80`, which
-// `dumpi2ascii -X` adds. The ranks of communicators follow from MPI_Comm_split and MPI_Comm_dup on all ranks.
+// Other lines are passed by. Sizes of types that a code makes are in lines `Datatype 28 (user-defined) has size 80`,
+// which `dumpi2ascii -X` adds. The ranks of communicators follow from MPI_Comm_split and MPI_Comm_dup on all ranks.
 #pragma once
 
 #include <filesystem>

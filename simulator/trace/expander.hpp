@@ -1,5 +1,5 @@
 // One rank's calls as operations, one after another: messages are numbered, collectives expanded, waits assigned to
-// requests. The readers of lines (expanded_trace.cpp) and of recorded events (expanded_events.cpp) derive from it and
+// requests. The readers of lines (expanded_lines.cpp) and of recorded events (expanded_events.cpp) derive from it and
 // say what each call does.
 #pragma once
 

@@ -9,11 +9,12 @@
 //     l3 irequires l2                 begins when l2 has begun
 //   }
 //
-// with comments `// ...` and `/* ... */`. Bits 24 and up of a tag are the communicator's number; its ranks are not known,
-// so each has all. A schedule is a partial order; a rank program does one thing after another. So operations begin in an
-// order in which messages come before computing and both in the order of the file, and what an operation requires is
-// waited for before it. If another operation, which does not require this, would begin after the wait, the schedule is
-// refused: it may begin earlier. Computing takes the one processor of a rank, so other processors (`cpu 1`) are refused.
+// with comments `// ...` and `/* ... */`. Bits 24 and up of a tag are the communicator's number; its ranks are not
+// known, so each has all. A schedule is a partial order; a rank program does one thing after another. So operations
+// begin in an order in which messages come before computing and both in the order of the file, and what an operation
+// requires is waited for before it. If another operation, which does not require this, would begin after the wait, the
+// schedule is refused: it may begin earlier. Computing takes the one processor of a rank, so other processors (`cpu 1`)
+// are refused.
 #pragma once
 
 #include <string_view>

@@ -1,15 +1,15 @@
-// OTF2 archives as recorded runs: what EZTrace, Score-P and `dumpi2otf2` write of MPI codes, and `run --timeline` here.
+// OTF2 archives as recorded runs: what EZTrace and Score-P write of MPI codes.
 //
 //   ranks          the members of the group of MPI's locations, in order; other threads are not read
 //   calls          regions whose names begin with MPI_, with the messages and collectives that stand in them; messages
 //                  outside of such regions are calls by themselves
 //   computing      the time between regions of MPI, from the end of MPI_Init
-//   receives       that are posted are known at their ends: those from any source are of the source that they had
-//   collectives    sizes are those of all shares together, as Score-P has them; EZTrace has one share. Shares that differ
-//                  by rank are not in an archive: they are taken to be alike
+//   receives       what is posted is known at its end: receives from any source are of the source that they had
+//   collectives    sizes are those of all shares together, as Score-P has them; EZTrace has one share. Shares that
+//                  differ by rank are not in an archive: they are taken to be alike
 //
-// A posted receive whose end is not in the archive, a collective over a communicator with ranks that the archive does not
-// know, one-sided communication: refused by name.
+// A posted receive whose end is not in the archive (EZTrace has none of them), a collective over ranks that the archive
+// does not know, one-sided communication: refused by name.
 #pragma once
 
 #include <filesystem>

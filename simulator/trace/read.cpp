@@ -19,6 +19,7 @@
 #include "simulator/trace/action.hpp"
 #include "simulator/trace/communicators.hpp"
 #include "simulator/trace/matching.hpp"
+#include "simulator/trace/read_run.hpp"
 #include "simulator/trace/recorded_run.hpp"
 #include "simulator/trace/replay.hpp"
 

@@ -120,12 +120,4 @@ struct RecordedRun {
 /// ranks so far.
 using TakeRank = std::function<void(const RecordedRun& run, RecordedRank rank)>;
 
-/// Whether a folder or file holds a run of one of the formats; else it is a list of SimGrid's traces, or nothing.
-bool is_recorded_run(const std::filesystem::path& path);
-
-/// Recognises the format of a folder or file by what it holds. With `take`, each rank is handed over once it is read,
-/// and the run has none. Throws BadInput: unreadable_file, trace_too_large, and the faults of each format.
-RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
-                              const TakeRank& take = {});
-
 }  // namespace warpfront::trace

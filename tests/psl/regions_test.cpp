@@ -209,7 +209,7 @@ TEST_CASE("a trace is named relative to the file that has it, and computes at 1 
                               {"sub.psl", "template step(speed: rate) { trace \"../step/list.txt\" at speed }\n"}});
     Bindings bindings = Run{2, 1}.bindings();
     bindings.trace = [&](const TraceRegion& region) {
-        regions.emplace_back(region.list.string(), region.speed.per_second);
+        regions.emplace_back(region.list.string(), region.speed.value_or(FlopRate{1e12}).per_second);
         return pair_traced(3);
     };
     lower(load(folder / "code.psl"), bindings);

@@ -10,6 +10,7 @@
 
 #include "simulator/program/execution.hpp"
 #include "simulator/trace/read.hpp"
+#include "simulator/trace/read_run.hpp"
 #include "tests/trace/recordings.hpp"
 #include "tests/trace/traces.hpp"
 

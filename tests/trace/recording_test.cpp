@@ -8,7 +8,7 @@
 #include "simulator/program/mismatches.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/trace/read.hpp"
-#include "simulator/trace/recorded_run.hpp"
+#include "simulator/trace/read_run.hpp"
 #include "simulator/trace/recording_format.h"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"

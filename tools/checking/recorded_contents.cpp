@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "simulator/results/formatting.hpp"
+#include "simulator/trace/read_run.hpp"
 #include "tools/rendering/text_table.hpp"
 
 namespace warpfront::tools {

@@ -14,7 +14,7 @@
 #include "simulator/program/listing.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/scenario.hpp"
-#include "simulator/trace/recorded_run.hpp"
+#include "simulator/trace/read_run.hpp"
 #include "tools/checking/costs.hpp"
 #include "tools/checking/description.hpp"
 #include "tools/checking/file_check.hpp"

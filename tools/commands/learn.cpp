@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/results/output.hpp"
-#include "simulator/trace/recorded_run.hpp"
+#include "simulator/trace/read_run.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/learning/report.hpp"
 

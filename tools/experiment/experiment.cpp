@@ -22,6 +22,7 @@
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/measured_times.hpp"
 #include "simulator/trace/read.hpp"
+#include "simulator/trace/read_run.hpp"
 
 namespace warpfront::tools {
 

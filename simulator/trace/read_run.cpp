@@ -1,4 +1,4 @@
-#include "simulator/trace/recorded_run.hpp"
+#include "simulator/trace/read_run.hpp"
 
 #include <fstream>
 #include <string>
