@@ -119,9 +119,9 @@ contains
     do while (some == 0)
       call MPI_Testsome(2, asked, some, places, states, error)
     end do
-    call MPI_Isend(sent, n, MPI_DOUBLE_PRECISION, right, 17, MPI_COMM_WORLD, asked(1), error)
+    call MPI_Isend(sent, 2, MPI_DOUBLE_PRECISION, right, 17, MPI_COMM_WORLD, asked(1), error)
     call MPI_Request_free(asked(1), error)
-    call MPI_Recv(got, n, MPI_DOUBLE_PRECISION, left, 17, MPI_COMM_WORLD, MPI_STATUS_IGNORE, error)
+    call MPI_Recv(got, 2, MPI_DOUBLE_PRECISION, left, 17, MPI_COMM_WORLD, MPI_STATUS_IGNORE, error)
   end subroutine
 
   subroutine probed()
@@ -197,7 +197,7 @@ contains
       call MPI_Scatter(sent, 3, MPI_DOUBLE_PRECISION, got, 3, MPI_DOUBLE_PRECISION, 1, comm_, error)
     end if
     call MPI_Allgather(sent, 1, MPI_DOUBLE_PRECISION, got, 1, MPI_DOUBLE_PRECISION, comm_, error)
-    call MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, got, 2, MPI_DOUBLE_PRECISION, comm_, error)
+    call MPI_Allgather(MPI_IN_PLACE, 0, MPI_INTEGER, got, 2, MPI_DOUBLE_PRECISION, comm_, error)
     call MPI_Alltoall(sent, 2, MPI_DOUBLE_PRECISION, got, 2, MPI_DOUBLE_PRECISION, comm_, error)
     call MPI_Reduce_scatter_block(sent, got, 2, MPI_DOUBLE_PRECISION, MPI_SUM, comm_, error)
     call MPI_Gatherv(sent, counts(own + 1), MPI_DOUBLE_PRECISION, got, counts, offsets, MPI_DOUBLE_PRECISION, 1, &
@@ -207,7 +207,7 @@ contains
     call MPI_Allgatherv(sent, counts(own + 1), MPI_DOUBLE_PRECISION, got, counts, offsets, MPI_DOUBLE_PRECISION, &
         comm_, error)
     call MPI_Alltoallv(sent, same, by_two, MPI_DOUBLE_PRECISION, got, same, by_two, MPI_DOUBLE_PRECISION, comm_, error)
-    call MPI_Alltoallv(MPI_IN_PLACE, same, by_two, MPI_DATATYPE_NULL, got, same, by_two, MPI_DOUBLE_PRECISION, &
+    call MPI_Alltoallv(MPI_IN_PLACE, counts, by_two, MPI_INTEGER, got, same, by_two, MPI_DOUBLE_PRECISION, &
         comm_, error)
     call MPI_Reduce_scatter(sent, got, counts, MPI_DOUBLE_PRECISION, MPI_SUM, comm_, error)
     call MPI_Scan(sent, got, 2, MPI_DOUBLE_PRECISION, MPI_SUM, comm_, error)
@@ -222,7 +222,7 @@ contains
   subroutine communicators()
     COMM :: half, twin, grid, line
     REQUEST :: asked
-    integer :: sides(2) = 2, own, color
+    integer :: sides(2) = 2, own
     logical :: periods(2) = .false., kept(2) = [.false., .true.]
     call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), -rank, half, error)
     call MPI_Comm_rank(half, own, error)
@@ -237,10 +237,8 @@ contains
     call MPI_Cart_create(MPI_COMM_WORLD, 2, sides, periods, .false., grid, error)
     call MPI_Cart_sub(grid, kept, line, error)
     call MPI_Allreduce(sent, got, 1, MPI_DOUBLE_PRECISION, MPI_SUM, line, error)
-    color = 1
-    if (rank == 0) color = MPI_UNDEFINED
-    call MPI_Comm_split(MPI_COMM_WORLD, color, 0, half, error)
-    if (rank /= 0) call MPI_Comm_free(half, error)
+    call MPI_Comm_split(MPI_COMM_WORLD, merge(1, 0, rank == 0), 0, half, error)
+    call MPI_Comm_free(half, error)
     call MPI_Comm_free(line, error)
     call MPI_Comm_free(grid, error)
     call MPI_Irecv(got, 1, MPI_DOUBLE_PRECISION, 0, 51, MPI_COMM_SELF, asked, error)

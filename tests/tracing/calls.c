@@ -73,9 +73,9 @@ static void begun(int size) {
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
     do MPI_Testsome(2, requests, &some, indices, statuses);
     while (some == 0);
-    MPI_Isend(out, size, MPI_DOUBLE, right, 17, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(out, 2, MPI_DOUBLE, right, 17, MPI_COMM_WORLD, &requests[0]);
     MPI_Request_free(&requests[0]);
-    MPI_Recv(in, size, MPI_DOUBLE, left, 17, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(in, 2, MPI_DOUBLE, left, 17, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void probed(void) {
@@ -143,7 +143,7 @@ static void collectives(MPI_Comm comm, int own) {
     MPI_Scatterv(out, counts, offsets, MPI_DOUBLE, in, counts[own], MPI_DOUBLE, 0, comm);
     MPI_Allgatherv(out, counts[own], MPI_DOUBLE, in, counts, offsets, MPI_DOUBLE, comm);
     MPI_Alltoallv(out, same, by_two, MPI_DOUBLE, in, same, by_two, MPI_DOUBLE, comm);
-    MPI_Alltoallv(MPI_IN_PLACE, same, by_two, MPI_DATATYPE_NULL, in, same, by_two, MPI_DOUBLE, comm);
+    MPI_Alltoallv(MPI_IN_PLACE, counts, by_two, MPI_DATATYPE_NULL, in, same, by_two, MPI_DOUBLE, comm);
     MPI_Reduce_scatter(out, in, counts, MPI_DOUBLE, MPI_SUM, comm);
     MPI_Scan(out, in, 2, MPI_DOUBLE, MPI_SUM, comm);
     MPI_Exscan(out, in, 3, MPI_DOUBLE, MPI_SUM, comm);
@@ -172,8 +172,8 @@ static void communicators(void) {
     MPI_Cart_create(MPI_COMM_WORLD, 2, sides, periods, 0, &grid);
     MPI_Cart_sub(grid, kept, &line);
     MPI_Allreduce(out, in, 1, MPI_DOUBLE, MPI_SUM, line);
-    MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? MPI_UNDEFINED : 1, 0, &half);
-    if (rank != 0) MPI_Comm_free(&half);
+    MPI_Comm_split(MPI_COMM_WORLD, rank == 0, 0, &half);
+    MPI_Comm_free(&half);
     MPI_Comm_free(&line);
     MPI_Comm_free(&grid);
     MPI_Irecv(in, 1, MPI_DOUBLE, 0, 51, MPI_COMM_SELF, &request);

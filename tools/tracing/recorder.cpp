@@ -158,8 +158,8 @@ void compile(const std::string& compiler, const std::filesystem::path& folder, c
         }
         commands.push_back({"ld", "-r", one, other, "-o", made});
     } else {
-        commands.push_back({compiler, "-O2", "-fPIC", "-shared", "-w", "-I" + folder.string(), tracer, wrappers, "-o",
-                            made, "-lz", "-ldl", "-lpthread"});
+        commands.push_back({compiler, "-O2", "-fPIC", "-ftls-model=initial-exec", "-shared", "-w",
+                            "-I" + folder.string(), tracer, wrappers, "-o", made, "-lz", "-ldl", "-lpthread"});
     }
     for (const Words& words : commands) {
         const Ended ended = run_quietly(words);
@@ -238,7 +238,7 @@ std::string compiler_of(const std::filesystem::path& code) {
 
 std::filesystem::path tracer_for(const std::string& compiler) {
     const std::string header = preprocessed(compiler);
-    const std::string generated = wrappers(prototypes(header), !is_smpi(compiler));
+    const std::string generated = wrappers(prototypes(header));
     std::string all = compiler + header + generated;
     for (const std::string_view each : {tracer_source(), tracer_header(), recording_format()}) all += each;
     const std::string name = "tracer-" + input::sha256_hex(all).substr(0, 16);
