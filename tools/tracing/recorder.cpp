@@ -158,7 +158,7 @@ void compile(const std::string& compiler, const std::filesystem::path& folder, c
         }
         commands.push_back({"ld", "-r", one, other, "-o", made});
     } else {
-        commands.push_back({compiler, "-O2", "-fPIC", "-ftls-model=initial-exec", "-shared", "-w",
+        commands.push_back({compiler, "-O1", "-fPIC", "-ftls-model=initial-exec", "-shared", "-w",
                             "-I" + folder.string(), tracer, wrappers, "-o", made, "-lz", "-ldl", "-lpthread"});
     }
     for (const Words& words : commands) {
