@@ -52,11 +52,12 @@ static struct {
 
 __thread void* wf_caller;
 static __thread int depth;
+enum { kReceives = 1, kCancelled = 2 };
 /* Of this thread: what a completion asks for, and runs of calls that found nothing. */
 static __thread struct {
     uint32_t* numbers;
     uint64_t* keys;
-    int* is_receive;
+    int* is_receive; /* kReceives, kCancelled: whether it was is known when it is completed */
     int count;
     int room;
     uint64_t tries;
@@ -134,11 +135,10 @@ static void unlock(void) {
 static uint64_t* record(int id, uint32_t payload, uint32_t site, uint64_t begin, uint64_t end) {
     if (wf.full || wf.at + payload + 3 > wf.capacity) {
         if (!wf.full) {
-            fprintf(
-                stderr,
-                "warpfront: the buffer of rank %u is full after %llu MB; its recording ends here (--buffer makes it "
-                "larger)\n",
-                wf.header->rank, (unsigned long long)(wf.capacity / 125000));
+            fprintf(stderr,
+                    "warpfront: the buffer of rank %u, %llu KiB, is full: its recording ends here (--buffer makes it "
+                    "larger)\n",
+                    wf.header->rank, (unsigned long long)(wf.capacity / 128));
         }
         wf.full = 1;
         wf.header->state = WARPFRONT_FULL;
@@ -172,6 +172,7 @@ struct entry {
     uint8_t receives;
     uint8_t persistent;
     uint8_t active;
+    uint8_t cancelled;
     /* MPICH gives one handle to all sends that are done at once: further numbers of it, the oldest first. */
     uint16_t more_count;
     uint16_t asked;
@@ -685,6 +686,7 @@ void wf_request(struct wf_call call, MPI_Request request) {
     uint64_t* const to = begin_record(call, 1);
     struct entry* const entry = find(&requests, KEY(request));
     if (to) to[0] = entry ? entry->number : 0;
+    if (entry && call.id == WARPFRONT_RECORDED_cancel) entry->cancelled = 1;
     if (entry && call.id == WARPFRONT_RECORDED_request_free) {
         entry->persistent = 0;
         complete(entry->key, entry->number);
@@ -736,7 +738,7 @@ void wf_ask(int count, const MPI_Request* handles) {
             asked.numbers[at] = entry->asked == 0 ? entry->number : entry->more[entry->asked - 1];
             ++entry->asked;
         }
-        asked.is_receive[at] = entry && entry->receives;
+        asked.is_receive[at] = entry && entry->receives ? (entry->cancelled ? kCancelled : kReceives) : 0;
     }
     for (int at = 0; at < count; ++at) {
         struct entry* const entry = asked.numbers[at] ? find(&requests, asked.keys[at]) : NULL;
@@ -775,7 +777,9 @@ void wf_done(struct wf_call call, int count, const int* indices, const MPI_Statu
             const int index = indices ? indices[at] : at;
             if (!asked.numbers[index]) continue;
             put[0] = asked.numbers[index];
-            if (asked.is_receive[index]) {
+            int cancelled = 0;
+            if (asked.is_receive[index] == kCancelled) PMPI_Test_cancelled(&statuses[at], &cancelled);
+            if (asked.is_receive[index] && !cancelled) {
                 put_status(put + 1, &statuses[at]);
             } else {
                 put[1] = (uint64_t)-1;
