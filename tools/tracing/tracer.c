@@ -173,10 +173,14 @@ struct entry {
     uint8_t persistent;
     uint8_t active;
     uint8_t cancelled;
-    /* MPICH gives one handle to all sends that are done at once: further numbers of it, the oldest first. */
+    /* MPI libraries give one handle to all requests that are done at once, and a completed one to another thread before
+     * its completion is recorded: further numbers of it, the oldest first, and how many completions ask for. */
     uint16_t more_count;
     uint16_t asked;
-    uint32_t* more;
+    struct further {
+        uint32_t number;
+        uint8_t receives;
+    } * more;
 };
 struct table {
     struct entry* entries;
@@ -622,7 +626,8 @@ static uint32_t new_request(int id, MPI_Request request) {
     struct entry* const known = find(&requests, KEY(request));
     if (known && known->active && !known->persistent && known->more_count < 65535) {
         known->more = realloc(known->more, (known->more_count + 1u) * sizeof *known->more);
-        known->more[known->more_count++] = wf.next_request;
+        known->more[known->more_count].number = wf.next_request;
+        known->more[known->more_count++].receives = (uint8_t)receives(id);
         return wf.next_request++;
     }
     struct entry* const entry = add(&requests, KEY(request));
@@ -663,6 +668,7 @@ void wf_start(struct wf_call call, int count, const MPI_Request* started) {
 static void complete(uint64_t key, uint32_t number) {
     struct entry* const entry = find(&requests, key);
     if (!entry) return;
+    if (entry->asked) --entry->asked;
     if (entry->persistent) {
         entry->active = 0;
         return;
@@ -674,9 +680,10 @@ static void complete(uint64_t key, uint32_t number) {
     }
     uint16_t at = 0; /* the number leaves the list, in which `number` stands first */
     if (entry->number == number) {
-        entry->number = entry->more[0];
+        entry->number = entry->more[0].number;
+        entry->receives = entry->more[0].receives;
     } else {
-        while (at + 1 < entry->more_count && entry->more[at] != number) ++at;
+        while (at + 1 < entry->more_count && entry->more[at].number != number) ++at;
     }
     memmove(entry->more + at, entry->more + at + 1, (entry->more_count - at - 1u) * sizeof *entry->more);
     --entry->more_count;
@@ -734,15 +741,14 @@ void wf_ask(int count, const MPI_Request* handles) {
         struct entry* const entry = handles[at] == MPI_REQUEST_NULL ? NULL : find(&requests, KEY(handles[at]));
         asked.keys[at] = KEY(handles[at]);
         asked.numbers[at] = 0;
+        int receives = entry && entry->receives;
         if (entry && entry->active && entry->asked <= entry->more_count) {
-            asked.numbers[at] = entry->asked == 0 ? entry->number : entry->more[entry->asked - 1];
+            const struct further* const further = entry->asked == 0 ? NULL : &entry->more[entry->asked - 1];
+            asked.numbers[at] = further ? further->number : entry->number;
+            if (further) receives = further->receives;
             ++entry->asked;
         }
-        asked.is_receive[at] = entry && entry->receives ? (entry->cancelled ? kCancelled : kReceives) : 0;
-    }
-    for (int at = 0; at < count; ++at) {
-        struct entry* const entry = asked.numbers[at] ? find(&requests, asked.keys[at]) : NULL;
-        if (entry) entry->asked = 0;
+        asked.is_receive[at] = !receives ? 0 : entry->cancelled ? kCancelled : kReceives;
     }
     unlock();
 }
@@ -753,13 +759,26 @@ static int has_among(int id) {
            id == WARPFRONT_RECORDED_testsome;
 }
 
+/* What is asked for and not completed. */
+static void release(void) {
+    lock();
+    for (int at = 0; at < asked.count; ++at) {
+        struct entry* const entry = asked.numbers[at] ? find(&requests, asked.keys[at]) : NULL;
+        if (entry && entry->asked) --entry->asked;
+    }
+    unlock();
+}
+
 void wf_done(struct wf_call call, int count, const int* indices, const MPI_Status* statuses) {
     const int tested = is_test(call.id);
     uint32_t done = 0;
     for (int at = 0; at < count; ++at) done += asked.numbers[indices ? indices[at] : at] != 0;
     uint32_t among = 0;
     for (int at = 0; has_among(call.id) && at < asked.count; ++at) among += asked.numbers[at] != 0;
-    if (done == 0) return; /* null or idle requests alone */
+    if (done == 0) { /* null or idle requests alone */
+        release();
+        return;
+    }
     const uint64_t tries = tested ? end_of_run(call.id) : 0;
     const uint32_t payload = (uint32_t)tested + (has_among(call.id) ? 1 + among : 0) + 1 + 4 * done;
     uint64_t* const to = begin_record(call, payload);
@@ -791,7 +810,9 @@ void wf_done(struct wf_call call, int count, const int* indices, const MPI_Statu
     for (int at = 0; at < count; ++at) {
         const int index = indices ? indices[at] : at;
         if (asked.numbers[index]) complete(asked.keys[index], asked.numbers[index]);
+        asked.numbers[index] = 0;
     }
+    release();
     end_record(to, payload);
 }
 
@@ -824,7 +845,10 @@ static void tried(struct wf_call call, int probed) {
     asked.probed = probed;
 }
 
-void wf_nothing_yet(struct wf_call call) { tried(call, 0); }
+void wf_nothing_yet(struct wf_call call) {
+    release();
+    tried(call, 0);
+}
 void wf_nothing_probed(struct wf_call call, MPI_Comm comm, int peer, int tag) {
     asked.probe_comm = comm_number(comm);
     asked.probe_peer = peer;
