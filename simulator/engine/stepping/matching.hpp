@@ -105,6 +105,11 @@ public:
     // Messages of channels from any source: sent, by send endpoint; taken, by receive endpoint.
     // (Not inline: every message of a program without choices passes there.)
     void send(SendEndpointId send_endpoint);
+    /// So far, modulo 2^32.
+    std::uint32_t sent(SendEndpointId send_endpoint) const {
+        const auto found = sent_.find(send_endpoint);
+        return found == sent_.end() ? 0 : found->second;
+    }
     std::uint32_t number_of_last(SendEndpointId send_endpoint) { return (sent_[send_endpoint] - 1) & kNumberMask; }
     /// The number of the message that is taken, from 0.
     std::uint32_t take(ReceiveEndpointId receive_endpoint);
