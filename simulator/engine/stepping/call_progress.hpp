@@ -17,7 +17,8 @@
 // That a rank has to act is a timed request of its node, granted before all others of its time. It is exact: whether
 // t lies in a block depends on what came before t, which is known then, as with other requests of the node; b and e
 // themselves are in calls, so nothing depends on what else happens at t. For that a block is a timed request too, which
-// its end grants: a rank never runs ahead of its node through a block. A receive whose sender has to know of this is
+// its end grants, also before all others of its time, since messages may leave then: a rank never runs ahead of its node
+// through a block. A receive whose sender has to know of this is
 // not announced by a post notice when it is posted; the request of the message comes to the receiver's node instead,
 // and the notice is sent when it is acknowledged.
 //

@@ -51,7 +51,7 @@ void ProgramInterpreter::serve_node(Node node, std::int64_t limit) {
         const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
         Kind kind = Kind::of_rank;
         if (messages_request_) {
-            if (layout_.progress_in_calls && act(node, next, limit, arrives)) continue;
+            if (layout_.progress_in_calls && serve_progress(node, next, limit, arrives)) continue;
             next.rank = before_matches(node, next);
             kind = next_kind(node, next, std::min(limit, arrives));
         }
@@ -135,18 +135,35 @@ Next ProgramInterpreter::next_call(Rank rank, RankLine& line) {
     return Next::go_on;
 }
 
-/// A rank of the node acts for a rendezvous before `limit`, which comes before all else of its time; false where another
-/// request, or the message that `arrives`, comes first.
-bool ProgramInterpreter::act(Node node, const NextRequest& next, std::int64_t limit, std::int64_t arrives) {
+/// Where ranks make progress in calls: what the node serves before all else of its time, since messages may leave then.
+/// A rank acts for a rendezvous, or a block ends. False where another request before `limit`, or the message that
+/// `arrives`, comes first.
+bool ProgramInterpreter::serve_progress(Node node, const NextRequest& next, std::int64_t limit, std::int64_t arrives) {
+    std::int64_t others = arrives;
+    if (const BegunMessage* const begun = protocol_.begun().first(node)) others = std::min(others, begun->clock);
+    if (const auto match = protocol_.open_receives().first(node)) others = std::min(others, match->time.ps);
     const ProgressStep* const step = protocol_.progress().first(node);
-    if (step == nullptr || step->time >= limit || step->time > std::min(next.time, arrives)) return false;
-    const BegunMessage* const begun = protocol_.begun().first(node);
-    if (begun != nullptr && step->time > begun->clock) return false;
-    const std::optional<network::Order> match = protocol_.open_receives().first(node);
-    if (match && step->time > match->time.ps) return false;
-    protocol_.act(node, *step);
+    if (step != nullptr && step->time < limit && step->time <= std::min(next.time, others)) {
+        protocol_.act(node, *step);
+    } else {
+        const Rank ends = next.time <= others ? first_block_end(node, next) : kNone;
+        if (ends == kNone) return false;
+        if (serve(ends, limit) == Next::go_on) run(ends);
+    }
     if (!quiescent()) run_until_quiescent();
     return true;
+}
+
+/// The rank whose block ends at the time of the node's next request, the one with the oldest; kNone: none does.
+Rank ProgramInterpreter::first_block_end(Node node, const NextRequest& next) const {
+    std::pair<network::Age, Rank> oldest{{~std::uint64_t{0}, 0xFFFF}, kNone};
+    if (next.rank == kNone) return kNone;
+    for (const Core core : layout_.all_cores()) {
+        if (state_.request_time(layout_.hot_state_of(node), core) != next.time) continue;
+        const Rank rank = layout_.rank_on(node, core);
+        if (ends_block(rank)) oldest = std::min(oldest, std::pair(age_of(layout_, state_.ranks[rank]), rank));
+    }
+    return oldest.second;
 }
 
 /// The end of a block of computing, or a match, may have moved since this request was made, and another took its place;
