@@ -15,7 +15,7 @@
 //                                                 other costs (Mudalige 2009, section 4.6)
 //   inject     = S * injection gap                the hold of the sender's NIC
 //   eject      = S * ejection gap                 the hold of the receiver's NIC
-// The sender of a rendezvous that departs at d goes on no sooner than d + busy_after and, by the row's `sender_goes_on`,
+// The sender of a rendezvous that departs at d goes on no sooner than d + busy_after and, by its row's `sender_goes_on`
 //   acknowledged   d + busy_after
 //   sent           d + pipeline.flight()          its bytes have left; link waiting delays the message alone
 //   received       its arrival                    waiting for links and a detour included, the receiver's NIC not

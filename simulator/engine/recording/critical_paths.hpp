@@ -115,8 +115,8 @@ public:
     Chain& begun(SendEndpointId send_endpoint) { return begun_[send_endpoint]; }
     void end_begun(SendEndpointId send_endpoint) { begun_.erase(send_endpoint); }
 
-    // Senders that wait for their bytes. The chain of the wait: from the departure until the bytes have left; or that of
-    // the message, which has been transmitted last on its channel.
+    // Senders that wait for their bytes. The chain of the wait: from the departure until the bytes have left; or that
+    // of the message, which has been transmitted last on its channel.
     void wait_for_bytes(SendEndpointId send_endpoint, Chain chain, std::int64_t until) {
         chain.pass(until, PathPart::bandwidth);
         awaited_[send_endpoint] = chain;

@@ -112,8 +112,9 @@ void add_step(const ProgressStep& step, std::int64_t cut, std::vector<std::uint6
 
 }  // namespace
 
-/// Ranks that make progress in calls: whether they are in blocks and since when, as far as a time that is not before the
-/// cut can lie in between; what they do at the end of them, or are requested to do; the posts and requests of channels.
+/// Ranks that make progress in calls: whether they are in blocks and since when, as far as that decides anything about
+/// times that are not before the cut; what they do at the end of them, or are requested to do; posts and requests of
+/// channels.
 void Recurrence::describe_progress(std::int64_t cut) {
     const Layout& layout = machine_.layout;
     if (!layout.progress_in_calls) return;

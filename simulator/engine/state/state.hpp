@@ -15,7 +15,7 @@
 //   requests_match    a message of a choice is there, or will be   when it began to wait; the request is for the match
 //   requests_compute  wants to compute, where cores share memory bandwidth         the request time
 //   computing         computes, where cores share memory bandwidth                 when it will end, as things stand
-//   in_block          in a block whose end no other core moves, where ranks make progress in calls      when it will end
+//   in_block         in a block whose end no other core moves, where ranks make progress in calls   when it will end
 //   at_iteration_end          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
 //   done             has finished                              when
 // Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own. A message

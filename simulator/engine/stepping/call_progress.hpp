@@ -1,4 +1,5 @@
-// Rendezvous that make progress in MPI calls alone (`progress: in_calls` of a hardware file), where ranks begin messages.
+// Rendezvous that make progress in MPI calls alone (`progress: in_calls` of a hardware file), of ranks that begin
+// messages.
 //
 // A rank is in a call except in its blocks (compute, delay). Of blocks one after another without an operation of
 // messages between them the first begins at b and the last ends at e; what a rank has to do at t it does at
@@ -17,10 +18,9 @@
 // That a rank has to act is a timed request of its node, granted before all others of its time. It is exact: whether
 // t lies in a block depends on what came before t, which is known then, as with other requests of the node; b and e
 // themselves are in calls, so nothing depends on what else happens at t. For that a block is a timed request too, which
-// its end grants, also before all others of its time, since messages may leave then: a rank never runs ahead of its node
-// through a block. A receive whose sender has to know of this is
-// not announced by a post notice when it is posted; the request of the message comes to the receiver's node instead,
-// and the notice is sent when it is acknowledged.
+// its end grants, also before all others of its time, since messages may leave then: a rank never runs ahead of its
+// node through a block. A receive whose sender has to know of this is not announced by a post notice when it is posted;
+// the request of the message comes to the receiver's node instead, and the notice is sent when it is acknowledged.
 //
 // By rank, endpoint or node, looked up; used by one thread at a time.
 #pragma once
@@ -107,7 +107,7 @@ public:
         const auto first = steps_.lower_bound({node, {}});
         return first == steps_.end() || first->first != node ? nullptr : &first->second;
     }
-    /// Of the nodes of this partition.
+    /// All of this partition's nodes, node by node.
     const Steps& steps() const { return steps_; }
 
     std::uint64_t bytes() const {

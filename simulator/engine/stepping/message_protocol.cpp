@@ -116,19 +116,6 @@ void MessageProtocol::post(std::int64_t time, ReceiveEndpointId receive_endpoint
     notify_post(time, receive_endpoint);
 }
 
-void MessageProtocol::notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
-    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
-    if (state_.paths != nullptr) {
-        state_.paths->post(head.send_endpoint, layout_.rank_of(receive_endpoint));
-    }
-    if (head.is_local) {
-        accept_post(head.send_endpoint, time);
-        return;
-    }
-    auto& events = context_.events_for(layout_.rank_of(head.send_endpoint), time + layout_.lookahead.ps);
-    state_.budget.push(events, RemoteEvent::of_post(time, head.send_endpoint));
-}
-
 /// The sender learns of a post. If a message waits for this one, its acknowledgement comes one `answer` after both met.
 void MessageProtocol::accept_post(SendEndpointId send_endpoint, std::int64_t posted) {
     state_.add_post(send_endpoint, posted);
@@ -142,7 +129,8 @@ void MessageProtocol::accept_post(SendEndpointId send_endpoint, std::int64_t pos
     if (!may_leave(send_endpoint, layout_.costs[waiting.requester.request_cost])) return;
     out.blocked = 0;
     meet(waiting);
-    if (leave_in_call(waiting) == Next::go_on) context_.wake(rank, line);
+    const Next next = begun == nullptr ? request_departure(waiting) : leave_in_call(waiting);
+    if (next == Next::go_on) context_.wake(rank, line);
 }
 
 // --- a message leaves its node: bus and NIC granted to it, then the links of its route -------------------------------

@@ -7,8 +7,8 @@
 //               request itself arrives, only the sender needs to know
 //   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet and the message
 //               leaves (begun_messages.hpp), and waits for that later
-//   in calls    a rendezvous that is begun on one side or both is acknowledged, and its data leaves, only while the rank
-//               that has to act is in a call (call_progress.hpp)
+//   in calls    a rendezvous that is begun on one side or both is acknowledged, and its data leaves, only while the
+//               rank that has to act is in a call (call_progress.hpp)
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
 //               (matching.hpp); a rendezvous is met by that. A receive that is posted for any source is matched
 //               while its rank goes on
@@ -344,6 +344,30 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     if (!layout_.costs[message.requester.request_cost].holds()) return leave(message);
     request(message, RankState::requests_departure);
     return Next::stop;
+}
+
+/// A begun message is acknowledged at its clock; it may leave at once, or once its rank is in a call.
+[[gnu::always_inline]] inline Next MessageProtocol::leave_in_call(const DepartingMessage& message) {
+    if (layout_.costs[message.requester.request_cost].in_calls) [[unlikely]] {
+        message.begun->state = RankState::awaits_call;
+        request_step(message.rank, ProgressStep::leave(message.begun->clock, message.send_endpoint));
+        return Next::stop;
+    }
+    return request_departure(message);
+}
+
+/// The sender is notified of a post, or that the message is acknowledged.
+[[gnu::always_inline]] inline void MessageProtocol::notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
+    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    if (state_.paths != nullptr) {
+        state_.paths->post(head.send_endpoint, layout_.rank_of(receive_endpoint));
+    }
+    if (head.is_local) {
+        accept_post(head.send_endpoint, time);
+        return;
+    }
+    auto& events = context_.events_for(layout_.rank_of(head.send_endpoint), time + layout_.lookahead.ps);
+    state_.budget.push(events, RemoteEvent::of_post(time, head.send_endpoint));
 }
 
 /// The post for which the message has waited since its clock is known; the clock moves on to when it may leave. Where

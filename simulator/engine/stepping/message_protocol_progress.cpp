@@ -1,5 +1,5 @@
-// Rendezvous that make progress in MPI calls alone (call_progress.hpp), and senders that wait for their bytes to leave or to
-// arrive (`sender_goes_on`).
+// Rendezvous that make progress in MPI calls alone (call_progress.hpp), and senders that wait for their bytes to leave
+// or to arrive (`sender_goes_on`).
 #include <algorithm>
 
 #include "simulator/engine/stepping/message_protocol.hpp"
@@ -78,18 +78,6 @@ void MessageProtocol::meet_request(ReceiveEndpointId receive_endpoint, Acknowled
     act_at(met, step);
 }
 
-// --- the data of a begun message leaves ------------------------------------------------------------------------------
-
-/// The message is acknowledged at its clock.
-Next MessageProtocol::leave_in_call(const DepartingMessage& message) {
-    if (message.begun == nullptr || !layout_.costs[message.requester.request_cost].in_calls) {
-        return request_departure(message);
-    }
-    message.begun->state = RankState::awaits_call;
-    request_step(message.rank, ProgressStep::leave(message.begun->clock, message.send_endpoint));
-    return Next::stop;
-}
-
 // --- the sender waits for its bytes ----------------------------------------------------------------------------------
 
 void MessageProtocol::send_off(const DepartingMessage& message, const SendEndpoint& out) {
@@ -101,8 +89,8 @@ void MessageProtocol::send_off(const DepartingMessage& message, const SendEndpoi
     }
 }
 
-/// As `leave`, where some senders go on later. When the message arrives is not known yet where its links are granted
-/// between rounds.
+/// The message leaves, and its sender goes on when its row says. When it arrives is not known yet where its links are
+/// granted between rounds.
 Next MessageProtocol::leave_and_wait(const DepartingMessage& message) {
     using enum machine::SenderGoesOn;
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
@@ -136,7 +124,7 @@ void MessageProtocol::note_arrival(const SendEndpoint& out, std::int64_t arrives
     if (end_departure(waiting, arrives) == Next::go_on) context_.wake(rank, line);
 }
 
-/// As `end_departure`, where the rank goes on no sooner than at `until`.
+/// The message has left its node, and its rank goes on no sooner than at `until`.
 Next MessageProtocol::end_departure(const DepartingMessage& message, std::int64_t until) {
     RankLine& line = state_.ranks[message.rank];
     if (message.begun != nullptr) {

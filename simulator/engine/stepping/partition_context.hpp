@@ -54,8 +54,8 @@ struct ResourceRequest {
 
 /// What one node sends to another: the only way they interact. An event sent in one round is taken before the next, and
 /// has no effect earlier than one lookahead after its cause, so it never comes too late (parallel/simulation.hpp).
-///   post     the receiver has posted on this send endpoint's channel, or acknowledges in a call; effective at the sender no earlier than time +
-///            lookahead
+///   post     the receiver has posted on this send endpoint's channel, or acknowledges in a call; effective at the
+///            sender no earlier than time + lookahead
 ///   delay    the next data on this receive endpoint was delayed by `time` in links
 ///   request  the request of a rendezvous, whose message has this number on its channel, arrives on this receive
 ///            endpoint, which takes messages from any source or acknowledges in calls
