@@ -131,6 +131,20 @@ TEST_CASE("a receive is of the message whose turn it is, where eager ones preced
           at({105 * us, 112 * us}));
 }
 
+TEST_CASE("on one channel each rendezvous makes progress as the row of its size says") {
+    machine::Machine machine = in_calls(simple_machine({2, 1}));
+    machine::Profile& rows = machine.profiles[2];
+    rows.insert(rows.begin() + 1, rows[1]);
+    rows[1].up_to = Bytes{2000};
+    rows[1].progress = machine::MessageProgress::asynchronous;
+    const auto program =
+        program_of({2, 1}, {does().send(1, 3000).work(20 * us).send(1, 2000),
+                            does().post(-1).work(100 * us).await(-1).post(-1).work(100 * us).await(-1)});
+    // In calls: acknowledged at 100, back 101, there 105, received to 109, when the second is posted. Asynchronous:
+    // busy 121-125, request there and acknowledged at 126, back 127, there 130, received 209-213.
+    CHECK(check_all_ways(program, machine).full.rank_finish == at({127 * us, 213 * us}));
+}
+
 TEST_CASE("a receive from any source is matched while its rank computes, and acknowledged at its next call") {
     const std::vector<Channel> any{{-1, 0}};
     CHECK(two_finish(does().send(1, 2000), does().post_any(any).work(100 * us).await_open(0)) ==
@@ -302,6 +316,15 @@ TEST_CASE("the critical path goes through the block that delays the progress") {
           "compute 100, overhead 8, latency 1, bandwidth 2");
     CHECK(path_of(program_of({2, 1}, {does().send(1, 2000), does().post(-1).work(100 * us).await(-1)}), machine) ==
           "compute 100, overhead 4, latency 2, bandwidth 2");
+}
+
+TEST_CASE("the critical path goes through a post that its rank has made before the request is there") {
+    // The receiver sends two messages, busy to 8, posts, sends a third to 12; the request is there at 5. Acknowledged at
+    // 8, back 9, there 15, received to 19.
+    const auto program =
+        program_of({3, 1}, {does().recv(1).recv(1).recv(1),
+                            does().send(-1, 500).send(-1, 500).post(1).send(-1, 500).await(1), does().send(-1, 5000)});
+    CHECK(path_of(program, in_calls(simple_machine({3, 1}))) == "overhead 12, latency 2, bandwidth 5");
 }
 
 TEST_CASE("the critical path goes through the bytes that a sender waits for") {

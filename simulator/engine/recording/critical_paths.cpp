@@ -143,6 +143,7 @@ void CriticalPaths::for_each_element(const Visit& visit) {
     }
     for (auto& [send_endpoint, chain] : begun_) visit(chain);
     for (auto& [send_endpoint, chain] : awaited_) visit(chain);
+    for (auto& [send_endpoint, chain] : posted_) visit(chain);
 }
 
 CriticalPaths::Parts CriticalPaths::parts(const Chain& chain) const {

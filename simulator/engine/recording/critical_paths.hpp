@@ -106,6 +106,11 @@ public:
 
     // Posts and rendezvous, by send endpoint.
     void post(SendEndpointId send_endpoint, Rank rank);
+    /// A post that is acknowledged in a call: made, and acknowledged then or later, when the chain is its rank's again.
+    void begin_post(SendEndpointId send_endpoint, Rank rank) { posted_[send_endpoint] = ranks_[rank]; }
+    void end_post(SendEndpointId send_endpoint, Rank rank, bool at_post) {
+        posts_[send_endpoint].known.push_back(at_post ? posted_[send_endpoint] : ranks_[rank]);
+    }
     /// A message uses the post of its own, known or still to come. Of a rendezvous whose request is made at `requested`
     /// and met by a post made at `posted`, the chain goes on to when the message may leave.
     void use_post(SendEndpointId send_endpoint);
@@ -180,6 +185,7 @@ private:
     IndexedVector<ReceiveEndpointId, ChainQueue<Message>> messages_;
     IndexedVector<SendEndpointId, Posts> posts_;
     std::map<SendEndpointId, Chain> awaited_;
+    std::map<SendEndpointId, Chain> posted_;
     std::map<SendEndpointId, Chain> begun_;
     std::unordered_map<SendEndpointId, ChainQueue<Chain>, IdHash> departed_;
     Chain leaving_;

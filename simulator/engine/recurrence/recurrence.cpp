@@ -150,7 +150,8 @@ void Recurrence::describe_acknowledged(ReceiveEndpointId endpoint, std::int64_t 
     now_.push_back(RemoteEvent::number_of(sent - channel.posts) | std::uint64_t{channel.request.has_value()} << 32U);
     if (!channel.request) return;
     now_.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(channel.request->time - cut, 0)));
-    now_.push_back(RemoteEvent::number_of(channel.request->number - channel.posts));
+    now_.push_back(RemoteEvent::number_of(channel.request->number - channel.posts) |
+                   std::uint64_t{channel.request->in_calls} << 32U);
 }
 
 /// Ranks may have run ahead of the cut and ended an iteration after it: the next is counted from there.

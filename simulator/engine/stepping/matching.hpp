@@ -80,7 +80,8 @@ private:
 /// The request of a rendezvous that has arrived.
 struct MessageRequest {
     std::int64_t time = 0;
-    std::uint32_t number = 0;  // of its message on the channel, modulo 2^30
+    std::uint32_t number = 0;  // of its message on the channel, modulo 2^29
+    bool in_calls = false;     // it is acknowledged in a call (call_progress.hpp)
 };
 
 class Choices {
@@ -127,7 +128,7 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    static constexpr std::uint32_t kNumberMask = (1U << 30U) - 1;  // RemoteEvent::number
+    static constexpr std::uint32_t kNumberMask = (1U << 29U) - 1;  // RemoteEvent::kNumberMask
 
     std::unordered_map<Rank, Candidate, IdHash> first_;
     std::unordered_map<std::pair<Rank, ChoiceId>, std::uint32_t, IdHash> taken_of_;

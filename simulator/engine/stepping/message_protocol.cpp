@@ -113,6 +113,9 @@ void MessageProtocol::post(std::int64_t time, ReceiveEndpointId receive_endpoint
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (!head.needs_post_notice) return;
     if (is_acknowledged_in_calls(receive_endpoint)) return post_in_calls(time, receive_endpoint);
+    if (state_.paths != nullptr) {
+        state_.paths->post(head.send_endpoint, layout_.rank_of(receive_endpoint));
+    }
     notify_post(time, receive_endpoint);
 }
 
@@ -267,7 +270,9 @@ void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
         switch (event.kind) {
             case RemoteEvent::post: accept_post(event.send_endpoint(), event.time); break;
             case RemoteEvent::delay: link_delay = event.time; break;
-            case RemoteEvent::request: accept_request(event.receive_endpoint(), {event.time, event.number}); break;
+            case RemoteEvent::request:
+                accept_request(event.receive_endpoint(), {event.time, event.number, event.in_calls == 1});
+                break;
             case RemoteEvent::data:
                 arrive(event.receive_endpoint(), event.time, std::exchange(link_delay, 0), event.cost());
         }

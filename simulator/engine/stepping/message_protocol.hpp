@@ -359,9 +359,6 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 /// The sender is notified of a post, or that the message is acknowledged.
 [[gnu::always_inline]] inline void MessageProtocol::notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
-    if (state_.paths != nullptr) {
-        state_.paths->post(head.send_endpoint, layout_.rank_of(receive_endpoint));
-    }
     if (head.is_local) {
         accept_post(head.send_endpoint, time);
         return;

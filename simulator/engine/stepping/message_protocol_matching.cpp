@@ -101,9 +101,9 @@ void MessageProtocol::send_request(SendEndpointId send_endpoint, const network::
     if (!cost.rendezvous || (!is_from_any_source(to) && !is_acknowledged_in_calls(to))) return;
     const std::int64_t time = requested + cost.request.ps;
     const std::uint32_t number = choices_.number_of_last(send_endpoint);
-    if (out.is_local) return accept_request(out.receive_endpoint, {time, number});
+    if (out.is_local) return accept_request(out.receive_endpoint, {time, number, cost.in_calls});
     auto& events = context_.events_for(layout_.rank_of(out.receive_endpoint), time);
-    state_.budget.push(events, RemoteEvent::of_request(time, out.receive_endpoint, number));
+    state_.budget.push(events, RemoteEvent::of_request(time, out.receive_endpoint, number, cost.in_calls));
 }
 
 void MessageProtocol::accept_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {

@@ -33,9 +33,18 @@ void MessageProtocol::act(Node node, ProgressStep step) {
     act_at(step.time, step);
 }
 
-/// The rank is in a call at `time`. Where that is the end of its blocks, the chain of what it does is its own.
+/// The rank is in a call at `time`, or need not be. Where that is the end of its blocks, the chain of what it does is its
+/// own.
 void MessageProtocol::act_at(std::int64_t time, const ProgressStep& step) {
-    if (step.kind == ProgressStep::Kind::acknowledge) return notify_post(time, step.receive_endpoint());
+    if (step.kind == ProgressStep::Kind::acknowledge) {
+        const ReceiveEndpointId receive_endpoint = step.receive_endpoint();
+        if (state_.paths != nullptr) {
+            const bool at_post = time == progress_.channel(receive_endpoint).posted;
+            state_.paths->end_post(state_.receive_endpoints[receive_endpoint].send_endpoint,
+                                   layout_.rank_of(receive_endpoint), at_post);
+        }
+        return notify_post(time, receive_endpoint);
+    }
     const SendEndpointId send_endpoint = step.send_endpoint();
     const Rank rank = layout_.rank_of(send_endpoint);
     BegunMessage& message = *begun_.find(send_endpoint);
@@ -62,6 +71,10 @@ void MessageProtocol::post_in_calls(std::int64_t time, ReceiveEndpointId receive
     AcknowledgedChannel& channel = progress_.channel(receive_endpoint);
     ++channel.posts;
     channel.posted = time;
+    if (state_.paths != nullptr) {
+        state_.paths->begin_post(state_.receive_endpoints[receive_endpoint].send_endpoint,
+                                 layout_.rank_of(receive_endpoint));
+    }
     meet_request(receive_endpoint, channel);
 }
 
@@ -69,9 +82,11 @@ void MessageProtocol::post_in_calls(std::int64_t time, ReceiveEndpointId receive
 void MessageProtocol::meet_request(ReceiveEndpointId receive_endpoint, AcknowledgedChannel& channel) {
     if (!channel.request || channel.request->number != RemoteEvent::number_of(channel.posts - 1)) return;
     const std::int64_t met = std::max(channel.posted, channel.request->time);
+    const bool asynchronous = !channel.request->in_calls;
     channel.request.reset();
     const Rank rank = layout_.rank_of(receive_endpoint);
     const ProgressStep step = ProgressStep::acknowledge(met, receive_endpoint);
+    if (asynchronous) return act_at(met, step);
     if (met > channel.posted) return request_step(rank, step);
     // What its rank did at that time is known: it posted the receive, or another of its receives was matched.
     if (progress_.is_outside(rank, met)) return progress_.hold(rank, step);

@@ -62,24 +62,27 @@ struct ResourceRequest {
 ///   data     a message arrives on this receive endpoint at `time`
 struct RemoteEvent {
     enum Kind : std::uint32_t { post, delay, data, request };
+    static constexpr std::uint32_t kNumberMask = (1U << 29U) - 1;
 
     std::int64_t time = 0;
     std::uint32_t endpoint_index = 0;  // post: of a send endpoint; else: of a receive endpoint
     std::uint32_t kind : 2 = data;
-    std::uint32_t number : 30 = 0;  // data: of its cost; request: of its message
+    std::uint32_t number : 29 = 0;   // data: of its cost; request: of its message
+    std::uint32_t in_calls : 1 = 0;  // of a request: it is acknowledged in a call
 
     static RemoteEvent of_post(std::int64_t posted, SendEndpointId endpoint) { return {posted, endpoint.index, post}; }
     static RemoteEvent of_delay(std::int64_t delay, ReceiveEndpointId endpoint) {
         return {delay, endpoint.index, RemoteEvent::delay};
     }
     static RemoteEvent of_data(std::int64_t arrives, ReceiveEndpointId endpoint, CostId cost) {
-        return {arrives, endpoint.index, data, cost.index & 0x3FFFFFFFU};
+        return {arrives, endpoint.index, data, cost.index & kNumberMask};
     }
-    static RemoteEvent of_request(std::int64_t arrives, ReceiveEndpointId endpoint, std::uint32_t message) {
-        return {arrives, endpoint.index, request, message & 0x3FFFFFFFU};
+    static RemoteEvent of_request(std::int64_t arrives, ReceiveEndpointId endpoint, std::uint32_t message,
+                                  bool in_calls) {
+        return {arrives, endpoint.index, request, message & kNumberMask, in_calls};
     }
     /// A message's number on its channel, as events have it.
-    static std::uint32_t number_of(std::uint32_t message) { return message & 0x3FFFFFFFU; }
+    static std::uint32_t number_of(std::uint32_t message) { return message & kNumberMask; }
 
     SendEndpointId send_endpoint() const { return {endpoint_index}; }
     ReceiveEndpointId receive_endpoint() const { return {endpoint_index}; }
