@@ -319,8 +319,8 @@ TEST_CASE("the critical path goes through the block that delays the progress") {
 }
 
 TEST_CASE("the critical path goes through a post that its rank has made before the request is there") {
-    // The receiver sends two messages, busy to 8, posts, sends a third to 12; the request is there at 5. Acknowledged at
-    // 8, back 9, there 15, received to 19.
+    // The receiver sends two messages, busy to 8, posts, sends a third to 12; the request is there at 5. Acknowledged
+    // at 8, back 9, there 15, received to 19.
     const auto program =
         program_of({3, 1}, {does().recv(1).recv(1).recv(1),
                             does().send(-1, 500).send(-1, 500).post(1).send(-1, 500).await(1), does().send(-1, 5000)});
