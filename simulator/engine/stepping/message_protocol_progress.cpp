@@ -33,8 +33,8 @@ void MessageProtocol::act(Node node, ProgressStep step) {
     act_at(step.time, step);
 }
 
-/// The rank is in a call at `time`, or need not be. Where that is the end of its blocks, what it does is part of its own
-/// chain.
+/// The rank is in a call at `time`, or need not be. Where that is the end of its blocks, what it does is part of its
+/// own chain.
 void MessageProtocol::act_at(std::int64_t time, const ProgressStep& step) {
     if (step.kind == ProgressStep::Kind::acknowledge) {
         const ReceiveEndpointId receive_endpoint = step.receive_endpoint();
