@@ -193,7 +193,7 @@ private:
     bool is_requested_anew(std::int64_t granted, std::int64_t requested) const;
     bool may_take_links(const DepartingMessage& message, std::int64_t requested, std::int64_t limit) const;
     Next leave(const DepartingMessage& message);
-    Next leave_and_wait(const DepartingMessage& message);
+    [[gnu::cold]] Next leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun);
     void send_off(const DepartingMessage& message, const SendEndpoint& out);
     void note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost);
     Next end_departure(const DepartingMessage& message, std::int64_t until);
@@ -329,7 +329,7 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     if (state_.paths != nullptr) [[unlikely]]
         state_.paths->begin_leaving(*chain_of(message));
     if (layout_.senders_wait) [[unlikely]]
-        return leave_and_wait(message);
+        return leave_and_wait(message.rank, message.send_endpoint, message.begun);
     if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && !out.is_local)) {
         take_links(message, out);
     } else {
@@ -367,12 +367,10 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     state_.budget.push(events, RemoteEvent::of_post(time, head.send_endpoint));
 }
 
-/// The post for which the message has waited since its clock is known; the clock moves on to when it may leave. Where
-/// receivers acknowledge in calls no post is of an eager message.
+/// The post for which the message has waited since its clock is known; the clock moves on to when it may leave.
 inline void MessageProtocol::meet(const DepartingMessage& message) {
     const SendEndpointId send_endpoint = message.send_endpoint;
     const network::MessageCost& cost = layout_.costs[message.requester.request_cost];
-    if (!cost.rendezvous && is_acknowledged_in_calls(state_.send_endpoints[send_endpoint].receive_endpoint)) return;
     const std::int64_t requested = message.requester.clock;
     const std::int64_t leaves = leaves_at(send_endpoint, requested, cost);
     if (state_.paths != nullptr) [[unlikely]] {
@@ -402,7 +400,11 @@ inline void MessageProtocol::meet(const DepartingMessage& message) {
             if (layout_.numbers_messages) send_request(send_endpoint, layout_.costs[cost], line.clock);
             return Next::stop;
         }
-        meet(message);
+        // where receivers acknowledge in calls no post is of an eager message
+        if (!layout_.progress_in_calls || layout_.costs[cost].rendezvous ||
+            !layout_.acknowledged_in_calls[out.receive_endpoint]) [[likely]] {
+            meet(message);
+        }
     }
     return request_departure(message);
 }

@@ -106,8 +106,10 @@ void MessageProtocol::send_off(const DepartingMessage& message, const SendEndpoi
 
 /// The message leaves, and its sender goes on when its row says. When it arrives is not known yet where its links are
 /// granted between rounds.
-Next MessageProtocol::leave_and_wait(const DepartingMessage& message) {
+Next MessageProtocol::leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun) {
     using enum machine::SenderGoesOn;
+    const auto message = begun == nullptr ? DepartingMessage{rank, send_endpoint, state_.ranks[rank]}
+                                          : DepartingMessage{rank, send_endpoint, *begun, begun};
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
     const CostId number = message.requester.request_cost;
     const network::MessageCost& cost = layout_.costs[number];
