@@ -1,5 +1,6 @@
 #include "simulator/analytic/message.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -22,6 +23,15 @@ network::PacketPipeline checked_pipeline(const machine::ProfileRow& row, Bytes s
                           fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
 }
 
+/// What the sender waits for its bytes beyond copying them in.
+record::PathParts wait_for_bytes(const machine::ProfileRow& row, const network::PacketPipeline& pipeline) {
+    if (row.sender_goes_on == machine::SenderGoesOn::acknowledged) return {};
+    const Time latency = row.sender_goes_on == machine::SenderGoesOn::received ? row.L : Time{};
+    const Time copied = pipeline.in - pipeline.lead;
+    const Time waits = std::max(Time{}, pipeline.flight() + latency - copied);
+    return {.latency = std::min(waits, latency), .bandwidth = waits - std::min(waits, latency)};
+}
+
 Time narrowed(const record::PathParts& parts) { return {static_cast<std::int64_t>(parts.total().ps)}; }
 
 }  // namespace
@@ -41,6 +51,7 @@ MessageParts message_parts(const machine::ProfileRow& row, Bytes size) {
         parts.send += handshake;
         parts.total += handshake;
         parts.recv += {.latency = row.L + row.o_ack, .bandwidth = pipeline.flight()};
+        parts.send += wait_for_bytes(row, pipeline);
     }
     return parts;
 }

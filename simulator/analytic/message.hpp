@@ -10,6 +10,10 @@
 // waiting receiver is occupied from the start of its partner's reply. Total is the time from the start of the send
 // until the receiver continues. Recv overlaps with Send, so Total is not their sum.
 //
+// By the row's `sender_goes_on` (machine/profile.hpp) Send of a rendezvous has S*G (`sent`) or S*G + L (`received`)
+// more, less what of S*G_send follows the first packet. Progress is asynchronous: where ranks overlap messages and
+// computing, `progress: in_calls` makes the event engine's times longer, not these.
+//
 // Recv of a rendezvous has one o: the summary table of the thesis prints a second one, but its own predictions come out
 // only without it.
 //

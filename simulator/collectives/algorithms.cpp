@@ -20,7 +20,7 @@ std::string_view name_of(Algorithm algorithm) { return kAlgorithmNames[static_ca
 
 const std::vector<Offer>& offers() {
     using enum Algorithm;
-    static const std::vector<Offer> all{{Kind::barrier, {dissemination, linear}, linear},
+    static const std::vector<Offer> all{{Kind::barrier, {dissemination, recursive_doubling, linear}, linear},
                                         {Kind::bcast, {binomial, linear}, binomial},
                                         {Kind::reduce, {binomial, linear}, linear},
                                         {Kind::allreduce, {recursive_doubling, reduce_bcast}, reduce_bcast},

@@ -188,6 +188,7 @@ private:
 
 void barrier(const Part& part, Algorithm algorithm) {
     if (algorithm == Algorithm::dissemination) return part.dissemination();
+    if (algorithm == Algorithm::recursive_doubling) return part.recursive_doubling(kNothing);
     part.collect_linear(0, kNothing);
     part.spread_linear(0, kNothing);
 }

@@ -1,6 +1,7 @@
 // Collectives as messages, by the algorithms that the hardware file names (algorithms.hpp; * is the default).
 // With P members each member r performs, in this order, all modulo P:
 //   barrier        * dissemination: for k = 0, 1, ... while 2^k < P: sends 0 B to r + 2^k, receives from r - 2^k
+//                  recursive_doubling: as allreduce, with 0 B
 //                  linear: all send 0 B to member 0, which then sends 0 B to all
 //   bcast          * binomial: a tree from the root; a member receives once, then sends to ever nearer members
 //                  linear: the root begins to send to all

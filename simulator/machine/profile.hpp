@@ -32,6 +32,15 @@ struct Locality {
 
 enum class Protocol : std::uint8_t { eager, rendezvous };
 
+/// When a rendezvous makes progress: by itself, as with a progress thread or a network interface that matches messages;
+/// or only while the rank that has to act is in an MPI call: its receiver to acknowledge, its sender to let the data
+/// leave (engine/stepping/call_progress.hpp).
+enum class MessageProgress : std::uint8_t { asynchronous, in_calls };
+
+/// When a blocking send by rendezvous, or the wait for one, ends: once it is acknowledged and has been granted what it
+/// holds on its node; or when its bytes have left, or all have arrived (network/cost.hpp).
+enum class SenderGoesOn : std::uint8_t { acknowledged, sent, received };
+
 /// When a received message requests the bus: once o_recv is over, or before it. A sent one requests it once o_send is
 /// over. If both requests follow an overhead that is at least as long as the hold, a core alone never waits for itself.
 /// With equal overheads waiting is then the same as if every hold began with its overhead (network/README.md).
@@ -52,6 +61,8 @@ struct ProfileRow {
     Time o_recv;
     Time o_request{};
     Time o_ack{};
+    MessageProgress progress = MessageProgress::asynchronous;  // of a rendezvous, as the next
+    SenderGoesOn sender_goes_on = SenderGoesOn::acknowledged;
     Time L;
     Gap G;
     Gap G_recv;

@@ -37,6 +37,8 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
     cost.idle = pipeline->idle;
     cost.busy_recv = row.o_recv + pipeline->out;
     cost.rendezvous = row.protocol == machine::Protocol::rendezvous;
+    cost.in_calls = cost.rendezvous && row.progress == machine::MessageProgress::in_calls;
+    if (cost.rendezvous) cost.sender_goes_on = row.sender_goes_on;
     cost.holds_bus = row.holds_bus && machine.bus;
     cost.holds_nic = row.holds_nic && machine.nic;
     cost.holds_links = row.holds_links && machine.links;

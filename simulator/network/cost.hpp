@@ -15,6 +15,10 @@
 //                                                 other costs (Mudalige 2009, section 4.6)
 //   inject     = S * injection gap                the hold of the sender's NIC
 //   eject      = S * ejection gap                 the hold of the receiver's NIC
+// The sender of a rendezvous that departs at d goes on no sooner than d + busy_after and, by its row's `sender_goes_on`
+//   acknowledged   d + busy_after
+//   sent           d + pipeline.flight()          its bytes have left; link waiting delays the message alone
+//   received       its arrival                    waiting for links and a detour included, the receiver's NIC not
 // The pipeline is that of packet_pipeline.hpp; for a message of one packet lead = S*G_send and flight = S*G.
 // Each product is rounded once.
 #pragma once
@@ -39,6 +43,8 @@ struct MessageCost {
     Time inject;
     Time eject;
     bool rendezvous = false;
+    bool in_calls = false;  // a rendezvous that makes progress in MPI calls alone (engine/stepping/call_progress.hpp)
+    machine::SenderGoesOn sender_goes_on = machine::SenderGoesOn::acknowledged;  // eager: always that
     bool holds_bus = false;
     bool holds_nic = false;
     bool holds_links = false;

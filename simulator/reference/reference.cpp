@@ -56,6 +56,21 @@ void refuse_adaptive_routing(const machine::Machine& machine, const input::Sourc
                    "expected `--set platform.topology.routing=minimal`, or `valiant`");
 }
 
+void refuse_progress_in_calls(const machine::Machine& machine, const input::SourceRange& range) {
+    for (const machine::Profile& profile : machine.profiles) {
+        for (const machine::ProfileRow& row : profile) {
+            if (row.progress == machine::MessageProgress::asynchronous &&
+                row.sender_goes_on == machine::SenderGoesOn::acknowledged) {
+                continue;
+            }
+            throw BadInput(DiagnosticKind::reference_limits, range,
+                           "simgrid's messages make progress by themselves, and their senders go on once they are "
+                           "acknowledged",
+                           "expected rows with `progress: asynchronous` and `sender_goes_on: acknowledged`");
+        }
+    }
+}
+
 void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRange& range) {
     if (shared_on_routes(machine).alike) return;
     throw BadInput(DiagnosticKind::reference_holds, range,
@@ -189,6 +204,7 @@ RunOutcome run(const program::Program& program, const machine::Machine& machine,
     refuse_choices(program, range);
     refuse_mixed_holds(machine, range);
     refuse_shared_memory(machine, range);
+    refuse_progress_in_calls(machine, range);
     refuse_adaptive_routing(machine, range);
     const ChannelMap channel_map(program, machine);
     const variation::ComputeTime compute_time(noise, seed, channel_map.ranks());

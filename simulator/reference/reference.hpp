@@ -10,7 +10,8 @@
 //                the receiver takes it once the receive is posted
 //   rendezvous   the actor takes a semaphore that the receiver raises when it posts; the flow starts L after the later
 //                of the post and the arrival of the request (o_send + L)
-//   isend        a separate actor completes a rendezvous, bus included
+//   isend        a separate actor completes a rendezvous, bus included. Rows that make progress in calls, or whose
+//                sender waits for its bytes (`progress`, `sender_goes_on`), are refused
 //   latency      L and the latency of the route beyond L are sleeps, because the rows of a profile differ in latency
 //   order        one mailbox per channel, so messages of a channel never overtake
 //   in a node    no flow: the message is put in a queue and is available after S*G + L

@@ -18,7 +18,8 @@
  *   source, got_tag, got_bytes   what a receive took, from its status; source -1 where nothing was received
  *   request   a number, counted up on this rank from 1 for each begun or persistent request; a request of a derived
  *             kind that the tracer does not know is 0
- *   done      a list of completions, four words each: request, source, got_tag, got_bytes (source -1: a send)
+ *   done      a list of completions, four words each: request, source, got_tag, got_bytes (source -1: a send, or a
+ *             receive that was cancelled)
  *   tries     how many calls before this one found nothing (runs of Test and Iprobe are one record)
  *   shares    a list of bytes by rank of the communicator
  *

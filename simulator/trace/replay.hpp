@@ -6,8 +6,9 @@
 //   smpi/bw-factor    (1 / G) / 1 GB/s      smpi/or        o_recv + S*G_recv
 //   smpi/async-small-thresh and send-is-detached-thresh: the largest eager size, if eager sizes begin at the smallest
 // Differences of SMPI: a message carries 16 more bytes; a rendezvous costs one latency, its sender continues only after
-// the arrival of all bytes, and its receiver pays no o_recv; all pairs of ranks are equally far apart; nothing is
-// shared.
+// the arrival of all bytes (`sender_goes_on: received` of a hardware file; then real codes' times agree, see
+// tests/end_to_end/recorded_traces_test.cpp), a blocking one pays no o_send, and its receiver pays no o_recv; all pairs
+// of ranks are equally far apart; nothing is shared.
 #pragma once
 
 #include <cstdint>

@@ -57,6 +57,17 @@ TEST_SUITE("what a message costs") {
         CHECK(xt4(kNetwork, 2000) == MessageTime{us(4.57), us(5.37), us(9.58)});
     }
 
+    TEST_CASE("a sender that waits until its bytes have left, or arrived, is busy for S*G, and L, longer") {
+        machine::ProfileRow row = costing(machine::Protocol::rendezvous, {3.85, 3.85, 0.36}, 0.0004, 0.0);
+        const MessageTime acknowledged = message_cost(row, Bytes{2000});
+        row.sender_goes_on = machine::SenderGoesOn::sent;
+        CHECK(message_cost(row, Bytes{2000}) ==
+              MessageTime{acknowledged.send + us(0.8), acknowledged.recv, acknowledged.total});
+        row.sender_goes_on = machine::SenderGoesOn::received;
+        CHECK(message_cost(row, Bytes{2000}) ==
+              MessageTime{acknowledged.send + us(1.16), acknowledged.recv, acknowledged.total});
+    }
+
     TEST_CASE("a short on-chip message is copied in and out") {
         // Total = 2 * 1.98 + 1000 * 0.000764
         CHECK(xt4(kChip, 1000) == MessageTime{us(1.98), us(1.98), us(4.724)});

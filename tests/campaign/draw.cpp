@@ -52,6 +52,10 @@ std::string draw_bandwidth(Choices& choices, const std::string& name) {
     return fmt::format("{}MBps", choices.size(name, 1, 20'000));
 }
 
+std::string draw_sender_goes_on(Choices& choices, const std::string& name) {
+    return choices.chance(name, 0.5) ? "received" : "sent";
+}
+
 std::int64_t draw_divisor(Choices& choices, const std::string& name, std::int64_t whole) {
     std::vector<std::int64_t> divisors;
     for (std::int64_t k = 1; k <= whole; ++k) {

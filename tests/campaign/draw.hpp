@@ -56,6 +56,8 @@ void draw_variation(Draw& draw);
 std::string draw_time(Choices& choices, const std::string& name, std::int64_t least, std::int64_t most);
 /// A bandwidth from 1 MB/s to 20 GB/s.
 std::string draw_bandwidth(Choices& choices, const std::string& name);
+/// `sent` or `received`.
+std::string draw_sender_goes_on(Choices& choices, const std::string& name);
 /// A divisor of `whole`.
 std::int64_t draw_divisor(Choices& choices, const std::string& name, std::int64_t whole);
 

@@ -91,6 +91,10 @@ std::string draw_row(Choices& choices, const std::string& name, bool network, co
     if (rendezvous && choices.chance(name + ".processors", 0.3)) {
         row += time("o_request", 20 * kMicrosecond) + time("o_ack", 20 * kMicrosecond);
     }
+    if (rendezvous && choices.chance(name + ".in_calls", 0.3)) row += ", progress: in_calls";
+    if (rendezvous && choices.chance(name + ".sender_waits", 0.3)) {
+        row += ", sender_goes_on: " + draw_sender_goes_on(choices, name + ".sender_goes_on");
+    }
     const std::int64_t bytes = choices.weighted(name + ".bytes", {3, 1, 1});
     if (bytes != 1) row += per_byte("G");
     if (bytes != 0) row += per_byte("G_recv");

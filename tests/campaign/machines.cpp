@@ -112,6 +112,9 @@ void change_costs(const Changes& changes, const Shipped& machine) {
                        : draw_time(choices, name, 0, 10 * kMicrosecond);
     });
     changes.maybe(0.08, "layers.network.G", changes.bandwidth());
+    changes.maybe(0.15, "layers.network.progress", [](const std::string&) { return std::string("in_calls"); });
+    changes.maybe(0.15, "layers.network.sender_goes_on",
+                  [&](const std::string& name) { return draw_sender_goes_on(changes.draw.choices, name); });
     changes.maybe(0.05, fmt::format("layers.{}.L", machine.innermost), changes.time(kMicrosecond));
     changes.maybe(0.05, "links_in_L", changes.number(3));
 }

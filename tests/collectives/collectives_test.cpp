@@ -209,6 +209,23 @@ TEST_CASE("an allreduce by recursive doubling: five ranks fold to four, double t
     CHECK(odd[3].to == 0);
 }
 
+TEST_CASE("a barrier by recursive doubling is the exchanges of such an allreduce, without bytes") {
+    Algorithms algorithms;
+    algorithms.set(Kind::barrier, Algorithm::recursive_doubling);
+    for (const std::uint32_t ranks : {1U, 2U, 5U, 8U, 13U}) {
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            const auto barrier = exchanges(collective(Kind::barrier, 0, ranks), rank, ranks, algorithms);
+            const auto allreduce = exchanges(collective(Kind::allreduce, 0, ranks), rank, ranks);
+            REQUIRE(barrier.size() == allreduce.size());
+            for (std::size_t k = 0; k < barrier.size(); ++k) {
+                CHECK(barrier[k].to == allreduce[k].to);
+                CHECK(barrier[k].from == allreduce[k].from);
+                CHECK(barrier[k].bytes == Bytes{0});
+            }
+        }
+    }
+}
+
 TEST_CASE("a tree of shares: each message holds those of a whole subtree") {
     // Six ranks, root 0, 100 B each: 0 sends to 4 (4 and 5), to 2 (2 and 3), to 1. A gather is the same backwards.
     const Collective scatter = collective(Kind::scatter, 0, 6);

@@ -63,6 +63,22 @@ TEST_CASE("recorded codes take as long as in SMPI's replay, with its algorithms 
     }
 }
 
+TEST_CASE("a sender that goes on once all bytes are received makes a rendezvous SMPI's, whose replay takes as long") {
+    // SMPI's blocking sends by rendezvous take no o_send. Its request takes no time, and its data a latency and 16 B:
+    // here these are the acknowledgement's, so that they precede the data as well where the receive is posted late.
+    const std::string as_smpi = "--set platform.layers.network.L=0us --set platform.layers.network.o_ack=2.16us ";
+    for (const std::string code : {"sweep", "lu"}) {
+        CAPTURE(code);
+        const Recorded recorded(code, "{protocol: rendezvous, o_send: 0us, o_recv: 0us, L: 2us, G: 0.01us/B}");
+        const double replayed = recorded.replayed();
+        const auto seconds = [&](const std::string& when) {
+            return recorded.seconds(as_smpi + "--set platform.layers.network.sender_goes_on=" + when);
+        };
+        CHECK(std::abs(seconds("received") - replayed) < 1e-6);  // SMPI says its time in whole us
+        CHECK(seconds("acknowledged") < (code == "sweep" ? 0.9 : 0.95) * replayed);
+    }
+}
+
 TEST_CASE("where receives cost, rank 0 of a linear collective takes messages in SMPI as they come, here by rank") {
     for (const std::string code : {"sweep", "lu"}) {
         CAPTURE(code);

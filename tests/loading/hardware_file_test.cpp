@@ -85,6 +85,25 @@ TEST_CASE("a rendezvous may cost its processors time, an eager message has none"
     CHECK(marked(eager.all()[1]) == "3us");
 }
 
+TEST_CASE(
+    "a row says how a rendezvous makes progress and when its sender goes on, an eager one for synchronous messages") {
+    for (const std::string protocol : {"rendezvous", "eager"}) {
+        const Read stated = read(kHead + "layers:\n  network:\n    - {protocol: " + protocol +
+                                 ", o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, progress: in_calls, "
+                                 "sender_goes_on: received}\n");
+        CHECK(stated.faults.render() == "");
+        CHECK(stated.row(0).progress == MessageProgress::in_calls);
+        CHECK(stated.row(0).sender_goes_on == SenderGoesOn::received);
+    }
+    const Read silent = read(kHead + "layers:\n" + kNetwork);
+    CHECK(silent.row(0).progress == MessageProgress::asynchronous);
+    CHECK(silent.row(0).sender_goes_on == SenderGoesOn::acknowledged);
+    CHECK(summary_of(only(row_faults(row_with(", progress: in_call")), DiagnosticKind::bad_choice)) ==
+          "m.yaml:6:79 bad_choice [in_call] `progress` cannot be `in_call` | did you mean `in_calls`?");
+    CHECK(only(row_faults(row_with(", sender_goes_on: acked")), DiagnosticKind::bad_choice).message ==
+          "`sender_goes_on` cannot be `acked`");
+}
+
 TEST_CASE("rows must ascend") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
     const std::string rows = "    - {up_to: 2KiB, " + costs + "    - {up_to: 2KiB, " + costs + "    - {" + costs;

@@ -63,6 +63,19 @@ TEST_CASE("processor time of a rendezvous lengthens its request and its acknowle
     CHECK(cost.flight == Time{974'400});
 }
 
+TEST_CASE("how a rendezvous makes progress and when its sender goes on is of no eager message") {
+    machine::ProfileRow row = network_row();
+    row.progress = machine::MessageProgress::in_calls;
+    row.sender_goes_on = machine::SenderGoesOn::received;
+    const network::MessageCost rendezvous = network::fold(row, Bytes{1536}, {}, machine_with_bus());
+    CHECK(rendezvous.in_calls);
+    CHECK(rendezvous.sender_goes_on == machine::SenderGoesOn::received);
+    row.protocol = machine::Protocol::eager;
+    const network::MessageCost eager = network::fold(row, Bytes{1536}, {}, machine_with_bus());
+    CHECK_FALSE(eager.in_calls);
+    CHECK(eager.sender_goes_on == machine::SenderGoesOn::acknowledged);
+}
+
 TEST_CASE("G_recv takes the receiver's time, not the wire's") {
     machine::ProfileRow row = network_row();
     row.G = {};

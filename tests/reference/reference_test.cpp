@@ -265,6 +265,15 @@ TEST_CASE("memory bandwidth that cores share is refused") {
     CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_limits});
 }
 
+TEST_CASE("rows that make progress in calls, or whose senders wait for their bytes, are refused") {
+    machine::Machine machine = simple_machine({2, 1});
+    machine.profiles[2].back().progress = machine::MessageProgress::in_calls;
+    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_limits});
+    machine = simple_machine({2, 1});
+    machine.profiles[2].back().sender_goes_on = machine::SenderGoesOn::sent;
+    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_limits});
+}
+
 TEST_CASE("routes that are chosen message by message are refused") {
     machine::Machine machine = simple_machine({3, 1});
     machine.routes = {.zone = machine::TorusRoutes{{3}}, .routing = machine::Routing::adaptive};

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -158,8 +159,8 @@ void compile(const std::string& compiler, const std::filesystem::path& folder, c
         }
         commands.push_back({"ld", "-r", one, other, "-o", made});
     } else {
-        commands.push_back({compiler, "-O2", "-fPIC", "-shared", "-w", "-I" + folder.string(), tracer, wrappers, "-o",
-                            made, "-lz", "-ldl", "-lpthread"});
+        commands.push_back({compiler, "-O1", "-fPIC", "-ftls-model=initial-exec", "-shared", "-w",
+                            "-I" + folder.string(), tracer, wrappers, "-o", made, "-lz", "-ldl", "-lpthread"});
     }
     for (const Words& words : commands) {
         const Ended ended = run_quietly(words);
@@ -177,6 +178,34 @@ std::string quoted(const std::string& text) {
         result += each;
     }
     return result + '"';
+}
+
+/// The file that a word of a command line runs; none if there is none.
+std::optional<std::filesystem::path> program_of(const std::string& word) {
+    std::error_code failed;
+    const auto runs = [&failed](const std::filesystem::path& path) {
+        return std::filesystem::is_regular_file(path, failed) && access(path.c_str(), X_OK) == 0;
+    };
+    if (word.find('/') != std::string::npos)
+        return runs(word) ? std::optional<std::filesystem::path>(word) : std::nullopt;
+    const char* const folders = std::getenv("PATH");
+    std::istringstream path(folders == nullptr ? "" : folders);
+    for (std::string folder; std::getline(path, folder, ':');) {
+        if (runs(std::filesystem::path(folder) / word)) return std::filesystem::path(folder) / word;
+    }
+    return std::nullopt;
+}
+
+/// Files of ranks that did not come to MPI_Finalize are as large as their buffers: only what was written stays.
+void shorten(const std::filesystem::path& folder) {
+    for (const auto& each : std::filesystem::directory_iterator(folder)) {
+        if (each.path().extension() != ".events") continue;
+        warpfront_recording_header header{};
+        std::ifstream(each.path(), std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof header);
+        std::error_code failed;
+        const std::uint64_t used = sizeof header + 8 * header.words;
+        if (header.compressed == 0 && used < each.file_size()) std::filesystem::resize_file(each.path(), used, failed);
+    }
 }
 
 /// The launcher beside the compiler: mpirun.mpich of mpicc.mpich.
@@ -238,7 +267,7 @@ std::string compiler_of(const std::filesystem::path& code) {
 
 std::filesystem::path tracer_for(const std::string& compiler) {
     const std::string header = preprocessed(compiler);
-    const std::string generated = wrappers(prototypes(header), !is_smpi(compiler));
+    const std::string generated = wrappers(prototypes(header));
     std::string all = compiler + header + generated;
     for (const std::string_view each : {tracer_source(), tracer_header(), recording_format()}) all += each;
     const std::string name = "tracer-" + input::sha256_hex(all).substr(0, 16);
@@ -310,11 +339,21 @@ std::string sites_text(const std::vector<std::pair<std::string, std::uint64_t>>&
 }
 
 int record(const RecordRequest& request) {
-    const std::string compiler = request.compiler.empty() ? compiler_of(request.code.front()) : request.compiler;
+    const std::optional<std::filesystem::path> program = program_of(request.code.front());
+    if (!program) {
+        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("there is no program `{}`", request.code.front()),
+                       "expected one that can be run, found as a shell finds it");
+    }
+    const std::string compiler = request.compiler.empty() ? compiler_of(*program) : request.compiler;
     const std::filesystem::path out = std::filesystem::absolute(request.out);
+    Words words = request.launcher.empty() ? Words{launcher_of(compiler)} : request.launcher;
+    if (!program_of(words.front())) {
+        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("there is no `{}`", words.front()),
+                       "expected a launcher of MPI, as of `--launcher \"mpirun --bind-to core\"`; Debian has them in "
+                       "`openmpi-bin` and `mpich`");
+    }
     const std::filesystem::path tracer = is_smpi(compiler) ? std::filesystem::path{} : tracer_for(compiler);
     prepare(out);
-    Words words = request.launcher.empty() ? Words{launcher_of(compiler)} : request.launcher;
     Environment environment{{"WARPFRONT_RECORDING", out.string()},
                             {"WARPFRONT_RECORDING_BYTES", fmt::format("{}", request.buffer.count)}};
     if (request.launcher.empty() && !is_smpi(compiler) && is_open_mpi(words.front())) {
@@ -334,10 +373,7 @@ int record(const RecordRequest& request) {
     }
     words.insert(words.end(), request.code.begin(), request.code.end());
     const int status = run_visibly(words, environment);
-    if (status == 127) {
-        throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("there is no `{}`", words.front()),
-                       "expected a launcher of MPI, as of `--launcher \"mpirun --bind-to core\"`");
-    }
+    shorten(out);
     std::string yaml = fmt::format("command: {}\nranks: {}\nstatus: {}\ncompiler: {}\n", yaml_list(request.code),
                                    request.ranks, status, quoted(compiler));
     if (!request.parameters.empty()) yaml += "parameters:\n";

@@ -9,6 +9,8 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,12 +50,14 @@ static struct {
 } wf = {
     .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .next_request = 1, .next_comm = 2, .next_site = 1, .next_phase = 1};
 
+__thread void* wf_caller;
 static __thread int depth;
+enum { kReceives = 1, kCancelled = 2 };
 /* Of this thread: what a completion asks for, and runs of calls that found nothing. */
 static __thread struct {
     uint32_t* numbers;
     uint64_t* keys;
-    int* is_receive;
+    int* is_receive; /* kReceives, kCancelled: whether it was is known when it is completed */
     int count;
     int room;
     uint64_t tries;
@@ -131,11 +135,10 @@ static void unlock(void) {
 static uint64_t* record(int id, uint32_t payload, uint32_t site, uint64_t begin, uint64_t end) {
     if (wf.full || wf.at + payload + 3 > wf.capacity) {
         if (!wf.full) {
-            fprintf(
-                stderr,
-                "warpfront: the buffer of rank %u is full after %llu MB; its recording ends here (--buffer makes it "
-                "larger)\n",
-                wf.header->rank, (unsigned long long)(wf.capacity / 125000));
+            fprintf(stderr,
+                    "warpfront: the buffer of rank %u, %llu KiB, is full: its recording ends here (--buffer makes it "
+                    "larger)\n",
+                    wf.header->rank, (unsigned long long)(wf.capacity / 128));
         }
         wf.full = 1;
         wf.header->state = WARPFRONT_FULL;
@@ -169,10 +172,15 @@ struct entry {
     uint8_t receives;
     uint8_t persistent;
     uint8_t active;
-    /* MPICH gives one handle to all sends that are done at once: further numbers of it, the oldest first. */
+    uint8_t cancelled;
+    /* MPI libraries give one handle to all requests that are done at once, and a completed one to another thread before
+     * its completion is recorded: further numbers of it, the oldest first, and how many completions ask for. */
     uint16_t more_count;
     uint16_t asked;
-    uint32_t* more;
+    struct further {
+        uint32_t number;
+        uint8_t receives;
+    } * more;
 };
 struct table {
     struct entry* entries;
@@ -222,24 +230,47 @@ static void take_out(struct table* table, struct entry* entry) {
 
 #define KEY(handle) ((uint64_t)(uintptr_t)(handle) + 1)
 
+/* The program's own path: that of its module may be relative to another folder, or that of a copy. */
+#if defined(WARPFRONT_VIRTUAL_TIME) /* SMPI loads copies, the tracer within, that are deleted at once */
+static int is_program(const struct link_map* map) {
+    Dl_info info;
+    struct link_map* own = NULL;
+    return dladdr1((void*)is_program, &info, (void**)&own, RTLD_DL_LINKMAP) && own == map;
+}
+static int program_path(char path[PATH_MAX]) { /* smpimain PROGRAM ... */
+    char words[2 * PATH_MAX] = {0};
+    const int file = open("/proc/self/cmdline", O_RDONLY);
+    const ssize_t got = file < 0 ? -1 : read(file, words, sizeof words - 1);
+    if (file >= 0) close(file);
+    const size_t first = strlen(words) + 1;
+    return got > (ssize_t)first && realpath(words + first, path) != NULL;
+}
+#else
+static int is_program(const struct link_map* map) { return map->l_name[0] == '\0'; }
+static int program_path(char path[PATH_MAX]) { return realpath("/proc/self/exe", path) != NULL; }
+#endif
+
 /* Sites: return addresses, each defined once with its place in a module. */
 static uint32_t site_number(void* address) {
     struct entry* entry = find(&sites, KEY(address));
     if (entry) return entry->number;
     Dl_info info = {0};
-    uint64_t base = 0;
+    struct link_map* map = NULL;
+    uint64_t base = 0; /* what is added to the addresses in the file: 0 for a program without -pie */
     uint32_t module = 0;
-    if (dladdr(address, &info) && info.dli_fname) {
-        base = (uint64_t)(uintptr_t)info.dli_fbase;
-        struct entry* known = find(&modules, base + 1);
+    if (dladdr1(address, &info, (void**)&map, RTLD_DL_LINKMAP) && info.dli_fname && map) {
+        base = map->l_addr;
+        struct entry* known = find(&modules, KEY(map));
         if (!known) {
-            known = add(&modules, base + 1);
+            known = add(&modules, KEY(map));
             known->number = ++wf.next_module;
-            const uint32_t length = 1 + text_words(info.dli_fname);
+            char program[PATH_MAX];
+            const char* const name = is_program(map) && program_path(program) ? program : info.dli_fname;
+            const uint32_t length = 1 + text_words(name);
             uint64_t* const to = record(WARPFRONT_RECORDED_define_module, length, 0, 0, 0);
             if (to) {
                 to[0] = known->number;
-                put_text(to + 1, info.dli_fname);
+                put_text(to + 1, name);
                 commit(length);
             }
         }
@@ -287,12 +318,15 @@ static void define_comm(uint32_t number, MPI_Comm comm) {
 }
 
 static int64_t comm_number(MPI_Comm comm) {
+    lock();
     struct entry* entry = find(&comms, KEY(comm));
-    if (entry) return entry->number;
-    entry = add(&comms, KEY(comm));
-    entry->number = wf.next_comm++;
-    const uint32_t number = entry->number;
-    define_comm(number, comm);
+    int64_t number = entry ? entry->number : 0;
+    if (!entry) {
+        number = wf.next_comm++;
+        add(&comms, KEY(comm))->number = (uint32_t)number;
+        define_comm((uint32_t)number, comm);
+    }
+    unlock();
     return number;
 }
 
@@ -304,6 +338,14 @@ int wf_enter(void) {
     return 1;
 }
 void wf_leave(void) { --depth; }
+
+/* A function of a library behind the tracer. */
+void* wf_next(const char* name) {
+    void* const result = dlsym(RTLD_NEXT, name);
+    if (result) return result;
+    void* const simgrid = dlopen("libsimgrid.so", RTLD_LAZY | RTLD_NOLOAD);
+    return simgrid ? dlsym(simgrid, name) : NULL;
+}
 
 static uint64_t capacity_bytes(void) {
     const char* const text = getenv("WARPFRONT_RECORDING_BYTES");
@@ -493,11 +535,19 @@ static int64_t peer_word(int peer) {
 }
 static int64_t tag_word(int tag) { return tag == MPI_ANY_TAG ? WARPFRONT_ANY_TAG : tag; }
 static void put_status(uint64_t* to, const MPI_Status* status) {
-    int bytes = 0;
-    PMPI_Get_count(status, MPI_BYTE, &bytes);
+    int count = 0;
+    PMPI_Get_count(status, MPI_BYTE, &count);
+    int64_t bytes = count;
+#if !defined(WARPFRONT_VIRTUAL_TIME)
+    if (count == MPI_UNDEFINED) { /* 2 GiB and more */
+        MPI_Count large = 0;
+        PMPI_Get_elements_x(status, MPI_BYTE, &large);
+        bytes = large;
+    }
+#endif
     to[0] = (uint64_t)peer_word(status->MPI_SOURCE);
     to[1] = (uint64_t)tag_word(status->MPI_TAG);
-    to[2] = (uint64_t)(int64_t)(bytes == MPI_UNDEFINED ? 0 : bytes);
+    to[2] = bytes == MPI_UNDEFINED ? 0 : (uint64_t)bytes;
 }
 
 /* The lock is held until `end_record`. */
@@ -576,7 +626,8 @@ static uint32_t new_request(int id, MPI_Request request) {
     struct entry* const known = find(&requests, KEY(request));
     if (known && known->active && !known->persistent && known->more_count < 65535) {
         known->more = realloc(known->more, (known->more_count + 1u) * sizeof *known->more);
-        known->more[known->more_count++] = wf.next_request;
+        known->more[known->more_count].number = wf.next_request;
+        known->more[known->more_count++].receives = (uint8_t)receives(id);
         return wf.next_request++;
     }
     struct entry* const entry = add(&requests, KEY(request));
@@ -613,19 +664,55 @@ void wf_start(struct wf_call call, int count, const MPI_Request* started) {
     end_record(to, (uint32_t)count + 1);
 }
 
+/* The lock is held. */
+static void complete(uint64_t key, uint32_t number) {
+    struct entry* const entry = find(&requests, key);
+    if (!entry) return;
+    if (entry->asked) --entry->asked;
+    if (entry->persistent) {
+        entry->active = 0;
+        return;
+    }
+    if (entry->more_count == 0) {
+        free(entry->more);
+        take_out(&requests, entry);
+        return;
+    }
+    uint16_t at = 0; /* the number leaves the list, in which `number` stands first */
+    if (entry->number == number) {
+        entry->number = entry->more[0].number;
+        entry->receives = entry->more[0].receives;
+    } else {
+        while (at + 1 < entry->more_count && entry->more[at].number != number) ++at;
+    }
+    memmove(entry->more + at, entry->more + at + 1, (entry->more_count - at - 1u) * sizeof *entry->more);
+    --entry->more_count;
+}
+
 void wf_request(struct wf_call call, MPI_Request request) {
     uint64_t* const to = begin_record(call, 1);
     struct entry* const entry = find(&requests, KEY(request));
     if (to) to[0] = entry ? entry->number : 0;
-    if (entry && call.id == WARPFRONT_RECORDED_request_free) take_out(&requests, entry);
+    if (entry && call.id == WARPFRONT_RECORDED_cancel) entry->cancelled = 1;
+    if (entry && call.id == WARPFRONT_RECORDED_request_free) {
+        entry->persistent = 0;
+        complete(entry->key, entry->number);
+    }
     end_record(to, 1);
+}
+
+/* How many calls before this one found nothing, if they were of its kind. */
+static uint64_t end_of_run(int id) {
+    if (!asked.tries || asked.tried.id != id) return 0;
+    const uint64_t tries = asked.tries;
+    asked.tries = 0;
+    return tries;
 }
 
 void wf_probe(struct wf_call call, MPI_Comm comm, int peer, int tag, const MPI_Status* status) {
     const int64_t over = comm_number(comm);
     const int iprobe = call.id == WARPFRONT_RECORDED_iprobe;
-    const uint64_t tries = asked.tries;
-    if (iprobe) asked.tries = 0; /* a run of Iprobe ends with the one that found a message */
+    const uint64_t tries = iprobe ? end_of_run(call.id) : 0;
     const uint32_t payload = iprobe ? 7 : 6;
     uint64_t* to = begin_record(call, payload);
     if (to) {
@@ -654,15 +741,14 @@ void wf_ask(int count, const MPI_Request* handles) {
         struct entry* const entry = handles[at] == MPI_REQUEST_NULL ? NULL : find(&requests, KEY(handles[at]));
         asked.keys[at] = KEY(handles[at]);
         asked.numbers[at] = 0;
+        int receives = entry && entry->receives;
         if (entry && entry->active && entry->asked <= entry->more_count) {
-            asked.numbers[at] = entry->asked == 0 ? entry->number : entry->more[entry->asked - 1];
+            const struct further* const further = entry->asked == 0 ? NULL : &entry->more[entry->asked - 1];
+            asked.numbers[at] = further ? further->number : entry->number;
+            if (further) receives = further->receives;
             ++entry->asked;
         }
-        asked.is_receive[at] = entry && entry->receives;
-    }
-    for (int at = 0; at < count; ++at) {
-        struct entry* const entry = asked.numbers[at] ? find(&requests, asked.keys[at]) : NULL;
-        if (entry) entry->asked = 0;
+        asked.is_receive[at] = !receives ? 0 : entry->cancelled ? kCancelled : kReceives;
     }
     unlock();
 }
@@ -673,38 +759,27 @@ static int has_among(int id) {
            id == WARPFRONT_RECORDED_testsome;
 }
 
-/* The lock is held. */
-static void complete(uint64_t key, uint32_t number) {
-    struct entry* const entry = find(&requests, key);
-    if (!entry) return;
-    if (entry->persistent) {
-        entry->active = 0;
-        return;
+/* What is asked for and not completed. */
+static void release(void) {
+    lock();
+    for (int at = 0; at < asked.count; ++at) {
+        struct entry* const entry = asked.numbers[at] ? find(&requests, asked.keys[at]) : NULL;
+        if (entry && entry->asked) --entry->asked;
     }
-    if (entry->more_count == 0) {
-        free(entry->more);
-        take_out(&requests, entry);
-        return;
-    }
-    uint16_t at = 0; /* the number leaves the list, in which `number` stands first */
-    if (entry->number == number) {
-        entry->number = entry->more[0];
-    } else {
-        while (at + 1 < entry->more_count && entry->more[at] != number) ++at;
-    }
-    memmove(entry->more + at, entry->more + at + 1, (entry->more_count - at - 1u) * sizeof *entry->more);
-    --entry->more_count;
+    unlock();
 }
 
 void wf_done(struct wf_call call, int count, const int* indices, const MPI_Status* statuses) {
     const int tested = is_test(call.id);
-    const uint64_t tries = asked.tries;
-    if (tested) asked.tries = 0;
     uint32_t done = 0;
     for (int at = 0; at < count; ++at) done += asked.numbers[indices ? indices[at] : at] != 0;
     uint32_t among = 0;
     for (int at = 0; has_among(call.id) && at < asked.count; ++at) among += asked.numbers[at] != 0;
-    if (done == 0) return; /* null or idle requests alone */
+    if (done == 0) { /* null or idle requests alone */
+        release();
+        return;
+    }
+    const uint64_t tries = tested ? end_of_run(call.id) : 0;
     const uint32_t payload = (uint32_t)tested + (has_among(call.id) ? 1 + among : 0) + 1 + 4 * done;
     uint64_t* const to = begin_record(call, payload);
     if (to) {
@@ -721,7 +796,9 @@ void wf_done(struct wf_call call, int count, const int* indices, const MPI_Statu
             const int index = indices ? indices[at] : at;
             if (!asked.numbers[index]) continue;
             put[0] = asked.numbers[index];
-            if (asked.is_receive[index]) {
+            int cancelled = 0;
+            if (asked.is_receive[index] == kCancelled) PMPI_Test_cancelled(&statuses[at], &cancelled);
+            if (asked.is_receive[index] && !cancelled) {
                 put_status(put + 1, &statuses[at]);
             } else {
                 put[1] = (uint64_t)-1;
@@ -733,7 +810,9 @@ void wf_done(struct wf_call call, int count, const int* indices, const MPI_Statu
     for (int at = 0; at < count; ++at) {
         const int index = indices ? indices[at] : at;
         if (asked.numbers[index]) complete(asked.keys[index], asked.numbers[index]);
+        asked.numbers[index] = 0;
     }
+    release();
     end_record(to, payload);
 }
 
@@ -766,7 +845,10 @@ static void tried(struct wf_call call, int probed) {
     asked.probed = probed;
 }
 
-void wf_nothing_yet(struct wf_call call) { tried(call, 0); }
+void wf_nothing_yet(struct wf_call call) {
+    release();
+    tried(call, 0);
+}
 void wf_nothing_probed(struct wf_call call, MPI_Comm comm, int peer, int tag) {
     asked.probe_comm = comm_number(comm);
     asked.probe_peer = peer;
@@ -776,8 +858,14 @@ void wf_nothing_probed(struct wf_call call, MPI_Comm comm, int peer, int tag) {
 
 /* Collectives. */
 
+static int is_rooted(int id) {
+    return id == WARPFRONT_RECORDED_bcast || id == WARPFRONT_RECORDED_reduce || id == WARPFRONT_RECORDED_gather ||
+           id == WARPFRONT_RECORDED_scatter || id == WARPFRONT_RECORDED_gatherv || id == WARPFRONT_RECORDED_scatterv;
+}
+
 int wf_is_root(MPI_Comm comm, int root) {
     int rank = 0;
+    if (MPI_ROOT < 0 && root == MPI_ROOT) return 1; /* of a communicator between two groups; SMPI has none */
     PMPI_Comm_rank(comm, &rank);
     return rank == root;
 }
@@ -785,12 +873,13 @@ int wf_is_root(MPI_Comm comm, int root) {
 void wf_collective(struct wf_call call, MPI_Comm comm, int root, int64_t bytes) {
     const int64_t over = comm_number(comm);
     const int sized = call.id != WARPFRONT_RECORDED_barrier;
-    const uint32_t payload = 1 + (root >= 0) + (uint32_t)sized;
+    const int rooted = is_rooted(call.id);
+    const uint32_t payload = 1 + (uint32_t)rooted + (uint32_t)sized;
     uint64_t* const to = begin_record(call, payload);
     if (to) {
         uint64_t* put = to;
         *put++ = (uint64_t)over;
-        if (root >= 0) *put++ = (uint64_t)(int64_t)root;
+        if (rooted) *put++ = (uint64_t)(int64_t)root;
         if (sized) *put = (uint64_t)bytes;
     }
     end_record(to, payload);
@@ -810,13 +899,14 @@ void wf_collective_shares(struct wf_call call, MPI_Comm comm, int root, int64_t 
     const int size = wf_comm_size(comm);
     const int two = call.id == WARPFRONT_RECORDED_alltoallv;
     const int sized = !two && call.id != WARPFRONT_RECORDED_reduce_scatter;
-    const uint32_t payload =
-        1 + (root >= 0) + (uint32_t)sized + 1 + (first.counts ? (uint32_t)size : 0) + (two ? 1 + (uint32_t)size : 0);
+    const int rooted = is_rooted(call.id);
+    const uint32_t payload = 1 + (uint32_t)rooted + (uint32_t)sized + 1 + (first.counts ? (uint32_t)size : 0) +
+                             (two ? 1 + (uint32_t)size : 0);
     uint64_t* const to = begin_record(call, payload);
     if (to) {
         uint64_t* put = to;
         *put++ = (uint64_t)over;
-        if (root >= 0) *put++ = (uint64_t)(int64_t)root;
+        if (rooted) *put++ = (uint64_t)(int64_t)root;
         if (sized) *put++ = (uint64_t)bytes;
         put = put_shares(put, size, first);
         if (two) put_shares(put, size, second);
@@ -898,18 +988,55 @@ MPI_Datatype* wf_types(int count, const MPI_Fint* fortran) {
     for (int at = 0; at < count; ++at) result[at] = PMPI_Type_f2c(fortran[at]);
     return result;
 }
-/* Fortran counts from 1. */
-int* wf_indices(int count, const MPI_Fint* fortran) {
+int* wf_indices(int count, const MPI_Fint* fortran, int first) {
     ROOM(int, indices, count);
-    for (int at = 0; at < count; ++at) result[at] = (int)fortran[at] - 1;
+    for (int at = 0; at < count; ++at) result[at] = (int)fortran[at] - first;
     return result;
+}
+MPI_Status* wf_statuses_in_c(int count, const MPI_Fint* fortran) {
+    MPI_Status* const result = wf_statuses(count);
+#if defined(WARPFRONT_VIRTUAL_TIME) /* SMPI's Fortran has the words of the structure */
+    memcpy(result, fortran, (size_t)count * sizeof *result);
+#else
+    for (int at = 0; at < count; ++at) {
+        PMPI_Status_f2c((MPI_Fint*)fortran + at * (int)(sizeof(MPI_Status) / sizeof(MPI_Fint)), &result[at]);
+    }
+#endif
+    return result;
+}
+
+/* What a program passes in place of a buffer or a status is known by its address, which differs between C and
+ * Fortran. */
+#if defined(WARPFRONT_VIRTUAL_TIME)
+extern char mpi_in_place_[] __attribute__((weak));
+extern char mpi_status_ignore_[] __attribute__((weak));
+extern char mpi_statuses_ignore_[] __attribute__((weak));
+#elif defined(OPEN_MPI)
+extern char mpi_fortran_in_place_[] __attribute__((weak));
+#elif defined(MPICH_VERSION)
+extern void* MPIR_F_MPI_IN_PLACE __attribute__((weak));
+extern int MPIR_F08_MPI_IN_PLACE __attribute__((weak));
+#endif
+
+int wf_in_place(const void* buffer) {
+    if (buffer == MPI_IN_PLACE) return 1;
+#if defined(WARPFRONT_VIRTUAL_TIME)
+    return buffer != NULL && buffer == (const void*)mpi_in_place_;
+#elif defined(OPEN_MPI)
+    return buffer != NULL && buffer == (const void*)mpi_fortran_in_place_;
+#elif defined(MPICH_VERSION)
+    return buffer != NULL &&
+           ((&MPIR_F_MPI_IN_PLACE && buffer == MPIR_F_MPI_IN_PLACE) || buffer == (const void*)&MPIR_F08_MPI_IN_PLACE);
+#else
+    return 0;
+#endif
 }
 int wf_ignored(const void* status) {
 #if defined(MPICH_VERSION)
     if (status == (const void*)MPI_F08_STATUS_IGNORE || status == (const void*)MPI_F08_STATUSES_IGNORE) return 1;
 #endif
 #if defined(WARPFRONT_VIRTUAL_TIME)
-    return status == NULL;
+    return status == NULL || status == (const void*)mpi_status_ignore_ || status == (const void*)mpi_statuses_ignore_;
 #else
     return status == (const void*)MPI_F_STATUS_IGNORE || status == (const void*)MPI_F_STATUSES_IGNORE;
 #endif

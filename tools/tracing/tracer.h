@@ -18,6 +18,10 @@ struct wf_call {
     uint64_t begin;
 };
 
+/* Where the program calls, if what it calls is a library that calls MPI in C; else NULL. */
+extern __thread void* wf_caller;
+
+void* wf_next(const char* name);
 int wf_enter(void);
 void wf_leave(void);
 uint64_t wf_now(void);
@@ -27,7 +31,7 @@ int64_t wf_bytes(int count, MPI_Datatype type);
 void wf_initialised(void);
 void wf_finalizing(struct wf_call call);
 void wf_phase(int number);
-/* A call that is not described: named once for each place. */
+/* A call that is not described is named. */
 void wf_unknown(struct wf_call call, const char* name);
 
 void wf_send(struct wf_call call, MPI_Comm comm, int peer, int tag, int64_t bytes);
@@ -67,8 +71,11 @@ MPI_Status* wf_statuses(int count);
 MPI_Fint* wf_fortran_statuses(int count);
 MPI_Request* wf_requests(int count, const MPI_Fint* fortran);
 MPI_Datatype* wf_types(int count, const MPI_Fint* fortran);
-int* wf_indices(int count, const MPI_Fint* fortran);
+/* Fortran counts from 1, but for what MPICH does in mpi_f08. */
+int* wf_indices(int count, const MPI_Fint* fortran, int first);
+MPI_Status* wf_statuses_in_c(int count, const MPI_Fint* fortran);
 int wf_ignored(const void* status);
+int wf_in_place(const void* buffer);
 int wf_comm_size(MPI_Comm comm);
 
 #endif

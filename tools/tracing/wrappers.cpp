@@ -89,6 +89,7 @@ constexpr std::array kForms{
     Form{"Intercomm_create", "comm - - - - made", "comm_create"},
     Form{"Intercomm_merge", "comm - made", "comm_create"},
     Form{"Comm_free", "freed", "comm_free"},
+    Form{"Comm_disconnect", "freed", "comm_free"},
     Form{"Pcontrol", "level", "phase"},
     Form{"Init", "- -", "init"},
     Form{"Init_thread", "- - - -", "init"},
@@ -115,21 +116,19 @@ constexpr std::array<std::string_view, 17> kBegun{"Barrier",
                                                   "Alltoallw"};
 
 /// Functions that communicate by other means, by the begins of their names. What else has no row calls no other rank.
-constexpr std::array<std::string_view, 33> kOthersThatCommunicate{
-    "Mprobe",      "Improbe",      "Mrecv",        "Imrecv",       "Isendrecv",    "Bsend_init",   "Rsend_init",
-    "Neighbor_",   "Ineighbor_",   "Put",          "Get",          "Rput",         "Rget",         "Accumulate",
-    "Raccumulate", "Fetch_and_op", "Compare_and_", "Win_create",   "Win_allocate", "Win_fence",    "Win_free",
-    "Win_lock",    "Win_unlock",   "Win_flush",    "Win_post",     "Win_start",    "Win_complete", "Win_wait",
-    "Comm_idup",   "Comm_spawn",   "Comm_accept",  "Comm_connect", "File_"};
-constexpr std::array<std::string_view, 9> kYetDoNot{"Get_",
-                                                    "Getput",
-                                                    "Win_get_",
-                                                    "Win_set_",
-                                                    "File_get_info",
-                                                    "File_c2f",
-                                                    "File_f2c",
-                                                    "File_set_errhandler",
-                                                    "File_get_errhandler"};
+constexpr std::array<std::string_view, 40> kOthersThatCommunicate{
+    "Mprobe",       "Improbe",      "Mrecv",        "Imrecv",     "Isendrecv",
+    "Bsend_init",   "Rsend_init",   "Neighbor_",    "Ineighbor_", "Put",
+    "Get",          "Rput",         "Rget",         "Accumulate", "Raccumulate",
+    "Fetch_and_op", "Compare_and_", "Psend_",       "Precv_",     "Pready",
+    "Parrived",     "Win_create",   "Win_allocate", "Win_fence",  "Win_free",
+    "Win_lock",     "Win_unlock",   "Win_flush",    "Win_post",   "Win_start",
+    "Win_complete", "Win_wait",     "Win_test",     "Comm_idup",  "Comm_spawn",
+    "Comm_accept",  "Comm_connect", "Comm_join",    "File_",      "Intercomm_create_from"};
+constexpr std::array<std::string_view, 9> kYetDoNot{"Get_address", "Get_count",   "Get_elements",
+                                                    "Get_library", "Get_process", "Get_version",
+                                                    "Win_get_",    "Win_set_",    "File_get_"};
+constexpr std::array<std::string_view, 5> kLocalEnds{"errhandler", "keyval", "c2f", "f2c", "_function"};
 
 std::vector<std::string> words(std::string_view text) {
     std::vector<std::string> result;
@@ -167,7 +166,20 @@ std::optional<Row> row_of(std::string_view name) {
     return std::nullopt;
 }
 
-enum class Language { c, fortran, fortran_2008, fortran_2008_of_mpich };
+/// Whether a function without a row of its own communicates: also large counts (MPI_Send_c) and persistent collectives
+/// (MPI_Bcast_init) of functions that have one.
+bool communicates(std::string_view name) {
+    const auto ends = [name](std::string_view each) { return name.ends_with(each); };
+    if (std::any_of(kLocalEnds.begin(), kLocalEnds.end(), ends)) return false;
+    if (name.ends_with("_c")) name.remove_suffix(2);
+    if (begins_with_any(name, kYetDoNot)) return false;
+    if (row_of(name) || begins_with_any(name, kOthersThatCommunicate)) return true;
+    return name.ends_with("_init") && row_of(name.substr(0, name.size() - 5));
+}
+
+/// In MPICH's mpi_f08 functions without a buffer call PMPI_ in C; those with one, whose names end with `ts`, call MPI_,
+/// so that their wrappers only say where the program calls.
+enum class Language { c, fortran, fortran_2008, fortran_2008_of_mpich, fortran_2008_of_mpich_with_buffer };
 
 /// One wrapper.
 class Wrapper {
@@ -180,11 +192,12 @@ public:
 
     std::string text() {
         const std::string call = "WARPFRONT_RECORDED_" + (row_ ? row_->record : std::string("unknown"));
+        if (language_ == Language::fortran_2008_of_mpich_with_buffer) return head() + body_of_caller();
         if (row_ && row_->record == "init") return head() + body_of_init();
         if (row_ && row_->record == "phase") return head() + body_of_phase();
         return head() + fmt::format("    if (!wf_enter()) {}\n", forwarded_and_left()) +
-               fmt::format("    const struct wf_call call = {{{}, __builtin_return_address(0), wf_now()}};\n", call) +
-               before() + result_of(call_text()) + after() + "    wf_leave();\n" + leave() + "}\n";
+               fmt::format("    const struct wf_call call = {{{}, WF_SITE, wf_now()}};\n", call) + before() +
+               result_of(call_text()) + after() + "    wf_leave();\n" + leave() + "}\n";
     }
 
 private:
@@ -194,7 +207,8 @@ private:
     std::string lower() const {
         std::string text = "mpi_" + name_;
         for (char& each : text) each = static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
-        return text + (language_ == Language::fortran ? "_" : "_f08_");
+        const bool with_buffer = language_ == Language::fortran_2008_of_mpich_with_buffer;
+        return text + (language_ == Language::fortran ? "_" : with_buffer ? "_f08ts_" : "_f08_");
     }
     /// The function itself.
     std::string forwarded() const {
@@ -209,7 +223,15 @@ private:
             text += in_c() ? declared(prototype_.parameters[at], argument(at)) : "void* " + argument(at);
         }
         if (!in_c()) text += std::string(text.empty() ? "" : ", ") + "MPI_Fint* ierror";
+        for (std::size_t at = 0; at < lengths(); ++at) text += fmt::format(", size_t l{}", at);
         return text.empty() ? "void" : text;
+    }
+    /// Texts of Fortran have their lengths behind all parameters.
+    std::size_t lengths() const {
+        if (in_c()) return 0;
+        return static_cast<std::size_t>(
+            std::count_if(prototype_.parameters.begin(), prototype_.parameters.end(),
+                          [](const Parameter& each) { return each.type.find("char") != std::string::npos; }));
     }
     static std::string declared(const Parameter& parameter, const std::string& name) {
         const std::size_t array = parameter.type.find('[');
@@ -219,8 +241,13 @@ private:
 
     std::string head() const {
         if (in_c()) return fmt::format("int {}({}) {{\n", prototype_.name, parameters());
-        return fmt::format("extern void {0}({2}) __attribute__((weak));\nvoid {1}({2}) {{\n", forwarded(), lower(),
-                           parameters());
+        // SMPI's Fortran has no names for profiling, and MPICH's with buffers are to call MPI_.
+        const bool behind = language_ == Language::fortran_2008_of_mpich_with_buffer;
+        return fmt::format("{0}({1}, ({3}))\nvoid {2}({3}) {{\n{4}", behind ? "WF_BEHIND" : "WF_FORTRAN", forwarded(),
+                           lower(), parameters(),
+                           language_ == Language::fortran_2008 ? ""
+                           : behind ? fmt::format("    WF_FIND({}, \"{}\")\n", forwarded(), lower())
+                                    : fmt::format("    WF_FIND_FORTRAN({}, \"{}\")\n", forwarded(), lower()));
     }
 
     std::string arguments(bool substituted) const {
@@ -231,6 +258,7 @@ private:
             text += status ? "status" : argument(at);
         }
         if (!in_c()) text += std::string(text.empty() ? "" : ", ") + "ierror";
+        for (std::size_t at = 0; at < lengths(); ++at) text += fmt::format(", l{}", at);
         return text;
     }
     std::string call_text(bool substituted = true) const {
@@ -316,11 +344,7 @@ private:
     /// The statuses in C, `count` of them.
     std::string statuses_text(const std::string& count) const {
         if (in_c()) return "";
-        return fmt::format(
-            "    MPI_Status* const in_c = wf_statuses({0});\n"
-            "    for (int at = 0; at < {0}; ++at) PMPI_Status_f2c(status + at * (int)(sizeof(MPI_Status) / "
-            "sizeof(MPI_Fint)), &in_c[at]);\n",
-            count);
+        return fmt::format("    MPI_Status* const in_c = wf_statuses_in_c({}, status);\n", count);
     }
     std::string status_in_c() const { return in_c() ? "status" : "in_c"; }
 
@@ -369,8 +393,8 @@ private:
             return statuses_text(count_asked()) + if_else(out_integer("flag"), done(count_asked(), "NULL"), nothing);
         }
         if (record == "waitany" || record == "testany") {
-            const std::string index = fmt::format("    const int index = {0} == MPI_UNDEFINED ? -1 : {0}{1};\n",
-                                                  out_integer("index"), in_c() ? "" : " - 1");
+            const std::string index = fmt::format("    const int index = {0} == MPI_UNDEFINED ? -1 : {0} - {1};\n",
+                                                  out_integer("index"), in_c() ? "0" : first_index());
             std::string text = statuses_text("1") + index;
             const std::string condition = record == "testany" ? out_integer("flag") + " && index >= 0" : "index >= 0";
             return text + (record == "testany"
@@ -380,9 +404,12 @@ private:
         const std::string some =
             fmt::format("    const int some = {0} == MPI_UNDEFINED ? 0 : {0};\n", out_integer("outcount"));
         const std::string a = argument(at_.at("indices"));
-        const std::string indices = in_c() ? a : fmt::format("wf_indices(some, {})", a);
+        const std::string indices = in_c() ? a : fmt::format("wf_indices(some, {}, {})", a, first_index());
         if (record == "testsome") return some + statuses_text("some") + if_else("some", done("some", indices), nothing);
         return some + statuses_text("some") + fmt::format("    if (some) {{\n    {}    }}\n", done("some", indices));
+    }
+    std::string first_index() const {
+        return language_ == Language::fortran_2008_of_mpich ? "first_index_of_mpich()" : "1";
     }
     std::string done(const std::string& count, const std::string& indices) const {
         return fmt::format("    wf_done(call, {}, {}, {});\n", count, indices, status_in_c());
@@ -429,9 +456,17 @@ private:
         std::string first = has("counts") ? shares("counts", "type", "types") : shares("rcounts", "rtype", "rtypes");
         if (!is_root.empty()) first = fmt::format("{} ? {} : {}", is_root, first, none);
         const std::string second = record == "alltoallv" ? shares("rcounts", "rtype", "rtypes") : none;
+        // What is sent in place is said by what is received.
+        if (record == "alltoallv") first = fmt::format("wf_in_place(a0) ? {} : {}", second, first);
         return fmt::format("    wf_collective_shares(call, {}, {}, {}, {}, {});\n", comm(), root, size, first, second);
     }
 
+    std::string body_of_caller() const {
+        return fmt::format(
+            "    void* const outer = wf_caller;\n    wf_caller = __builtin_return_address(0);\n    {};\n"
+            "    wf_caller = outer;\n}}\n",
+            call_text(false));
+    }
     std::string body_of_init() const { return result_of(call_text()) + "    wf_initialised();\n" + leave() + "}\n"; }
     std::string body_of_phase() const {
         const std::string level = in_c() ? argument(0) : fmt::format("(int)*(const MPI_Fint*){}", argument(0));
@@ -517,22 +552,61 @@ std::vector<Prototype> prototypes(std::string_view preprocessed) {
     return result;
 }
 
-std::string wrappers(const std::vector<Prototype>& prototypes, bool fortran) {
-    std::string text = "/* Generated by warpfront from mpi.h. */\n#include <stddef.h>\n\n#include \"tracer.h\"\n\n";
+namespace {
+
+constexpr std::string_view kBeginning = R"(
+#if defined(MPICH_VERSION)
+#define WF_SITE (wf_caller ? wf_caller : __builtin_return_address(0))
+#else
+#define WF_SITE __builtin_return_address(0)
+#endif
+
+/* A function that a wrapper stands before, by a name of its own or by its place behind the tracer. */
+#define WF_BEHIND(function, parameters) static void(*function) parameters;
+#define WF_FIND(function, name) \
+    if (!function) *(void**)&function = wf_next(name);
+#if defined(WARPFRONT_VIRTUAL_TIME)
+#define WF_FORTRAN(function, parameters) WF_BEHIND(function, parameters)
+#define WF_FIND_FORTRAN(function, name) WF_FIND(function, name)
+#else
+#define WF_FORTRAN(function, parameters) extern void function parameters __attribute__((weak));
+#define WF_FIND_FORTRAN(function, name)
+#endif
+
+#if defined(MPICH_VERSION)
+/* In mpi_f08 of MPICH 4.0 MPI_Waitany and its like count from 0, against the standard: found out by one call. */
+extern void pmpir_waitany_f08_(void*, void*, void*, void*, MPI_Fint*) __attribute__((weak));
+static int first_index_of_mpich(void) {
+    static int first = -1;
+    if (first < 0) {
+        MPI_Request request;
+        PMPI_Irecv(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
+        MPI_Fint count = 1, index = 1, error = 0, handle = PMPI_Request_c2f(request);
+        pmpir_waitany_f08_(&count, &handle, &index, wf_fortran_statuses(1), &error);
+        first = index;
+    }
+    return first;
+}
+#endif
+
+)";
+
+}  // namespace
+
+std::string wrappers(const std::vector<Prototype>& prototypes) {
+    std::string text = "/* Generated by warpfront from mpi.h. */\n#include <stddef.h>\n\n#include \"tracer.h\"\n";
+    text += kBeginning;
     for (const Prototype& prototype : prototypes) {
         const std::string_view name = std::string_view(prototype.name).substr(4);
-        const std::optional<Row> row = row_of(name);
+        std::optional<Row> row = row_of(name);
         const bool variadic =
             std::any_of(prototype.parameters.begin(), prototype.parameters.end(),
                         [](const Parameter& each) { return each.type.find("...") != std::string::npos; });
         if (row && row->record != "phase" && row->roles.size() != prototype.parameters.size() &&
             row->record != "init") {
-            continue;  // a function of this name that is not the standard's
+            row.reset();  // not the standard's, so it is only named
         }
-        if (!row && (!begins_with_any(name, kOthersThatCommunicate) || begins_with_any(name, kYetDoNot) ||
-                     name.ends_with("_c") || variadic)) {
-            continue;
-        }
+        if (!row && (variadic || !(row_of(name) || communicates(name)))) continue;
         if (variadic) {
             text +=
                 "int MPI_Pcontrol(const int level, ...) {\n    if (wf_enter()) {\n        wf_phase(level);\n"
@@ -540,19 +614,18 @@ std::string wrappers(const std::vector<Prototype>& prototypes, bool fortran) {
         } else {
             text += Wrapper(prototype, row, Language::c).text() + "\n";
         }
-        if (!fortran) continue;
         Prototype own = prototype;
         if (row && row->record == "init") own.parameters.resize(name == "Init" ? 0 : 2);  // no argc and argv
         if (variadic) own.parameters.resize(1);
-        text += Wrapper(own, row, Language::fortran).text() + "\n";
-        text += "#ifdef OPEN_MPI\n" + Wrapper(own, row, Language::fortran_2008).text();
-        // MPICH's functions with a buffer call MPI_ in C, those without call PMPI_.
         const bool buffer = std::any_of(own.parameters.begin(), own.parameters.end(), [](const Parameter& each) {
             return each.type.find("void") != std::string::npos;
         });
-        if (!buffer) {
-            text += "#elif defined(MPICH_VERSION)\n" + Wrapper(own, row, Language::fortran_2008_of_mpich).text();
-        }
+        text += Wrapper(own, row, Language::fortran).text() + "\n";
+        text += "#if defined(OPEN_MPI)\n" + Wrapper(own, row, Language::fortran_2008).text();
+        text +=
+            "#elif defined(MPICH_VERSION)\n" +
+            Wrapper(own, row, buffer ? Language::fortran_2008_of_mpich_with_buffer : Language::fortran_2008_of_mpich)
+                .text();
         text += "#endif\n\n";
     }
     return text;

@@ -23,7 +23,7 @@ struct Prototype {
 /// The declarations `int MPI_...(...)` of preprocessed C, each once, in order.
 std::vector<Prototype> prototypes(std::string_view preprocessed);
 
-/// A file in C that includes tracer.h. `fortran` is off for libraries without Fortran's names, as SMPI's.
-std::string wrappers(const std::vector<Prototype>& prototypes, bool fortran);
+/// A file in C that includes tracer.h.
+std::string wrappers(const std::vector<Prototype>& prototypes);
 
 }  // namespace warpfront::tracing

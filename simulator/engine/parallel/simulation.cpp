@@ -84,7 +84,7 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
 /// Without noise the state recurs at cuts as well, even where iterations begin with a send, which ends holding.
 bool Simulation::may_hold_in_windows() const {
     return regime_ == Regime::windows && compute_time_ && !paths_ && !layout_.memory.shared &&
-           program::has_closed_iterations(program_);
+           !layout_.progress_in_calls && program::has_closed_iterations(program_);
 }
 
 Simulation::Regime Simulation::regime(const Options& options) const {
@@ -137,21 +137,21 @@ void Simulation::run() {
 }
 
 void Simulation::run_in_order() {
-    /// A request with its place in the order; a message that arrives at a NIC comes before all others of its time.
+    /// A request with its place in the order.
     struct Entry {
         network::Order order;
-        bool last = false;  // of its time
+        ProgramInterpreter::Precedence precedence = ProgramInterpreter::Precedence::by_order;
         ResourceRequest request;
         bool operator>(const Entry& other) const {
-            return std::tie(order.time, last, order, request.node, request.kind, request.index) >
-                   std::tie(other.order.time, other.last, other.order, other.request.node, other.request.kind,
+            return std::tie(order.time, precedence, order, request.node, request.kind, request.index) >
+                   std::tie(other.order.time, other.precedence, other.order, other.request.node, other.request.kind,
                             other.request.index);
         }
     };
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     Partition& partition = *partitions_.front();
     const auto enqueue = [&](const ResourceRequest& request) {
-        queue.push({partition.interpreter.order_of(request), partition.interpreter.comes_last(request), request});
+        queue.push({partition.interpreter.order_of(request), partition.interpreter.precedence_of(request), request});
     };
     const auto run_until_quiescent = [&] {
         partition.interpreter.run_until_quiescent();

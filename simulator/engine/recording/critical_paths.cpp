@@ -110,6 +110,13 @@ void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, s
     this->hold(first->chain, server, arrived, granted, hold, PathPart::nic);
 }
 
+void CriticalPaths::end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until) {
+    const auto awaited = awaited_.find(send_endpoint);
+    if (awaited == awaited_.end()) return;
+    if (until > ranks_[rank].end) ranks_[rank] = awaited->second;
+    awaited_.erase(awaited);
+}
+
 bool CriticalPaths::in_steady_state(const RankLine& line) const {
     const InstructionId loop = tile_loop_[line.at];
     return loop != kNone && line.trips_left[layout_.code[loop].depth] != layout_.code[loop].amount;
@@ -135,6 +142,8 @@ void CriticalPaths::for_each_element(const Visit& visit) {
         for (Chain& chain : posts.known) visit(chain);
     }
     for (auto& [send_endpoint, chain] : begun_) visit(chain);
+    for (auto& [send_endpoint, chain] : awaited_) visit(chain);
+    for (auto& [send_endpoint, chain] : posted_) visit(chain);
 }
 
 CriticalPaths::Parts CriticalPaths::parts(const Chain& chain) const {

@@ -3,7 +3,9 @@
 // Chains are carried forward; no event is stored. A rank's chain ends at its clock. Where two things have to be there,
 // the chain of the later one goes on, the rank's own where both come at once:
 //   receive       the rank, or the message that comes later
-//   rendezvous    the sender's request, or the receive that is posted later
+//   rendezvous    the sender's request, or the receive that is posted later; where it makes progress in calls, the rank
+//                 that had to end a block first
+//   bytes         the sender, or its message where the sender waits for that to leave or to arrive
 //   grant         the request, or the message that held the server until the grant: then its hold is part of the path
 // A message's chain leaves with it; one that waits for links longer than its sender's copy takes (link_delay_of)
 // follows who held the last of them. A post's chain is its rank's. Messages of a channel do not overtake, so the chains
@@ -75,6 +77,7 @@ public:
     }
     bool empty() const { return entries_.empty(); }
     Entry& front() { return *begin(); }
+    Entry& back() { return entries_.back(); }
     auto begin() { return entries_.begin() + first_; }
     auto end() { return entries_.end(); }
 
@@ -103,6 +106,11 @@ public:
 
     // Posts and rendezvous, by send endpoint.
     void post(SendEndpointId send_endpoint, Rank rank);
+    /// A post that is acknowledged in a call: made, and acknowledged then or later, when the chain is its rank's again.
+    void begin_post(SendEndpointId send_endpoint, Rank rank) { posted_[send_endpoint] = ranks_[rank]; }
+    void end_post(SendEndpointId send_endpoint, Rank rank, bool at_post) {
+        posts_[send_endpoint].known.push_back(at_post ? posted_[send_endpoint] : ranks_[rank]);
+    }
     /// A message uses the post of its own, known or still to come. Of a rendezvous whose request is made at `requested`
     /// and met by a post made at `posted`, the chain goes on to when the message may leave.
     void use_post(SendEndpointId send_endpoint);
@@ -111,6 +119,18 @@ public:
     /// A message begun without waiting has a chain of its own until its rank's wait for it ends.
     Chain& begun(SendEndpointId send_endpoint) { return begun_[send_endpoint]; }
     void end_begun(SendEndpointId send_endpoint) { begun_.erase(send_endpoint); }
+
+    // Senders that wait for their bytes. The chain of the wait: from the departure until the bytes have left; or that
+    // of the message, which has been transmitted last on its channel.
+    void wait_for_bytes(SendEndpointId send_endpoint, Chain chain, std::int64_t until) {
+        chain.pass(until, PathPart::bandwidth);
+        awaited_[send_endpoint] = chain;
+    }
+    void wait_for_arrival(SendEndpointId send_endpoint, ReceiveEndpointId receive_endpoint) {
+        awaited_[send_endpoint] = messages_[receive_endpoint].back().chain;
+    }
+    /// The rank goes on at `until`, if that is later than its chain's end.
+    void end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until);
 
     // Messages that leave, and arrive.
     /// The message requests its links later.
@@ -164,6 +184,8 @@ private:
     IndexedVector<ServerId, Chain> servers_;
     IndexedVector<ReceiveEndpointId, ChainQueue<Message>> messages_;
     IndexedVector<SendEndpointId, Posts> posts_;
+    std::map<SendEndpointId, Chain> awaited_;
+    std::map<SendEndpointId, Chain> posted_;
     std::map<SendEndpointId, Chain> begun_;
     std::unordered_map<SendEndpointId, ChainQueue<Chain>, IdHash> departed_;
     Chain leaving_;

@@ -73,6 +73,7 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
     if (!goes_on()) return false;
     describer.add_servers(layout.first_shared_link(), {layout.server_count}, cut, now_);
     describe_begun(cut, waves);
+    describe_progress(cut);
     describe_open_iterations(cut);
     return goes_on() && same && now_.size() == kept_.size();
 }
@@ -97,7 +98,60 @@ void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
         for (const std::int64_t wait : {message.bus_wait, message.nic_wait}) {
             now_.push_back(static_cast<std::uint64_t>(wait));
         }
+        if (machine_.layout.senders_wait)
+            now_.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(message.until - cut, 0)));
     }
+}
+
+namespace {
+
+void add_step(const ProgressStep& step, std::int64_t cut, std::vector<std::uint64_t>& words) {
+    words.push_back(std::uint64_t{step.endpoint_index} << 1U | static_cast<std::uint64_t>(step.kind));
+    words.push_back(static_cast<std::uint64_t>(step.time - cut));
+}
+
+}  // namespace
+
+/// Ranks that make progress in calls: whether they are in blocks and since when, as far as that decides anything about
+/// times that are not before the cut; what they do at the end of them, or are requested to do; posts and requests of
+/// channels.
+void Recurrence::describe_progress(std::int64_t cut) {
+    const Layout& layout = machine_.layout;
+    if (!layout.progress_in_calls) return;
+    for (const Node node : layout.all_nodes()) {
+        const CallProgress& progress = machine_.partition(node).protocol.progress();
+        for (const Rank rank : layout.ranks_of(node)) {
+            if (rank == kNone) continue;
+            const std::int64_t since = progress.outside_since(rank);
+            now_.push_back(
+                since == kHorizon.ps ? 0 : static_cast<std::uint64_t>(std::max<std::int64_t>(since - cut, -1) + 2));
+            now_.push_back(progress.held(rank).size());
+            for (const ProgressStep& step : progress.held(rank)) add_step(step, cut, now_);
+        }
+        for (auto at = progress.steps().lower_bound({node, {}}); at != progress.steps().end() && at->first == node;
+             ++at) {
+            add_step(at->second, cut, now_);
+        }
+    }
+    for (const ReceiveEndpointId endpoint : layout.acknowledged_in_calls.ids()) {
+        if (layout.acknowledged_in_calls[endpoint]) describe_acknowledged(endpoint, cut);
+    }
+}
+
+void Recurrence::describe_acknowledged(ReceiveEndpointId endpoint, std::int64_t cut) {
+    const Layout& layout = machine_.layout;
+    const SendEndpointId from = machine_.state.receive_endpoints[endpoint].send_endpoint;
+    const auto protocol_of = [&](Rank rank) -> const MessageProtocol& {
+        return machine_.partition(layout.node_of[rank]).protocol;
+    };
+    const AcknowledgedChannel channel = protocol_of(layout.rank_of(endpoint)).progress().channel(endpoint);
+    const std::uint32_t sent = protocol_of(layout.rank_of(from)).choices().sent(from);
+    now_.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(channel.posted - cut, 0)));
+    now_.push_back(RemoteEvent::number_of(sent - channel.posts) | std::uint64_t{channel.request.has_value()} << 32U);
+    if (!channel.request) return;
+    now_.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(channel.request->time - cut, 0)));
+    now_.push_back(RemoteEvent::number_of(channel.request->number - channel.posts) |
+                   std::uint64_t{channel.request->in_calls} << 32U);
 }
 
 /// Ranks may have run ahead of the cut and ended an iteration after it: the next is counted from there.

@@ -60,6 +60,8 @@ private:
     bool describe(std::int64_t cut, bool whole);
     bool too_long_to_describe() const;
     void describe_begun(std::int64_t cut, std::uint64_t waves);
+    void describe_progress(std::int64_t cut);
+    void describe_acknowledged(ReceiveEndpointId endpoint, std::int64_t cut);
     void describe_open_iterations(std::int64_t cut);
     std::uint64_t waves_done() const;
     std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }

@@ -211,8 +211,25 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
     }
 }
 
+/// By class, the places of receive endpoints where a receive is posted without waiting for it.
+std::vector<std::vector<bool>> posted_places(const program::Program& program, const Layout& layout) {
+    std::vector<std::vector<bool>> posted;
+    for (std::size_t c = 0; c < program.classes.size(); ++c) {
+        std::vector<bool>& places = posted.emplace_back(program.classes[c].receive_endpoints.size());
+        for (InstructionId at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
+            const program::Instruction& step = layout.code[at];
+            if (step.op == Op::irecv) places[step.operand] = true;
+            if (step.op != Op::irecv_any) continue;
+            for (const std::uint32_t place : layout.choices[ChoiceId{step.operand}].places) places[place] = true;
+        }
+    }
+    return posted;
+}
+
 /// A sender needs post notices on a channel if one of its messages there is a rendezvous, or if eager ones are limited.
-void find_post_notices(const program::Program& program, const Layout& layout, Channels& channels) {
+/// Where a rendezvous there makes progress in calls and its receive may be posted without waiting for it, the receiver
+/// notifies the sender when it acknowledges.
+void find_post_notices(const program::Program& program, Layout& layout, Channels& channels) {
     std::vector<std::vector<std::vector<SizeId>>> sizes_on(program.classes.size());  // by class, send endpoint
     std::vector<SizeId> collective_sizes;
     for (std::size_t c = 0; c < program.classes.size(); ++c) {
@@ -234,6 +251,8 @@ void find_post_notices(const program::Program& program, const Layout& layout, Ch
         }
     }
     channels.needs_post_notice.assign(layout.receive_endpoints(), false);
+    const auto posted = posted_places(program, layout);
+    if (layout.progress_in_calls) layout.acknowledged_in_calls.assign(layout.receive_endpoints(), false);
     for (const ReceiveEndpointId receive_endpoint : layout.all_receive_endpoints()) {
         const SendEndpointId send_endpoint = channels.send_endpoint_of[receive_endpoint];
         if (send_endpoint == kNone) continue;
@@ -246,8 +265,23 @@ void find_post_notices(const program::Program& program, const Layout& layout, Ch
         const auto makes_rendezvous = [&](SizeId size) { return layout.costs[layout.cost_of(size, path)].rendezvous; };
         const auto rendezvous = std::count_if(sizes.begin(), sizes.end(), makes_rendezvous);
         channels.needs_post_notice[receive_endpoint] = rendezvous > 0;
+        const auto in_calls = [&](SizeId size) { return layout.costs[layout.cost_of(size, path)].in_calls; };
+        if (layout.progress_in_calls && !layout.is_of_collective(receive_endpoint)) {
+            const Rank receiver = layout.rank_of(receive_endpoint);
+            const std::uint32_t place = layout.receive_endpoint_numbers.place_of(receive_endpoint);
+            layout.acknowledged_in_calls[receive_endpoint] =
+                posted[program.class_of[receiver.index]][place] && std::any_of(sizes.begin(), sizes.end(), in_calls);
+        }
         channels.mixes_protocols |= channels.needs_post_notice[receive_endpoint] && rendezvous < std::ssize(sizes);
     }
+}
+
+/// Whether ranks send or receive without waiting.
+bool begins_messages(const Layout& layout) {
+    return std::any_of(layout.code.begin(), layout.code.end(), [](const program::Instruction& step) {
+        const program::Effect effect = program::operation(step.op).effect;
+        return effect == program::Effect::begin_send || effect == program::Effect::post;
+    });
 }
 
 void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
@@ -259,6 +293,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     }
     bool some_hold_links = false;
     bool some_do_not = false;
+    const bool begins = begins_messages(layout);
     for (const SizeId number : layout.sizes.ids()) {
         const Bytes size = layout.sizes[number];
         for (const PathTable::Path& path : paths.paths()) {
@@ -267,12 +302,15 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
             layout.costs.push_back(cost);
             layout.latency_of_cost.push_back(row.L + path.beyond);
-            layout.shares = layout.shares || cost.holds();
+            layout.progress_in_calls = layout.progress_in_calls || (begins && cost.in_calls);
+            layout.senders_wait = layout.senders_wait || cost.sender_goes_on != machine::SenderGoesOn::acknowledged;
+            layout.shares = layout.shares || cost.holds() || layout.progress_in_calls;  // so ranks act in an order
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
             if (path.locality == machine.network()) {
                 Time soonest = cost.rendezvous ? std::min(cost.answer, cost.flight) : cost.flight;
-                if (cost.rendezvous && layout.has_choices) soonest = std::min(soonest, cost.request);
+                const bool requests = layout.has_choices || (begins && cost.in_calls);
+                if (cost.rendezvous && requests) soonest = std::min(soonest, cost.request);
                 layout.lookahead = std::min(layout.lookahead, soonest);
                 (cost.holds_links ? some_hold_links : some_do_not) = true;
             }
@@ -347,6 +385,7 @@ LayoutAndChannels lay_out(const program::Program& program, const machine::Machin
     layout.has_begun = program::has_isend(program);
     find_choices(program, layout);
     fold_costs(machine, paths, layout);
+    layout.numbers_messages = layout.has_choices || layout.progress_in_calls;
     find_post_notices(program, layout, result.channels);
     if (machine.links) {
         layout.routes = &machine.routes;

@@ -98,7 +98,9 @@ struct Layout {
     IndexedVector<ChoiceId, ChoiceLayout> choices;            // operands of recv_any and its like are indices
     IndexedVector<ReplyId, ChoiceLayout> replies;             // operands of reply and its like are
     IndexedVector<ReceiveEndpointId, bool> from_any_source;   // of a recv_any or irecv_any; empty where there is none
-    IndexedVector<ReceiveEndpointId, bool> in_choice;         // of any choice; empty where there is none
+    IndexedVector<ReceiveEndpointId, bool>
+        acknowledged_in_calls;                         // stepping/call_progress.hpp; empty where there is none
+    IndexedVector<ReceiveEndpointId, bool> in_choice;  // of any choice; empty where there is none
     std::vector<std::vector<std::vector<PlaceOfChoice>>> choices_of_place;  // by class and place of a receive endpoint
     std::vector<InstructionId> entry;                                       // by class: its first instruction
     IndexedVector<InstructionId, std::uint16_t> phase_at;  // the phase of the program there; empty: it has none
@@ -142,6 +144,9 @@ struct Layout {
     std::uint32_t ranks = 0;
     bool has_begun = false;            // ranks begin messages without waiting for them
     bool has_choices = false;          // ranks take messages as they come
+    bool progress_in_calls = false;    // ranks begin messages, some of which make progress in calls alone
+    bool numbers_messages = false;     // ... of channels: requests of rendezvous carry their numbers
+    bool senders_wait = false;         // senders of some rendezvous wait longer than for its acknowledgement
     bool shares = false;               // some message holds a shared resource, or memory is shared
     bool ejects = false;               // some message holds a NIC
     bool mixed_link_use = false;       // of messages between nodes some hold links and some do not

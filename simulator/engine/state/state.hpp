@@ -6,6 +6,7 @@
 //   running          in the ready queue or being stepped       when its next instruction starts
 //   sending          blocked in a rendezvous send               when its o_send was over
 //   receiving        blocked in a receive                      when it began to wait
+//   leaving          blocked until it is known when its message arrives     when that left its node
 //   choosing         blocked until a message of a choice is there     when it began to wait
 //   requests_departure     wants the bus (or what comes next) for a message out       the request time
 //   requests_injection   has been granted the bus and wants the NIC                 the request time
@@ -14,10 +15,13 @@
 //   requests_match    a message of a choice is there, or will be   when it began to wait; the request is for the match
 //   requests_compute  wants to compute, where cores share memory bandwidth         the request time
 //   computing         computes, where cores share memory bandwidth                 when it will end, as things stand
+//   in_block         in a block whose end no other core moves, where ranks make progress in calls   when it will end
 //   at_iteration_end          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
 //   done             has finished                              when
 // Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own. A message
-// that its rank has begun goes from `sending` to `done`, when it has left its node.
+// that its rank has begun goes from `sending` to `done`, when it has left its node; where it makes progress in calls it
+// may become `awaits_call` between them, when its acknowledgement arrives; where its rank waits for its arrival it may
+// become `leaving`.
 //
 // The age of a request (network/order.hpp) is the second key of the event order, after time and before the rank.
 #pragma once
@@ -44,6 +48,8 @@ enum class RankState : std::uint8_t {
     running,
     sending,
     receiving,
+    leaving,
+    awaits_call,
     choosing,
     requests_departure,
     requests_injection,
@@ -52,12 +58,13 @@ enum class RankState : std::uint8_t {
     requests_match,
     requests_compute,
     computing,
+    in_block,
     at_iteration_end,
     done
 };
 
 inline bool has_request(RankState state) {
-    return state >= RankState::requests_departure && state <= RankState::computing;
+    return state >= RankState::requests_departure && state <= RankState::in_block;
 }
 
 /// A rank, or a message that its rank has begun without waiting for it (stepping/begun_messages.hpp): what requests the

@@ -1,7 +1,7 @@
 // Messages that their ranks have begun without waiting for them (MPI_Isend) and that have to wait for their posts.
 //
-// Such a message leaves on its own as soon as its post is known to the sender, whatever its rank does meanwhile: the
-// network interface makes progress, as that of the XT4 and those of InfiniBand do. What it holds on its node it
+// Such a message leaves on its own as soon as its post is known to the sender, whatever its rank does meanwhile; where
+// it makes progress in calls alone, once its rank is in one (call_progress.hpp). What it holds on its node it
 // requests then, in the same order as ranks do: by (time, age of its statement, rank), a rank's own request before
 // those of its messages, and these by the places of their channels. Each node has a list of the messages that request
 // something. While one is under way no other message may be sent on its channel.
@@ -17,10 +17,11 @@
 namespace warpfront::engine {
 
 /// Clock and state mean what they mean for a rank that sends: `sending` = it waits for its post, and when its o_send
-/// was over; `done` = when it left.
+/// was over; `awaits_call` = when its acknowledgement arrives; `leaving`, `done` = when it left.
 struct BegunMessage : Requester {
     SendEndpointId send_endpoint = kNone;
     network::Age age;              // of its statement
+    std::int64_t until = 0;        // done: a wait for it ends no sooner, where that is later than when it left
     BegunMessage* next = nullptr;  // in the list of its node
 };
 

@@ -80,7 +80,8 @@ private:
 /// The request of a rendezvous that has arrived.
 struct MessageRequest {
     std::int64_t time = 0;
-    std::uint32_t number = 0;  // of its message on the channel, modulo 2^30
+    std::uint32_t number = 0;  // of its message on the channel, modulo 2^29
+    bool in_calls = false;     // it is acknowledged in a call (call_progress.hpp)
 };
 
 class Choices {
@@ -105,6 +106,11 @@ public:
     // Messages of channels from any source: sent, by send endpoint; taken, by receive endpoint.
     // (Not inline: every message of a program without choices passes there.)
     void send(SendEndpointId send_endpoint);
+    /// So far, modulo 2^32.
+    std::uint32_t sent(SendEndpointId send_endpoint) const {
+        const auto found = sent_.find(send_endpoint);
+        return found == sent_.end() ? 0 : found->second;
+    }
     std::uint32_t number_of_last(SendEndpointId send_endpoint) { return (sent_[send_endpoint] - 1) & kNumberMask; }
     /// The number of the message that is taken, from 0.
     std::uint32_t take(ReceiveEndpointId receive_endpoint);
@@ -122,7 +128,7 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    static constexpr std::uint32_t kNumberMask = (1U << 30U) - 1;  // RemoteEvent::number
+    static constexpr std::uint32_t kNumberMask = (1U << 29U) - 1;  // RemoteEvent::kNumberMask
 
     std::unordered_map<Rank, Candidate, IdHash> first_;
     std::unordered_map<std::pair<Rank, ChoiceId>, std::uint32_t, IdHash> taken_of_;

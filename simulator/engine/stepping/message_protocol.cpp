@@ -47,10 +47,10 @@ Next MessageProtocol::isend(Rank rank, RankLine& line, SendEndpointId send_endpo
     if (may_leave(send_endpoint, layout_.costs[cost])) {
         const DepartingMessage departing{rank, send_endpoint, message, &message};
         meet(departing);
-        request_departure(departing);
+        leave_in_call(departing);
     } else {
         out.blocked = 1;
-        if (layout_.has_choices) send_request(send_endpoint, layout_.costs[cost], line.clock);
+        if (layout_.numbers_messages) send_request(send_endpoint, layout_.costs[cost], line.clock);
     }
     ++line.at;
     return Next::go_on;
@@ -75,10 +75,21 @@ Next MessageProtocol::end_wait(Rank rank, RankLine& line, const BegunMessage& me
         account_wait(rank, line, message);
         line.clock = message.clock;
     }
-    const Time busy = layout_.costs[message.request_cost].busy_after;
+    const CostId cost = message.request_cost;
+    const std::int64_t until = message.until;
     begun_.end(send_endpoint);
     if (state_.paths != nullptr) state_.paths->end_begun(send_endpoint);
-    return complete(rank, line, busy, record::Activity::send);
+    return complete_send(rank, line, send_endpoint, cost, until);
+}
+
+/// The rank copies in the rest of a message that has left, and goes on no sooner than at `until`.
+Next MessageProtocol::complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost,
+                                    std::int64_t until) {
+    advance(rank, line, record::Activity::wait);
+    be_busy(rank, line, layout_.costs[cost].busy_after, record::Activity::send);
+    if (state_.paths != nullptr) state_.paths->end_wait_for_bytes(rank, send_endpoint, until);
+    line.clock = std::max(line.clock, until);
+    return complete(rank, line, {}, record::Activity::wait);
 }
 
 /// Counts, in the time that a rank waited for its message to leave, what the message waited, which comes last.
@@ -101,15 +112,11 @@ void MessageProtocol::account_wait(Rank rank, RankLine& line, const BegunMessage
 void MessageProtocol::post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (!head.needs_post_notice) return;
+    if (is_acknowledged_in_calls(receive_endpoint)) return post_in_calls(time, receive_endpoint);
     if (state_.paths != nullptr) {
         state_.paths->post(head.send_endpoint, layout_.rank_of(receive_endpoint));
     }
-    if (head.is_local) {
-        accept_post(head.send_endpoint, time);
-        return;
-    }
-    auto& events = context_.events_for(layout_.rank_of(head.send_endpoint), time + layout_.lookahead.ps);
-    state_.budget.push(events, RemoteEvent::of_post(time, head.send_endpoint));
+    notify_post(time, receive_endpoint);
 }
 
 /// The sender learns of a post. If a message waits for this one, its acknowledgement comes one `answer` after both met.
@@ -125,7 +132,8 @@ void MessageProtocol::accept_post(SendEndpointId send_endpoint, std::int64_t pos
     if (!may_leave(send_endpoint, layout_.costs[waiting.requester.request_cost])) return;
     out.blocked = 0;
     meet(waiting);
-    if (request_departure(waiting) == Next::go_on) context_.wake(rank, line);
+    const Next next = begun == nullptr ? request_departure(waiting) : leave_in_call(waiting);
+    if (next == Next::go_on) context_.wake(rank, line);
 }
 
 // --- a message leaves its node: bus and NIC granted to it, then the links of its route -------------------------------
@@ -227,6 +235,8 @@ void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std
         const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
         state_.timeline->leave(layout_.rank_of(send_endpoint), out.receive_endpoint, cost, leaves);
     }
+    if (layout_.senders_wait) [[unlikely]]
+        note_arrival(out, arrives, cost);
     if (out.is_local) {
         arrive(out.receive_endpoint, arrives, link_delay, cost);
         return;
@@ -260,7 +270,9 @@ void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
         switch (event.kind) {
             case RemoteEvent::post: accept_post(event.send_endpoint(), event.time); break;
             case RemoteEvent::delay: link_delay = event.time; break;
-            case RemoteEvent::request: accept_request(event.receive_endpoint(), {event.time, event.number}); break;
+            case RemoteEvent::request:
+                accept_request(event.receive_endpoint(), {event.time, event.number, event.in_calls == 1});
+                break;
             case RemoteEvent::data:
                 arrive(event.receive_endpoint(), event.time, std::exchange(link_delay, 0), event.cost());
         }

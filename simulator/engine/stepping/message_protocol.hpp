@@ -7,11 +7,14 @@
 //               request itself arrives, only the sender needs to know
 //   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet and the message
 //               leaves (begun_messages.hpp), and waits for that later
+//   in calls    a rendezvous that is begun on one side or both is acknowledged, and its data leaves, only while the
+//               rank that has to act is in a call (call_progress.hpp)
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
 //               (matching.hpp); a rendezvous is met by that. A receive that is posted for any source is matched
 //               while its rank goes on
 //   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on
-// A sender goes on once the last resource of its node is granted; link waits delay the message alone. Links are
+// A sender goes on once the last resource of its node is granted; link waits delay the message alone. The sender of a
+// rendezvous may wait longer, until its bytes have left or arrived (`sender_goes_on`; network/cost.hpp). Links are
 // requested when the message leaves its node: each in turn, later by what was waited before.
 //
 // Methods of a rank's side return whether its program goes on. They leave the rank's clock at the end of what was done.
@@ -19,11 +22,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "simulator/engine/recording/timeline_recorder.hpp"
 #include "simulator/engine/stepping/arbitration.hpp"
 #include "simulator/engine/stepping/begun_messages.hpp"
+#include "simulator/engine/stepping/call_progress.hpp"
 #include "simulator/engine/stepping/matching.hpp"
 #include "simulator/engine/stepping/nic_arrivals.hpp"
 #include "simulator/engine/stepping/node_resources.hpp"
@@ -96,6 +101,18 @@ public:
     /// Grants what this begun message requests.
     void depart_begun(SendEndpointId send_endpoint, std::int64_t limit);
 
+    const CallProgress& progress() const { return progress_; }
+    const Choices& choices() const { return choices_; }
+    /// The rank begins a block, where ranks make progress in calls, and stops until its end; or, of a block that shares
+    /// memory bandwidth, leaves its calls.
+    Next begin_block(Rank rank, RankLine& line, Time lasts);
+    void leave_call(Rank rank, const RankLine& line) { progress_.leave_call(rank, line.clock); }
+    void end_block(RankLine& line);
+    /// The rank comes from its blocks to an operation of messages: it does what has come up in them.
+    void enter_call(Rank rank, const RankLine& line);
+    /// A rank of the node has to act for a rendezvous: at once, or at the end of its blocks.
+    void act(Node node, ProgressStep step);
+
     const OpenReceives& open_receives() const { return open_; }
     /// An open receive of the rank is matched, the next of them.
     void match_open(Rank rank);
@@ -111,7 +128,8 @@ public:
     Partners partners_of(Rank rank) const;
 
     std::uint64_t bytes() const {
-        return arrivals_.bytes() + begun_.bytes() + choices_.bytes() + candidates_.bytes() + open_.bytes();
+        return arrivals_.bytes() + begun_.bytes() + choices_.bytes() + candidates_.bytes() + open_.bytes() +
+               progress_.bytes();
     }
 
 private:
@@ -121,6 +139,7 @@ private:
     bool may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const;
     std::int64_t leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
                            const network::MessageCost& cost) const;
+    void notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint);
     void accept_post(SendEndpointId send_endpoint, std::int64_t posted);
     void meet(const DepartingMessage& message);
     Next receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint);
@@ -132,6 +151,16 @@ private:
     // Messages that their rank has begun.
     Next end_wait(Rank rank, RankLine& line, const BegunMessage& message);
     void account_wait(Rank rank, RankLine& line, const BegunMessage& message);
+
+    // Progress in calls (message_protocol_progress.cpp).
+    bool is_acknowledged_in_calls(ReceiveEndpointId receive_endpoint) const {
+        return layout_.progress_in_calls && layout_.acknowledged_in_calls[receive_endpoint];
+    }
+    void post_in_calls(std::int64_t time, ReceiveEndpointId receive_endpoint);
+    void meet_request(ReceiveEndpointId receive_endpoint, AcknowledgedChannel& channel);
+    Next leave_in_call(const DepartingMessage& message);
+    void request_step(Rank rank, const ProgressStep& step);
+    void act_at(std::int64_t time, const ProgressStep& step);
 
     // Messages taken as they come (message_protocol_matching.cpp).
     void refresh_candidate(ReceiveEndpointId receive_endpoint);
@@ -164,6 +193,11 @@ private:
     bool is_requested_anew(std::int64_t granted, std::int64_t requested) const;
     bool may_take_links(const DepartingMessage& message, std::int64_t requested, std::int64_t limit) const;
     Next leave(const DepartingMessage& message);
+    [[gnu::cold]] Next leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun);
+    void send_off(const DepartingMessage& message, const SendEndpoint& out);
+    void note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost);
+    Next end_departure(const DepartingMessage& message, std::int64_t until);
+    Next complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost, std::int64_t until);
     void take_links(const DepartingMessage& message, const SendEndpoint& out);
     Next end_departure(const DepartingMessage& message);
     /// Null where no path is wanted.
@@ -188,6 +222,8 @@ private:
     Choices choices_;
     Candidates candidates_;
     OpenReceives open_;
+    CallProgress progress_;
+    std::optional<std::int64_t> arrival_;  // of the message that leaves, if known at once; where senders wait for it
 };
 
 // Called for every message, and inline across the sources of the protocol.
@@ -205,9 +241,9 @@ inline SendEndpointId MessageProtocol::send_endpoint_in_use(Rank rank, const Ran
     return layout_.collective_send_endpoint(rank, step);
 }
 
-/// Counts the message where ranks take messages as they come; true where it has to wait for a post.
+/// Counts the message where messages are numbered; true where it has to wait for a post.
 [[gnu::always_inline]] inline bool MessageProtocol::begin_message(SendEndpointId send_endpoint, CostId cost) {
-    if (layout_.has_choices) [[unlikely]]
+    if (layout_.numbers_messages) [[unlikely]]
         choices_.send(send_endpoint);
     return layout_.costs[cost].rendezvous;
 }
@@ -292,6 +328,8 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     const CostId cost = message.requester.request_cost;
     if (state_.paths != nullptr) [[unlikely]]
         state_.paths->begin_leaving(*chain_of(message));
+    if (layout_.senders_wait) [[unlikely]]
+        return leave_and_wait(message.rank, message.send_endpoint, message.begun);
     if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && !out.is_local)) {
         take_links(message, out);
     } else {
@@ -306,6 +344,27 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
     if (!layout_.costs[message.requester.request_cost].holds()) return leave(message);
     request(message, RankState::requests_departure);
     return Next::stop;
+}
+
+/// A begun message is acknowledged at its clock; it may leave at once, or once its rank is in a call.
+[[gnu::always_inline]] inline Next MessageProtocol::leave_in_call(const DepartingMessage& message) {
+    if (layout_.costs[message.requester.request_cost].in_calls) [[unlikely]] {
+        message.begun->state = RankState::awaits_call;
+        request_step(message.rank, ProgressStep::leave(message.begun->clock, message.send_endpoint));
+        return Next::stop;
+    }
+    return request_departure(message);
+}
+
+/// The sender is notified of a post, or that the message is acknowledged.
+[[gnu::always_inline]] inline void MessageProtocol::notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
+    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    if (head.is_local) {
+        accept_post(head.send_endpoint, time);
+        return;
+    }
+    auto& events = context_.events_for(layout_.rank_of(head.send_endpoint), time + layout_.lookahead.ps);
+    state_.budget.push(events, RemoteEvent::of_post(time, head.send_endpoint));
 }
 
 /// The post for which the message has waited since its clock is known; the clock moves on to when it may leave.
@@ -338,10 +397,14 @@ inline void MessageProtocol::meet(const DepartingMessage& message) {
             context_.check_horizon(rank, line);
             line.state = RankState::sending;
             out.blocked = 1;
-            if (layout_.has_choices) send_request(send_endpoint, layout_.costs[cost], line.clock);
+            if (layout_.numbers_messages) send_request(send_endpoint, layout_.costs[cost], line.clock);
             return Next::stop;
         }
-        meet(message);
+        // where receivers acknowledge in calls no post is of an eager message
+        if (!layout_.progress_in_calls || layout_.costs[cost].rendezvous ||
+            !layout_.acknowledged_in_calls[out.receive_endpoint]) [[likely]] {
+            meet(message);
+        }
     }
     return request_departure(message);
 }

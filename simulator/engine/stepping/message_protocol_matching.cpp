@@ -93,19 +93,26 @@ Next MessageProtocol::match(Rank rank, RankLine& line) {
     return wait_receive(rank, line, taken.receive_endpoint);
 }
 
-/// A rendezvous has been begun, whose receiver may take it from any source.
+/// A rendezvous has been begun, whose receiver may take it from any source or acknowledges it in calls.
 void MessageProtocol::send_request(SendEndpointId send_endpoint, const network::MessageCost& cost,
                                    std::int64_t requested) {
     const SendEndpoint& out = state_.send_endpoint(send_endpoint);
-    if (!cost.rendezvous || !is_from_any_source(out.receive_endpoint)) return;
+    const ReceiveEndpointId to = out.receive_endpoint;
+    if (!cost.rendezvous || (!is_from_any_source(to) && !is_acknowledged_in_calls(to))) return;
     const std::int64_t time = requested + cost.request.ps;
     const std::uint32_t number = choices_.number_of_last(send_endpoint);
-    if (out.is_local) return accept_request(out.receive_endpoint, {time, number});
+    if (out.is_local) return accept_request(out.receive_endpoint, {time, number, cost.in_calls});
     auto& events = context_.events_for(layout_.rank_of(out.receive_endpoint), time);
-    state_.budget.push(events, RemoteEvent::of_request(time, out.receive_endpoint, number));
+    state_.budget.push(events, RemoteEvent::of_request(time, out.receive_endpoint, number, cost.in_calls));
 }
 
 void MessageProtocol::accept_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
+    if (is_acknowledged_in_calls(receive_endpoint)) {
+        AcknowledgedChannel& channel = progress_.channel(receive_endpoint);
+        channel.request = request;
+        meet_request(receive_endpoint, channel);
+        if (!is_from_any_source(receive_endpoint)) return;
+    }
     choices_.add_request(receive_endpoint, request);
     accept_candidate(layout_.rank_of(receive_endpoint), receive_endpoint);
 }

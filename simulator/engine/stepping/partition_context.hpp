@@ -19,9 +19,9 @@ enum class Next : std::uint8_t { go_on, stop };
 
 /// A shared resource is requested on `node` at `time`: by a rank, for a message that leaves without its rank
 /// (departure, by send endpoint), or for a message that arrives (ejection, by receive endpoint). Or an open receive of
-/// a rank is to be matched.
+/// a rank is to be matched, or a rank has to act for a rendezvous (stepping/call_progress.hpp).
 struct ResourceRequest {
-    enum class Kind : std::uint8_t { of_rank, departure, ejection, match };
+    enum class Kind : std::uint8_t { of_rank, departure, ejection, match, acknowledge, leave };
 
     std::int64_t time = 0;
     Node node;
@@ -34,6 +34,12 @@ struct ResourceRequest {
     static ResourceRequest of_match(std::int64_t time, Node node, Rank rank) {
         return {time, node, rank.index, Kind::match};
     }
+    static ResourceRequest of_acknowledgement(std::int64_t time, Node node, ReceiveEndpointId endpoint) {
+        return {time, node, endpoint.index, Kind::acknowledge};
+    }
+    static ResourceRequest of_leaving(std::int64_t time, Node node, SendEndpointId endpoint) {
+        return {time, node, endpoint.index, Kind::leave};
+    }
     static ResourceRequest of_departure(std::int64_t time, Node node, SendEndpointId endpoint) {
         return {time, node, endpoint.index, Kind::departure};
     }
@@ -43,34 +49,40 @@ struct ResourceRequest {
 
     Rank rank() const { return {index}; }  // of_rank, match
     SendEndpointId send_endpoint() const { return {index}; }
+    ReceiveEndpointId receive_endpoint() const { return {index}; }
 };
 
 /// What one node sends to another: the only way they interact. An event sent in one round is taken before the next, and
 /// has no effect earlier than one lookahead after its cause, so it never comes too late (parallel/simulation.hpp).
-///   post     the receiver has posted on this send endpoint's channel; effective at the sender no earlier than time +
-///            lookahead
+///   post     the receiver has posted on this send endpoint's channel, or acknowledges in a call; effective at the
+///            sender no earlier than time + lookahead
 ///   delay    the next data on this receive endpoint was delayed by `time` in links
 ///   request  the request of a rendezvous, whose message has this number on its channel, arrives on this receive
-///            endpoint, which takes messages from any source
+///            endpoint, which takes messages from any source or acknowledges in calls
 ///   data     a message arrives on this receive endpoint at `time`
 struct RemoteEvent {
     enum Kind : std::uint32_t { post, delay, data, request };
+    static constexpr std::uint32_t kNumberMask = (1U << 29U) - 1;
 
     std::int64_t time = 0;
     std::uint32_t endpoint_index = 0;  // post: of a send endpoint; else: of a receive endpoint
     std::uint32_t kind : 2 = data;
-    std::uint32_t number : 30 = 0;  // data: of its cost; request: of its message
+    std::uint32_t number : 29 = 0;   // data: of its cost; request: of its message
+    std::uint32_t in_calls : 1 = 0;  // of a request: it is acknowledged in a call
 
     static RemoteEvent of_post(std::int64_t posted, SendEndpointId endpoint) { return {posted, endpoint.index, post}; }
     static RemoteEvent of_delay(std::int64_t delay, ReceiveEndpointId endpoint) {
         return {delay, endpoint.index, RemoteEvent::delay};
     }
     static RemoteEvent of_data(std::int64_t arrives, ReceiveEndpointId endpoint, CostId cost) {
-        return {arrives, endpoint.index, data, cost.index & 0x3FFFFFFFU};
+        return {arrives, endpoint.index, data, cost.index & kNumberMask};
     }
-    static RemoteEvent of_request(std::int64_t arrives, ReceiveEndpointId endpoint, std::uint32_t message) {
-        return {arrives, endpoint.index, request, message & 0x3FFFFFFFU};
+    static RemoteEvent of_request(std::int64_t arrives, ReceiveEndpointId endpoint, std::uint32_t message,
+                                  bool in_calls) {
+        return {arrives, endpoint.index, request, message & kNumberMask, in_calls};
     }
+    /// A message's number on its channel, as events have it.
+    static std::uint32_t number_of(std::uint32_t message) { return message & kNumberMask; }
 
     SendEndpointId send_endpoint() const { return {endpoint_index}; }
     ReceiveEndpointId receive_endpoint() const { return {endpoint_index}; }

@@ -27,8 +27,8 @@ ProgramInterpreter::ProgramInterpreter(PartitionContext& context, MessageProtoco
       protocol_(protocol),
       compute_time_(compute_time),
       memory_(context),
-      plain_(compute_time == nullptr && !layout_.memory.shared),
-      messages_request_(layout_.has_begun || layout_.has_choices) {}
+      plain_(compute_time == nullptr && !layout_.memory.shared && !layout_.progress_in_calls),
+      messages_request_(layout_.has_begun || layout_.has_choices || layout_.progress_in_calls) {}
 
 void ProgramInterpreter::start(Rank rank, InstructionId entry) {
     state_.ranks[rank].at = entry;
@@ -51,6 +51,7 @@ void ProgramInterpreter::serve_node(Node node, std::int64_t limit) {
         const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
         Kind kind = Kind::of_rank;
         if (messages_request_) {
+            if (layout_.progress_in_calls && serve_progress(node, next, limit, arrives)) continue;
             next.rank = before_matches(node, next);
             kind = next_kind(node, next, std::min(limit, arrives));
         }
@@ -74,6 +75,10 @@ void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network:
         protocol_.receive_at_nic(request.node);
     } else if (request.kind == Kind::departure) {
         protocol_.depart_begun(request.send_endpoint(), request.time + 1);
+    } else if (request.kind == Kind::acknowledge) {
+        protocol_.act(request.node, ProgressStep::acknowledge(request.time, request.receive_endpoint()));
+    } else if (request.kind == Kind::leave) {
+        protocol_.act(request.node, ProgressStep::leave(request.time, request.send_endpoint()));
     } else if (request.kind == Kind::match) {
         const bool stands = protocol_.open_receives().is_next(request.rank(), request.time, order.age);
         if (stands) protocol_.match_open(request.rank());
@@ -84,9 +89,10 @@ void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network:
 }
 
 inline Next ProgramInterpreter::serve(Rank rank, std::int64_t limit) {
-    if (layout_.memory.shared) {
+    if (layout_.memory.shared || layout_.progress_in_calls) {
         RankLine& line = state_.ranks[rank];
-        if (line.state == RankState::requests_compute || line.state == RankState::computing) {
+        const bool in_block = line.state == RankState::in_block;
+        if (in_block || line.state == RankState::requests_compute || line.state == RankState::computing) {
             return serve_compute(rank, line);
         }
     }
@@ -100,16 +106,64 @@ Next ProgramInterpreter::serve_compute(Rank rank, RankLine& line) {
         memory_.begin(rank, line, alone(rank, line, {layout_.code[line.at].amount}));
         return Next::stop;
     }
-    if (state_.paths != nullptr) {
+    const bool alone_in_block = line.state == RankState::in_block;
+    if (state_.paths != nullptr && alone_in_block) {
+        state_.paths->pass(rank, line.clock, PathPart::compute);
+    } else if (state_.paths != nullptr) {
         const Chain& chain = state_.paths->of(rank);
         RankLine begun = line;
         begun.clock = chain.end;
         state_.paths->pass_block(rank, alone(rank, begun, {layout_.code[line.at].amount}), line.clock);
     }
     protocol_.advance(rank, line, record::Activity::compute);
-    memory_.end(line);
+    alone_in_block ? protocol_.end_block(line) : memory_.end(line);
     ++line.at;
+    return layout_.progress_in_calls ? next_call(rank, line) : Next::go_on;
+}
+
+/// From the end of a block to the next operation of messages; stops where another block comes first.
+Next ProgramInterpreter::next_call(Rank rank, RankLine& line) {
+    for (;;) {
+        const program::Instruction& step = layout_.code[line.at];
+        const program::Effect effect = program::operation(step.op).effect;
+        const bool no_call =
+            effect == program::Effect::work || effect == program::Effect::loop || effect == program::Effect::mark;
+        if (!no_call) break;
+        if (execute(rank, line, step) == Next::stop) return Next::stop;
+    }
+    protocol_.enter_call(rank, line);
     return Next::go_on;
+}
+
+/// Where ranks make progress in calls: what the node serves before all else of its time, since messages may leave then.
+/// A rank acts for a rendezvous, or a block ends. False where another request before `limit`, or the message that
+/// `arrives`, comes first.
+bool ProgramInterpreter::serve_progress(Node node, const NextRequest& next, std::int64_t limit, std::int64_t arrives) {
+    std::int64_t others = arrives;
+    if (const BegunMessage* const begun = protocol_.begun().first(node)) others = std::min(others, begun->clock);
+    if (const auto match = protocol_.open_receives().first(node)) others = std::min(others, match->time.ps);
+    const ProgressStep* const step = protocol_.progress().first(node);
+    if (step != nullptr && step->time < limit && step->time <= std::min(next.time, others)) {
+        protocol_.act(node, *step);
+    } else {
+        const Rank ends = next.time <= others ? first_block_end(node, next) : kNone;
+        if (ends == kNone) return false;
+        if (serve(ends, limit) == Next::go_on) run(ends);
+    }
+    if (!quiescent()) run_until_quiescent();
+    return true;
+}
+
+/// The rank whose block ends at the time of the node's next request, the one with the oldest; kNone: none does.
+Rank ProgramInterpreter::first_block_end(Node node, const NextRequest& next) const {
+    std::pair<network::Age, Rank> oldest{{~std::uint64_t{0}, 0xFFFF}, kNone};
+    if (next.rank == kNone) return kNone;
+    for (const Core core : layout_.all_cores()) {
+        if (state_.request_time(layout_.hot_state_of(node), core) != next.time) continue;
+        const Rank rank = layout_.rank_on(node, core);
+        if (ends_block(rank)) oldest = std::min(oldest, std::pair(age_of(layout_, state_.ranks[rank]), rank));
+    }
+    return oldest.second;
 }
 
 /// The end of a block of computing, or a match, may have moved since this request was made, and another took its place;
@@ -159,7 +213,8 @@ Rank ProgramInterpreter::before_matches(Node node, const NextRequest& next) cons
 
 network::Order ProgramInterpreter::order_of(const ResourceRequest& request) {
     using Kind = ResourceRequest::Kind;
-    if (request.kind == Kind::ejection) return {{request.time}, {}, {request.index}};
+    const bool progresses = request.kind == Kind::acknowledge || request.kind == Kind::leave;
+    if (request.kind == Kind::ejection || progresses) return {{request.time}, {}, {request.index}};
     if (request.kind == Kind::match) {
         return {{request.time}, protocol_.open_receives().next(request.rank()).age, request.rank()};
     }
@@ -232,6 +287,7 @@ void ProgramInterpreter::run(Rank rank) {
 inline Next ProgramInterpreter::compute(Rank rank, RankLine& line, Time nominal) {
     if (plain_) return delay(rank, line, nominal);
     if (layout_.memory.shared && nominal.ps > 0) {
+        if (layout_.progress_in_calls) protocol_.leave_call(rank, line);
         memory_.request(rank, line);
         return Next::stop;
     }
@@ -239,7 +295,10 @@ inline Next ProgramInterpreter::compute(Rank rank, RankLine& line, Time nominal)
 }
 
 inline Next ProgramInterpreter::delay(Rank rank, RankLine& line, Time time) {
-    if (!plain_) state_.statistics[rank].compute += time.ps;
+    if (!plain_) {
+        state_.statistics[rank].compute += time.ps;
+        if (layout_.progress_in_calls && time.ps > 0) return protocol_.begin_block(rank, line, time);
+    }
     line.clock += time.ps;
     if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::compute);
     protocol_.advance(rank, line, record::Activity::compute);

@@ -35,10 +35,16 @@ public:
     void serve_node(Node node, std::int64_t limit);
     /// The place of a request in the order (time, age, rank).
     network::Order order_of(const ResourceRequest& request);
-    /// Whether it comes after all others of its time: a message is taken then.
-    bool comes_last(const ResourceRequest& request) const {
-        if (request.kind == ResourceRequest::Kind::match) return true;
-        return request.kind == ResourceRequest::Kind::of_rank && is_match(request.rank());
+    /// Among those of one time: where ranks make progress in calls, they act for a rendezvous and blocks end before all
+    /// others; a message is taken after all others.
+    enum class Precedence : std::uint8_t { first, by_order, last };
+    Precedence precedence_of(const ResourceRequest& request) const {
+        using enum ResourceRequest::Kind;
+        if (request.kind == acknowledge || request.kind == leave) return Precedence::first;
+        if (layout_.progress_in_calls && request.kind == of_rank && ends_block(request.rank()))
+            return Precedence::first;
+        const bool takes = request.kind == match || (request.kind == of_rank && is_match(request.rank()));
+        return takes ? Precedence::last : Precedence::by_order;
     }
     /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead. `order`:
     /// its place when it was made.
@@ -66,6 +72,10 @@ public:
     std::uint64_t bytes() const { return (turn_.capacity() + held_.capacity()) * sizeof(Rank); }
 
 private:
+    bool ends_block(Rank rank) const {
+        const RankState state = state_.ranks[rank].state;
+        return state == RankState::in_block || state == RankState::computing;
+    }
     bool is_match(Rank rank) const { return state_.ranks[rank].state == RankState::requests_match; }
     Rank before_matches(Node node, const NextRequest& next) const;
     ResourceRequest::Kind next_kind(Node node, const NextRequest& next, std::int64_t limit) const;
@@ -76,6 +86,9 @@ private:
     Time alone(Rank rank, const RankLine& line, Time nominal) const;
     Next serve(Rank rank, std::int64_t limit);
     bool withdrawn(const ResourceRequest& request, network::Age age) const;
+    Next next_call(Rank rank, RankLine& line);
+    bool serve_progress(Node node, const NextRequest& next, std::int64_t limit, std::int64_t arrives);
+    Rank first_block_end(Node node, const NextRequest& next) const;
     Next serve_compute(Rank rank, RankLine& line);
     Next end_trip(Rank rank, RankLine& line, const program::Instruction& end);
     Next allreduce(Rank rank, RankLine& line, SizeId size);

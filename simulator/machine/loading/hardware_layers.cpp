@@ -66,6 +66,8 @@ bool in_use(Locality locality, const Machine& machine, const MachineRequest& req
 
 constexpr std::string_view kNetwork = "network";
 const std::vector<std::string> kProtocols{"eager", "rendezvous"};
+const std::vector<std::string> kProgress{"asynchronous", "in_calls"};
+const std::vector<std::string> kSenderGoesOn{"acknowledged", "sent", "received"};
 const std::vector<std::string> kReceiverHolds{"after_overhead", "before_overhead"};
 
 /// Sets the flags of the resources that the row's messages hold; within a node this can be the bus alone.
@@ -101,10 +103,13 @@ void read_holds(const YamlNode* node, bool between_nodes, const Resources& resou
     }
 }
 
-/// An eager message has no request, so its cost would be meaningless.
+/// An eager message has no request, so its cost would be meaningless. The row of an eager message may say how it makes
+/// progress, for it is that of synchronous ones too.
 void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults) {
     row.o_request = reader.time("o_request").value_or(Time{});
     row.o_ack = reader.time("o_ack").value_or(Time{});
+    row.progress = static_cast<MessageProgress>(reader.choice("progress", kProgress).value_or(0));
+    row.sender_goes_on = static_cast<SenderGoesOn>(reader.choice("sender_goes_on", kSenderGoesOn).value_or(0));
     if (row.protocol == Protocol::rendezvous) return;
     for (const char* key : {"o_request", "o_ack"}) {
         if (!reader.has(key)) continue;

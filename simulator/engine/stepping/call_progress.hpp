@@ -1,0 +1,131 @@
+// Rendezvous that make progress in MPI calls alone (`progress: in_calls` of a hardware file), of ranks that begin
+// messages.
+//
+// A rank is in a call except in its blocks (compute, delay). Of blocks one after another without an operation of
+// messages between them the first begins at b and the last ends at e; what a rank has to do at t it does at
+//
+//   R(t) = e  if b < t < e for some such b and e,  else t
+//
+// At b and at e it is in a call, and from its last operation on (MPI_Finalize). A rendezvous that is requested at q
+// (o_send over) and whose receive is posted at p then is
+//
+//   met            m = max(p, q + request)
+//   acknowledged   r = R_receiver(m)                  so a blocking receive, or one that the rank waits for, at m
+//   leaves         d = R_sender(r + answer)           so a blocking send, or one that the rank waits for, at r + answer
+//
+// Once it leaves neither rank has to act: network interfaces move the data. Eager messages need no progress.
+//
+// That a rank has to act is a timed request of its node, granted before all others of its time. It is exact: whether
+// t lies in a block depends on what came before t, which is known then, as with other requests of the node; b and e
+// themselves are in calls, so nothing depends on what else happens at t. For that a block is a timed request too, which
+// its end grants, also before all others of its time, since messages may leave then: a rank never runs ahead of its
+// node through a block. A receive whose sender has to know of this is not announced by a post notice when it is posted;
+// the request of the message comes to the receiver's node instead, and the notice is sent when it is acknowledged.
+//
+// By rank, endpoint or node, looked up; used by one thread at a time.
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "simulator/engine/state/ids.hpp"
+#include "simulator/engine/stepping/matching.hpp"
+#include "simulator/units/ids.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::engine {
+
+/// A rank has to act for a rendezvous: its receiver acknowledges it, or its sender lets the data leave.
+struct ProgressStep {
+    enum class Kind : std::uint8_t { acknowledge, leave };
+
+    std::int64_t time = 0;
+    Kind kind = Kind::acknowledge;
+    std::uint32_t endpoint_index = 0;  // acknowledge: of a receive endpoint; leave: of a send endpoint
+    friend constexpr auto operator<=>(const ProgressStep&, const ProgressStep&) = default;
+
+    static ProgressStep acknowledge(std::int64_t time, ReceiveEndpointId endpoint) {
+        return {time, Kind::acknowledge, endpoint.index};
+    }
+    static ProgressStep leave(std::int64_t time, SendEndpointId endpoint) {
+        return {time, Kind::leave, endpoint.index};
+    }
+    ReceiveEndpointId receive_endpoint() const { return {endpoint_index}; }
+    SendEndpointId send_endpoint() const { return {endpoint_index}; }
+};
+
+/// The receiver's end of a channel whose rendezvous are acknowledged in calls. At most one of its requests is open.
+struct AcknowledgedChannel {
+    std::uint32_t posts = 0;                // so far, modulo 2^32; the messages of the channel take them in order
+    std::int64_t posted = 0;                // the latest
+    std::optional<MessageRequest> request;  // of a message that has not been met
+};
+
+class CallProgress {
+public:
+    using Steps = std::set<std::pair<Node, ProgressStep>>;
+
+    /// A block of the rank begins at `time`.
+    void leave_call(Rank rank, std::int64_t time) {
+        std::int64_t& since = ranks_[rank].outside_since;
+        since = std::min(since, time);
+    }
+    /// The rank's blocks are over; what it has to do since they began.
+    std::vector<ProgressStep> enter_call(Rank rank) { return std::exchange(ranks_[rank], {}).held; }
+    /// Whether the rank is in a block at `time`, which is not beyond the end of the block.
+    bool is_outside(Rank rank, std::int64_t time) const { return time > outside_since(rank); }
+    /// Since when the rank is in its blocks; kHorizon: it is in none.
+    std::int64_t outside_since(Rank rank) const {
+        const auto found = ranks_.find(rank);
+        return found == ranks_.end() ? kHorizon.ps : found->second.outside_since;
+    }
+    /// The rank does this at the end of its blocks.
+    void hold(Rank rank, const ProgressStep& step) { ranks_[rank].held.push_back(step); }
+    const std::vector<ProgressStep>& held(Rank rank) const {
+        static const std::vector<ProgressStep> none;
+        const auto found = ranks_.find(rank);
+        return found == ranks_.end() ? none : found->second.held;
+    }
+
+    AcknowledgedChannel& channel(ReceiveEndpointId endpoint) { return channels_[endpoint]; }
+    AcknowledgedChannel channel(ReceiveEndpointId endpoint) const {
+        const auto found = channels_.find(endpoint);
+        return found == channels_.end() ? AcknowledgedChannel{} : found->second;
+    }
+
+    /// A rank of the node has to do this at its time.
+    void request(Node node, const ProgressStep& step) { steps_.insert({node, step}); }
+    void end(Node node, const ProgressStep& step) { steps_.erase({node, step}); }
+    /// The first of the node; null: there is none.
+    const ProgressStep* first(Node node) const {
+        const auto first = steps_.lower_bound({node, {}});
+        return first == steps_.end() || first->first != node ? nullptr : &first->second;
+    }
+    /// All of this partition's nodes, node by node.
+    const Steps& steps() const { return steps_; }
+
+    std::uint64_t bytes() const {
+        constexpr std::uint64_t kNode = 48;  // of a table or a tree, its entry included
+        std::uint64_t sum = kNode * (ranks_.size() + channels_.size() + 2 * steps_.size());
+        for (const auto& [rank, each] : ranks_) sum += each.held.capacity() * sizeof(ProgressStep);
+        return sum;
+    }
+
+private:
+    struct OfRank {
+        std::int64_t outside_since = kHorizon.ps;
+        std::vector<ProgressStep> held;
+    };
+
+    std::unordered_map<Rank, OfRank, IdHash> ranks_;
+    std::unordered_map<ReceiveEndpointId, AcknowledgedChannel, IdHash> channels_;
+    Steps steps_;
+};
+
+}  // namespace warpfront::engine

@@ -1,0 +1,156 @@
+// Rendezvous that make progress in MPI calls alone (call_progress.hpp), and senders that wait for their bytes to leave
+// or to arrive (`sender_goes_on`).
+#include <algorithm>
+
+#include "simulator/engine/stepping/message_protocol.hpp"
+
+namespace warpfront::engine {
+
+// --- ranks in calls and in blocks ------------------------------------------------------------------------------------
+
+Next MessageProtocol::begin_block(Rank rank, RankLine& line, Time lasts) {
+    leave_call(rank, line);
+    line.clock += lasts.ps;
+    resources_.request(rank, line, RankState::in_block, {});
+    return Next::stop;
+}
+
+void MessageProtocol::end_block(RankLine& line) {
+    resources_.take_request(line);
+    line.state = RankState::running;
+}
+
+void MessageProtocol::enter_call(Rank rank, const RankLine& line) {
+    for (const ProgressStep& step : progress_.enter_call(rank)) act_at(line.clock, step);
+}
+
+void MessageProtocol::act(Node node, ProgressStep step) {
+    ++context_.events;
+    progress_.end(node, step);
+    const Rank rank = step.kind == ProgressStep::Kind::leave ? layout_.rank_of(step.send_endpoint())
+                                                             : layout_.rank_of(step.receive_endpoint());
+    if (progress_.is_outside(rank, step.time)) return progress_.hold(rank, step);
+    act_at(step.time, step);
+}
+
+/// The rank is in a call at `time`, or need not be. Where that is the end of its blocks, what it does is part of its
+/// own chain.
+void MessageProtocol::act_at(std::int64_t time, const ProgressStep& step) {
+    if (step.kind == ProgressStep::Kind::acknowledge) {
+        const ReceiveEndpointId receive_endpoint = step.receive_endpoint();
+        if (state_.paths != nullptr) {
+            const bool at_post = time == progress_.channel(receive_endpoint).posted;
+            state_.paths->end_post(state_.receive_endpoints[receive_endpoint].send_endpoint,
+                                   layout_.rank_of(receive_endpoint), at_post);
+        }
+        return notify_post(time, receive_endpoint);
+    }
+    const SendEndpointId send_endpoint = step.send_endpoint();
+    const Rank rank = layout_.rank_of(send_endpoint);
+    BegunMessage& message = *begun_.find(send_endpoint);
+    if (state_.paths != nullptr && time > message.clock) state_.paths->begun(send_endpoint) = state_.paths->of(rank);
+    message.clock = time;
+    const DepartingMessage departing{rank, send_endpoint, message, &message};
+    if (request_departure(departing) == Next::go_on) context_.wake(rank, state_.ranks[rank]);
+}
+
+/// The rank has to do this at a time that is not known yet to lie in a block.
+void MessageProtocol::request_step(Rank rank, const ProgressStep& step) {
+    const RankLine& line = state_.ranks[rank];
+    if (step.time >= kHorizon.ps) PartitionContext::throw_overflow(rank, layout_.code[line.at].site);
+    progress_.request(line.node, step);
+    context_.requests.push_back(
+        step.kind == ProgressStep::Kind::leave
+            ? ResourceRequest::of_leaving(step.time, line.node, step.send_endpoint())
+            : ResourceRequest::of_acknowledgement(step.time, line.node, step.receive_endpoint()));
+}
+
+// --- the receiver acknowledges ---------------------------------------------------------------------------------------
+
+void MessageProtocol::post_in_calls(std::int64_t time, ReceiveEndpointId receive_endpoint) {
+    AcknowledgedChannel& channel = progress_.channel(receive_endpoint);
+    ++channel.posts;
+    channel.posted = time;
+    if (state_.paths != nullptr) {
+        state_.paths->begin_post(state_.receive_endpoints[receive_endpoint].send_endpoint,
+                                 layout_.rank_of(receive_endpoint));
+    }
+    meet_request(receive_endpoint, channel);
+}
+
+/// A receive has been posted, or a request has arrived: if it is of the message that the receive is for, they have met.
+void MessageProtocol::meet_request(ReceiveEndpointId receive_endpoint, AcknowledgedChannel& channel) {
+    if (!channel.request || channel.request->number != RemoteEvent::number_of(channel.posts - 1)) return;
+    const std::int64_t met = std::max(channel.posted, channel.request->time);
+    const bool asynchronous = !channel.request->in_calls;
+    channel.request.reset();
+    const Rank rank = layout_.rank_of(receive_endpoint);
+    const ProgressStep step = ProgressStep::acknowledge(met, receive_endpoint);
+    if (asynchronous) return act_at(met, step);
+    if (met > channel.posted) return request_step(rank, step);
+    // What its rank did at that time is known: it posted the receive, or another of its receives was matched.
+    if (progress_.is_outside(rank, met)) return progress_.hold(rank, step);
+    act_at(met, step);
+}
+
+// --- the sender waits for its bytes ----------------------------------------------------------------------------------
+
+void MessageProtocol::send_off(const DepartingMessage& message, const SendEndpoint& out) {
+    const CostId cost = message.requester.request_cost;
+    if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && !out.is_local)) {
+        take_links(message, out);
+    } else {
+        transmit(out, message.requester.clock, 0, cost);
+    }
+}
+
+/// The message leaves, and its sender goes on when its row says. When it arrives is not known yet where its links are
+/// granted between rounds.
+Next MessageProtocol::leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun) {
+    using enum machine::SenderGoesOn;
+    const auto message = begun == nullptr ? DepartingMessage{rank, send_endpoint, state_.ranks[rank]}
+                                          : DepartingMessage{rank, send_endpoint, *begun, begun};
+    const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
+    const CostId number = message.requester.request_cost;
+    const network::MessageCost& cost = layout_.costs[number];
+    arrival_.reset();
+    send_off(message, out);
+    if (cost.sender_goes_on == acknowledged) return end_departure(message);
+    if (cost.sender_goes_on == sent) {
+        const std::int64_t sent_at = message.requester.clock + (cost.flight - layout_.latency_of_cost[number]).ps;
+        if (state_.paths != nullptr) state_.paths->wait_for_bytes(message.send_endpoint, *chain_of(message), sent_at);
+        return end_departure(message, sent_at);
+    }
+    if (arrival_) return end_departure(message, *arrival_);
+    message.requester.state = RankState::leaving;
+    return Next::stop;
+}
+
+/// It is known when the message arrives; a sender that waits for that may have been waiting to know.
+void MessageProtocol::note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost) {
+    if (layout_.costs[cost].sender_goes_on != machine::SenderGoesOn::received) return;
+    arrival_ = arrives;
+    const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+    if (state_.paths != nullptr) state_.paths->wait_for_arrival(send_endpoint, out.receive_endpoint);
+    const Rank rank = layout_.rank_of(send_endpoint);
+    RankLine& line = state_.ranks[rank];
+    BegunMessage* const begun = layout_.has_begun ? begun_.find(send_endpoint) : nullptr;
+    const auto waiting = begun == nullptr ? DepartingMessage{rank, send_endpoint, line}
+                                          : DepartingMessage{rank, send_endpoint, *begun, begun};
+    if (waiting.requester.state != RankState::leaving) return;
+    if (end_departure(waiting, arrives) == Next::go_on) context_.wake(rank, line);
+}
+
+/// The message has left its node, and its rank goes on no sooner than at `until`.
+Next MessageProtocol::end_departure(const DepartingMessage& message, std::int64_t until) {
+    RankLine& line = state_.ranks[message.rank];
+    if (message.begun != nullptr) {
+        message.begun->until = until;
+        return end_departure(message);
+    }
+    if (line.collective_position > 0) --context_.collective_sends;
+    line.state = RankState::running;
+    return complete_send(message.rank, line, message.send_endpoint, line.request_cost, until);
+}
+
+}  // namespace warpfront::engine

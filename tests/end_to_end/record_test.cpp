@@ -1,0 +1,108 @@
+// `warpfront record`: codes in C and Fortran under Open MPI, MPICH and SMPI, runs that end badly, and what is refused.
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+namespace {
+
+/// A folder in which codes are compiled and recorded. Compiled tracers stay beside the program.
+class Recorded {
+public:
+    Outcome run(const std::string& command) const {
+        const auto cache = std::filesystem::path(WARPFRONT_PROGRAM).parent_path() / "cache";
+        return run_in(scratch_.folder(), fmt::format("export XDG_CACHE_HOME={} CODES={}; {}", quoted(cache),
+                                                     quoted(kRoot / "tests/tracing"), command));
+    }
+    Outcome record(const std::string& arguments, const std::string& buffer = "1MiB") const {
+        return run(fmt::format("timeout 100 {} record --buffer {} {}", quoted(WARPFRONT_PROGRAM), buffer, arguments));
+    }
+    /// The records of all ranks of a recording, without times and sites.
+    std::string events(const std::string& name) const {
+        return run(fmt::format("$CODES/dump {}/rank-*.events --events", name)).out;
+    }
+    std::string sites(const std::string& name) const { return text_of(scratch_.folder() / name / "sites.txt"); }
+    std::filesystem::path file(const std::string& name, const std::string& text) const {
+        return scratch_.file(name, text);
+    }
+
+private:
+    Scratch scratch_;
+};
+
+constexpr const char* kFortran = "-w -ffree-line-length-none -fallow-argument-mismatch";
+
+}  // namespace
+
+TEST_CASE("a code makes the same records in C, Fortran 77 and Fortran 2008, under Open MPI, MPICH and SMPI") {
+    const Recorded recorded;
+    std::string expected;
+    const auto compare = [&](const std::string& name, const std::string& compile, const std::string& options) {
+        CAPTURE(name);
+        const Outcome compiled = recorded.run(fmt::format("{} -g -o {}", compile, name));
+        REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
+        const Outcome outcome = recorded.record(fmt::format("-n 4 {0} --out {1}.recording -- ./{1}", options, name));
+        REQUIRE_MESSAGE(outcome.status == 0, outcome.err);
+        const std::string events = recorded.events(name + ".recording");
+        if (expected.empty()) expected = events;
+        CHECK(events == expected);
+        CHECK(recorded.sites(name + ".recording").find("calls.") != std::string::npos);
+        CHECK(recorded.sites(name + ".recording").find("??") == std::string::npos);
+        CHECK(outcome.out.find("MPI_Put 4 times") != std::string::npos);
+    };
+    for (const char* const mpi : {"openmpi", "mpich"}) {
+        compare(fmt::format("c.{}", mpi), fmt::format("mpicc.{} -w $CODES/calls.c", mpi), "");
+        compare(fmt::format("f77.{}", mpi), fmt::format("mpif90.{} {} $CODES/calls.F90", mpi, kFortran), "");
+        compare(fmt::format("f08.{}", mpi), fmt::format("mpif90.{} {} -DWITH_F08 $CODES/calls.F90", mpi, kFortran), "");
+    }
+    recorded.file("platform.xml",
+                  "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                  "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" "
+                  "bw=\"1GBps\" lat=\"5us\"/></platform>\n");
+    recorded.file("hosts", "n0\nn1\nn2\nn3\n");
+    CHECK(recorded.record("--mpicc smpicc --object tracer.o").status == 0);
+    const std::string smpi =
+        "--mpicc smpicc --launcher 'smpirun -platform platform.xml -hostfile hosts --log=root.thres:critical'";
+    compare("c.smpi", "smpicc -w $CODES/calls.c tracer.o -lz", smpi);
+    // smpif90 writes a file beside its source
+    compare("f77.smpi", fmt::format("cp $CODES/calls.F90 . && smpif90 {} -cpp calls.F90 tracer.o -lz", kFortran), smpi);
+}
+
+TEST_CASE("a killed rank leaves what it called before, a full buffer what it holds, and both are reported") {
+    const Recorded recorded;
+    REQUIRE(
+        recorded.run(fmt::format("mpicc -g -w -no-pie -I{} $CODES/ended.c -o ended", quoted(kRoot / "tools/tracing")))
+            .status == 0);
+    const Outcome killed = recorded.record("-n 2 --out killed -- ./ended killed");
+    CHECK(killed.status == 1);
+    CHECK(killed.out.find("40 calls of 2 ranks") != std::string::npos);
+    CHECK(killed.out.find("not recorded to their ends: ranks 1;") != std::string::npos);
+    CHECK(recorded.events("killed").find("define_phase 1001 ring\nphase 1001\nsendrecv 0 1 0 4 1 0 4 1 0 4\n") !=
+          std::string::npos);
+    CHECK(recorded.sites("killed").find("ended.c\t14\tmain") != std::string::npos);  // a program without -pie
+    const Outcome full = recorded.record("-n 2 --out full -- ./ended long", "64KiB");
+    CHECK(full.status == 0);
+    CHECK(full.err.find("the buffer of rank 1, 64 KiB, is full: its recording ends here") != std::string::npos);
+    CHECK(full.out.find("full buffers lost 38,0") != std::string::npos);
+}
+
+TEST_CASE("a code or a launcher that is not there and a program without MPI are refused, a recording is not lost") {
+    const Recorded recorded;
+    const auto fault = [&recorded](const std::string& arguments) {
+        const Outcome outcome = recorded.record(arguments);
+        CHECK(outcome.status == 2);
+        return outcome.err;
+    };
+    recorded.file("recording/rank-0.events", "an earlier one");
+    recorded.file("other/notes.txt", "of somebody");
+    CHECK(fault("-- ./nowhere").find("there is no program `./nowhere`") != std::string::npos);
+    CHECK(fault("-- /bin/true").find("linked to no MPI library") != std::string::npos);
+    CHECK(fault("--mpicc mpicc --launcher nowhere -- /bin/true").find("there is no `nowhere`") != std::string::npos);
+    CHECK(fault("--mpicc nowhere --launcher env -- /bin/true").find("`libopenmpi-dev`") != std::string::npos);
+    CHECK(recorded.run("cat recording/rank-0.events").out == "an earlier one");
+    CHECK(fault("--mpicc mpicc --out other -- /bin/true").find("holds no recording") != std::string::npos);
+    CHECK(fault("--mpicc mpicc -- /bin/true").find("has recorded nothing") != std::string::npos);
+}
