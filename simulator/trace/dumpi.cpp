@@ -430,29 +430,29 @@ private:
     }
 
     bool message() {
-        struct Form {
+        struct MessageForm {
             std::string_view name;
             Call call;
             bool persistent = false;
         };
-        static constexpr std::array kForms{Form{"MPI_Send", Call::send},
-                                           Form{"MPI_Bsend", Call::send},
-                                           Form{"MPI_Rsend", Call::send},
-                                           Form{"MPI_Ssend", Call::ssend},
-                                           Form{"MPI_Recv", Call::recv},
-                                           Form{"MPI_Isend", Call::isend},
-                                           Form{"MPI_Ibsend", Call::isend},
-                                           Form{"MPI_Irsend", Call::isend},
-                                           Form{"MPI_Issend", Call::issend},
-                                           Form{"MPI_Irecv", Call::irecv},
-                                           Form{"MPI_Send_init", Call::isend, true},
-                                           Form{"MPI_Bsend_init", Call::isend, true},
-                                           Form{"MPI_Rsend_init", Call::isend, true},
-                                           Form{"MPI_Ssend_init", Call::issend, true},
-                                           Form{"MPI_Recv_init", Call::irecv, true}};
+        static constexpr std::array kMessageForms{MessageForm{"MPI_Send", Call::send},
+                                                  MessageForm{"MPI_Bsend", Call::send},
+                                                  MessageForm{"MPI_Rsend", Call::send},
+                                                  MessageForm{"MPI_Ssend", Call::ssend},
+                                                  MessageForm{"MPI_Recv", Call::recv},
+                                                  MessageForm{"MPI_Isend", Call::isend},
+                                                  MessageForm{"MPI_Ibsend", Call::isend},
+                                                  MessageForm{"MPI_Irsend", Call::isend},
+                                                  MessageForm{"MPI_Issend", Call::issend},
+                                                  MessageForm{"MPI_Irecv", Call::irecv},
+                                                  MessageForm{"MPI_Send_init", Call::isend, true},
+                                                  MessageForm{"MPI_Bsend_init", Call::isend, true},
+                                                  MessageForm{"MPI_Rsend_init", Call::isend, true},
+                                                  MessageForm{"MPI_Ssend_init", Call::issend, true},
+                                                  MessageForm{"MPI_Recv_init", Call::irecv, true}};
         if (call_.name == "MPI_Sendrecv" || call_.name == "MPI_Sendrecv_replace") return exchange();
-        const auto form = std::ranges::find(kForms, call_.name, &Form::name);
-        if (form == kForms.end()) return false;
+        const auto form = std::ranges::find(kMessageForms, call_.name, &MessageForm::name);
+        if (form == kMessageForms.end()) return false;
         const DumpiFields fields(call_);
         Event event = event_of(form->call);
         const bool receives = form->call == Call::recv || form->call == Call::irecv;

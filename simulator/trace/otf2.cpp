@@ -432,19 +432,19 @@ private:
 };
 
 /// A reader of events, and what it has thrown while the library called it: exceptions do not pass through C.
-struct Calls {
+struct GuardedReader {
     LocationReader* reader;
     std::exception_ptr thrown;
 };
 
 template <class Act>
 OTF2_CallbackCode guarded(void* user, const Act& act) {
-    Calls& calls = *static_cast<Calls*>(user);
+    GuardedReader& guarded_reader = *static_cast<GuardedReader*>(user);
     try {
-        act(*calls.reader);
+        act(*guarded_reader.reader);
         return OTF2_CALLBACK_SUCCESS;
     } catch (...) {
-        calls.thrown = std::current_exception();
+        guarded_reader.thrown = std::current_exception();
         return OTF2_CALLBACK_INTERRUPT;
     }
 }
@@ -551,11 +551,11 @@ private:
         const std::unique_ptr<OTF2_EvtReaderCallbacks, decltype(&OTF2_EvtReaderCallbacks_Delete)> owned(
             OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
         set(owned.get());
-        Calls calls{&to, nullptr};
-        require(OTF2_Reader_RegisterEvtCallbacks(reader_.get(), reader, owned.get(), &calls));
+        GuardedReader guarded_reader{&to, nullptr};
+        require(OTF2_Reader_RegisterEvtCallbacks(reader_.get(), reader, owned.get(), &guarded_reader));
         std::uint64_t count = 0;
         const OTF2_ErrorCode code = OTF2_Reader_ReadAllLocalEvents(reader_.get(), reader, &count);
-        if (calls.thrown) std::rethrow_exception(calls.thrown);
+        if (guarded_reader.thrown) std::rethrow_exception(guarded_reader.thrown);
         require(code);
         require(OTF2_Reader_CloseEvtReader(reader_.get(), reader));
     }

@@ -15,7 +15,7 @@ namespace warpfront::trace {
 
 namespace {
 
-constexpr std::size_t kMostText = std::size_t{1} << 30;  // of all texts of a run
+constexpr std::size_t kMostRunText = std::size_t{1} << 30;  // of all texts of a run
 
 bool is_goal_file(const std::filesystem::path& path) {
     std::error_code ignored;
@@ -31,7 +31,7 @@ bool is_goal_file(const std::filesystem::path& path) {
 std::vector<input::SourceFilePtr> read_texts(const std::vector<std::filesystem::path>& paths,
                                              const input::SourceRange& mentioned_at) {
     std::vector<input::SourceFilePtr> sources;
-    std::size_t left = kMostText;
+    std::size_t left = kMostRunText;
     for (const std::filesystem::path& path : paths) {
         sources.push_back(input::read_file(path, mentioned_at, left));
         left -= sources.back()->text().size();

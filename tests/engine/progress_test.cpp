@@ -301,7 +301,7 @@ TEST_CASE("senders that wait are the same in all ways, with all that a machine s
 
 namespace {
 
-std::string path_of(const program::Program& program, const machine::Machine& machine) {
+std::string explained(const program::Program& program, const machine::Machine& machine) {
     const record::Record record = engine::run(program, machine, {.replay = engine::Replay::full, .path = true});
     CHECK(record.path.value().total() == record.finish);
     return in_us(*record.path);
@@ -312,9 +312,9 @@ std::string path_of(const program::Program& program, const machine::Machine& mac
 TEST_CASE("the critical path goes through the block that delays the progress") {
     const machine::Machine machine = in_calls(simple_machine({2, 1}));
     // The sender's block: 4 + 100 + 1 + 2 + 4; the receiver's: 100 + 1 back + 1 + 2 + 4.
-    CHECK(path_of(program_of({2, 1}, {does().isend(1, 2000).work(100 * us).await_sent(1), does().recv(-1)}), machine) ==
-          "compute 100, overhead 8, latency 1, bandwidth 2");
-    CHECK(path_of(program_of({2, 1}, {does().send(1, 2000), does().post(-1).work(100 * us).await(-1)}), machine) ==
+    CHECK(explained(program_of({2, 1}, {does().isend(1, 2000).work(100 * us).await_sent(1), does().recv(-1)}),
+                    machine) == "compute 100, overhead 8, latency 1, bandwidth 2");
+    CHECK(explained(program_of({2, 1}, {does().send(1, 2000), does().post(-1).work(100 * us).await(-1)}), machine) ==
           "compute 100, overhead 4, latency 2, bandwidth 2");
 }
 
@@ -324,14 +324,14 @@ TEST_CASE("the critical path goes through a post that its rank has made before t
     const auto program =
         program_of({3, 1}, {does().recv(1).recv(1).recv(1),
                             does().send(-1, 500).send(-1, 500).post(1).send(-1, 500).await(1), does().send(-1, 5000)});
-    CHECK(path_of(program, in_calls(simple_machine({3, 1}))) == "overhead 12, latency 2, bandwidth 5");
+    CHECK(explained(program, in_calls(simple_machine({3, 1}))) == "overhead 12, latency 2, bandwidth 5");
 }
 
 TEST_CASE("the critical path goes through the bytes that a sender waits for") {
     const auto program = program_of({2, 1}, {does().send(1, 2000).work(50 * us), does().recv(-1)});
-    CHECK(path_of(program, until(SenderGoesOn::sent, simple_machine({2, 1}))) ==
+    CHECK(explained(program, until(SenderGoesOn::sent, simple_machine({2, 1}))) ==
           "compute 50, overhead 4, latency 2, bandwidth 2");
-    CHECK(path_of(program, until(SenderGoesOn::received, simple_machine({2, 1}))) ==
+    CHECK(explained(program, until(SenderGoesOn::received, simple_machine({2, 1}))) ==
           "compute 50, overhead 4, latency 3, bandwidth 2");
 }
 
