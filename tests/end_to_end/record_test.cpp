@@ -10,7 +10,7 @@ using namespace warpfront::end_to_end;
 namespace {
 
 /// A folder in which codes are compiled and recorded. Compiled tracers stay beside the program.
-class Recorded {
+class RecordedCode {
 public:
     Outcome run(const std::string& command) const {
         const auto cache = std::filesystem::path(WARPFRONT_PROGRAM).parent_path() / "cache";
@@ -38,7 +38,7 @@ constexpr const char* kFortran = "-w -ffree-line-length-none -fallow-argument-mi
 }  // namespace
 
 TEST_CASE("a code makes the same records in C, Fortran 77 and Fortran 2008, under Open MPI, MPICH and SMPI") {
-    const Recorded recorded;
+    const RecordedCode recorded;
     std::string expected;
     const auto compare = [&](const std::string& name, const std::string& compile, const std::string& options) {
         CAPTURE(name);
@@ -72,7 +72,7 @@ TEST_CASE("a code makes the same records in C, Fortran 77 and Fortran 2008, unde
 }
 
 TEST_CASE("a killed rank leaves what it called before, a full buffer what it holds, and both are reported") {
-    const Recorded recorded;
+    const RecordedCode recorded;
     REQUIRE(
         recorded.run(fmt::format("mpicc -g -w -no-pie -I{} $CODES/ended.c -o ended", quoted(kRoot / "tools/tracing")))
             .status == 0);
@@ -90,7 +90,7 @@ TEST_CASE("a killed rank leaves what it called before, a full buffer what it hol
 }
 
 TEST_CASE("a code or a launcher that is not there and a program without MPI are refused, a recording is not lost") {
-    const Recorded recorded;
+    const RecordedCode recorded;
     const auto fault = [&recorded](const std::string& arguments) {
         const Outcome outcome = recorded.record(arguments);
         CHECK(outcome.status == 2);

@@ -74,7 +74,7 @@ constexpr std::int64_t kNone = WARPFRONT_NO_PEER;
 constexpr std::int64_t kAny = WARPFRONT_ANY_SOURCE;
 
 /// The operations of a rank but computing and the end.
-std::vector<Op> operations(const program::Program& program, std::uint32_t rank) {
+std::vector<Op> operations_of(const program::Program& program, std::uint32_t rank) {
     CHECK(program::validate(program) == "");
     std::vector<Op> all;
     for (const program::Instruction& step : program.of({rank}).code) {
@@ -105,7 +105,7 @@ TEST_CASE("messages of one tag in two communicators never match") {
     CHECK(receiver.receive_endpoints[0].tag != receiver.receive_endpoints[1].tag);
     const program::RankClass& sender = program.of({1});
     CHECK(sender.send_endpoints[0].tag == receiver.receive_endpoints[1].tag);
-    CHECK(operations(program, 0) == std::vector{Op::irecv, Op::irecv, Op::wait_recv, Op::wait_recv});
+    CHECK(operations_of(program, 0) == std::vector{Op::irecv, Op::irecv, Op::wait_recv, Op::wait_recv});
 }
 
 TEST_CASE("computing is as recorded, or faster by a ratio") {
@@ -123,12 +123,12 @@ TEST_CASE("a wait for any of several receives takes that whose message comes fir
     SUBCASE("by waits for any") {
         run.call(0, WARPFRONT_RECORDED_waitany, {2, 1, 2, 1, 2, 2, 5, 8})
             .call(0, WARPFRONT_RECORDED_waitsome, {1, 1, 1, 1, 1, 5, 8});
-        CHECK(operations(run.read(), 0) == std::vector{Op::irecv, Op::irecv, Op::wait_any, Op::wait_any});
+        CHECK(operations_of(run.read(), 0) == std::vector{Op::irecv, Op::irecv, Op::wait_any, Op::wait_any});
     }
     SUBCASE("by a test for any, then a wait for all") {
         run.call(0, WARPFRONT_RECORDED_testany, {9, 2, 1, 2, 1, 2, 2, 5, 8})
             .call(0, WARPFRONT_RECORDED_waitall, {1, 1, 1, 5, 8});
-        CHECK(operations(run.read(), 0) == std::vector{Op::irecv, Op::irecv, Op::wait_any, Op::wait_any});
+        CHECK(operations_of(run.read(), 0) == std::vector{Op::irecv, Op::irecv, Op::wait_any, Op::wait_any});
     }
     SUBCASE("else that which was taken when recorded, as a note says") {
         run.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8})
@@ -137,7 +137,7 @@ TEST_CASE("a wait for any of several receives takes that whose message comes fir
             .call(0, WARPFRONT_RECORDED_waitany, {2, 2, 3, 1, 2, 2, 5, 8})
             .call(0, WARPFRONT_RECORDED_wait, {1, 3, 1, 5, 8});
         const program::Program program = run.read();
-        CHECK(operations(program, 0) ==
+        CHECK(operations_of(program, 0) ==
               std::vector{Op::irecv, Op::irecv, Op::wait_recv, Op::irecv, Op::wait_any, Op::wait_any});
         CHECK(has_note(program, "1 waits for any of several requests complete what they did when recorded"));
     }
@@ -154,8 +154,8 @@ TEST_CASE("a persistent request is begun by each start; tests that find nothing 
     }
     run.on_all(WARPFRONT_RECORDED_request_free, {1});
     const program::Program program = run.read();
-    CHECK(operations(program, 0) == std::vector{Op::isend, Op::wait_send, Op::isend, Op::wait_send});
-    CHECK(operations(program, 1) == std::vector{Op::irecv, Op::wait_recv, Op::irecv, Op::wait_recv});
+    CHECK(operations_of(program, 0) == std::vector{Op::isend, Op::wait_send, Op::isend, Op::wait_send});
+    CHECK(operations_of(program, 1) == std::vector{Op::irecv, Op::wait_recv, Op::irecv, Op::wait_recv});
 }
 
 TEST_CASE("a sendrecv has two partners and two tags; messages of a rank to itself take no time") {
@@ -169,7 +169,7 @@ TEST_CASE("a sendrecv has two partners and two tags; messages of a rank to itsel
             .call(rank, WARPFRONT_RECORDED_wait, {1, 1, rank, 1, 8});
     }
     const program::Program program = run.read();
-    CHECK(operations(program, 0) == std::vector{Op::irecv, Op::send, Op::wait_recv});
+    CHECK(operations_of(program, 0) == std::vector{Op::irecv, Op::send, Op::wait_recv});
     CHECK(program.of({0}).send_endpoints[0] == program::Channel{1, 3});
     CHECK(program.of({0}).receive_endpoints[0] == program::Channel{1, 4});
     CHECK(has_note(program, "messages of a rank to itself take no time"));
@@ -182,7 +182,7 @@ TEST_CASE("receives from any source take the message that comes first, within th
         .call(0, WARPFRONT_RECORDED_irecv, {2, kAny, 5, 8, 1})
         .call(0, WARPFRONT_RECORDED_wait, {1, 1, 1, 5, 8});
     const program::Program program = run.read();
-    CHECK(operations(program, 0) == std::vector{Op::recv_any, Op::irecv_any, Op::wait_recv_any});
+    CHECK(operations_of(program, 0) == std::vector{Op::recv_any, Op::irecv_any, Op::wait_recv_any});
     Recording mixed(2);
     mixed.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8});
     mixed.call(0, WARPFRONT_RECORDED_recv, {2, kAny, 5, 8, 0, 5, 8});
@@ -194,8 +194,8 @@ TEST_CASE("collectives whose shares differ, and prefix reductions without the ra
     run.call(0, WARPFRONT_RECORDED_scatterv, {0, 0, 0, 2, 8, 24}).call(1, WARPFRONT_RECORDED_scatterv, {0, 0, 24, 0});
     run.on_all(WARPFRONT_RECORDED_exscan, {2, 40});
     const program::Program program = run.read();
-    CHECK(operations(program, 0) == std::vector{Op::isend, Op::wait_send, Op::recv});
-    CHECK(operations(program, 1) == std::vector{Op::recv, Op::send});
+    CHECK(operations_of(program, 0) == std::vector{Op::isend, Op::wait_send, Op::recv});
+    CHECK(operations_of(program, 1) == std::vector{Op::recv, Op::send});
     CHECK(program.of({0}).code[1].amount == 24);
 }
 
@@ -207,8 +207,8 @@ TEST_CASE("a begun collective is made at its wait, in the order of the beginning
         .call(0, WARPFRONT_RECORDED_wait, {1, 1, -1, 0, 0})
         .call(1, WARPFRONT_RECORDED_waitall, {2, 1, -1, 0, 0, 2, -1, 0, 0});
     const program::Program program = run.read();
-    CHECK(operations(program, 0) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::recv});
-    CHECK(operations(program, 1) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::send});
+    CHECK(operations_of(program, 0) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::recv});
+    CHECK(operations_of(program, 1) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::send});
     CHECK(has_note(program, "4 collectives that are begun, such as MPI_Ibarrier, are made when they are waited for"));
 }
 
@@ -222,7 +222,7 @@ TEST_CASE("phases of a run are phases of the program; synchronous sends that are
         .call(1, WARPFRONT_RECORDED_recv, {0, 0, 5, 8, 0, 5, 8});
     const program::Program program = run.read();
     CHECK(program.phases == std::vector<std::string>{"swesp"});
-    CHECK(operations(program, 0) == std::vector{Op::phase, Op::isend, Op::phase, Op::wait_send});
+    CHECK(operations_of(program, 0) == std::vector{Op::phase, Op::isend, Op::phase, Op::wait_send});
     CHECK(has_note(program, "1 synchronous sends that are begun are begun as other sends"));
 }
 
@@ -310,7 +310,7 @@ TEST_CASE("an archive of EZTrace is replayed: messages, computing, collectives o
     const std::filesystem::path archive =
         std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tests/trace/recorded/exchange_otf2";
     const program::Program program = test::replayed(archive, 4);
-    const std::vector<Op> first = operations(program, 0);
+    const std::vector<Op> first = operations_of(program, 0);
     REQUIRE(first.size() > 12);
     CHECK(std::vector(first.begin(), first.begin() + 12) == std::vector{Op::isend, Op::recv, Op::wait_send, Op::isend,
                                                                         Op::recv, Op::wait_send, Op::isend, Op::recv,

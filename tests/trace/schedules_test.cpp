@@ -13,15 +13,15 @@ using test::holds;
 
 namespace {
 
-struct Step {
+struct Performed {
     Op op = Op::finish;
     std::int64_t amount = 0;
-    friend bool operator==(const Step&, const Step&) = default;
+    friend bool operator==(const Performed&, const Performed&) = default;
 };
 
-std::vector<Step> steps(const program::Program& program, std::uint32_t rank) {
+std::vector<Performed> performed(const program::Program& program, std::uint32_t rank) {
     CHECK(program::validate(program) == "");
-    std::vector<Step> all;
+    std::vector<Performed> all;
     for (const program::Instruction& step : program.of({rank}).code) {
         if (step.op != Op::iteration && step.op != Op::finish) all.push_back({step.op, step.amount});
     }
@@ -73,7 +73,7 @@ std::string dumpi_fault(const std::vector<std::string>& texts) {
 std::string doubles(int count) {
     return "int count=" + std::to_string(count) + "\nMPI_Datatype datatype=14 (MPI_DOUBLE)\n";
 }
-const std::string kWorld = "MPI_Comm comm=2 (MPI_COMM_WORLD)\n";
+const std::string kWholeWorld = "MPI_Comm comm=2 (MPI_COMM_WORLD)\n";
 
 }  // namespace
 
@@ -83,14 +83,14 @@ TEST_CASE("a schedule's operations begin when what they require has ended, messa
         "l3: recv 20b from 1 tag 5\nl4: calc 7\nl4 requires l3\nl2 requires l1\nl3 irequires l2\n}" +
         kOther;
     const program::Program program = of_goal(text);
-    CHECK(steps(program, 0) == std::vector<Step>{{Op::compute, 100'000},
-                                                 {Op::isend, 10},
-                                                 {Op::irecv, 0},
-                                                 {Op::wait_recv, 0},
-                                                 {Op::compute, 7000},
-                                                 {Op::wait_send, 0}});
-    CHECK(steps(program, 1) ==
-          std::vector<Step>{{Op::irecv, 0}, {Op::wait_recv, 0}, {Op::isend, 20}, {Op::wait_send, 0}});
+    CHECK(performed(program, 0) == std::vector<Performed>{{Op::compute, 100'000},
+                                                          {Op::isend, 10},
+                                                          {Op::irecv, 0},
+                                                          {Op::wait_recv, 0},
+                                                          {Op::compute, 7000},
+                                                          {Op::wait_send, 0}});
+    CHECK(performed(program, 1) ==
+          std::vector<Performed>{{Op::irecv, 0}, {Op::wait_recv, 0}, {Op::isend, 20}, {Op::wait_send, 0}});
     CHECK(program.sites[0].line == 5);  // of the first message, before which it computes
 }
 
@@ -151,28 +151,28 @@ TEST_CASE("a text of dumpi2ascii: requests, statuses, communicators of splits, c
                   "cancelled=0, source=" +
                       own + ", tag=3, error=0}, {bytes=0, cancelled=0, source=-1, tag=-1, error=0}]\n");
         text.call("MPI_Recv",
-                  doubles(1) + "int source=-2 (MPI_ROOT)\nint tag=3\n" + kWorld + "MPI_Status status=<IGNORED>\n");
-        text.call("MPI_Allreduce", doubles(3) + "MPI_Op op=3 (MPI_SUM)\n" + kWorld);
+                  doubles(1) + "int source=-2 (MPI_ROOT)\nint tag=3\n" + kWholeWorld + "MPI_Status status=<IGNORED>\n");
+        text.call("MPI_Allreduce", doubles(3) + "MPI_Op op=3 (MPI_SUM)\n" + kWholeWorld);
         texts.push_back(text.text());
     }
     const program::Program program = of_dumpi(texts);
-    CHECK(steps(program, 0) == std::vector<Step>{{Op::compute, 2'000'000},
-                                                 {Op::irecv, 0},
-                                                 {Op::compute, 1'000'000},
-                                                 {Op::send, 80},
-                                                 {Op::compute, 2'000'000},
-                                                 {Op::wait_recv, 0},
-                                                 {Op::compute, 2'000'000},
-                                                 {Op::allreduce, 24},
-                                                 {Op::compute, 1'000'000}});
+    CHECK(performed(program, 0) == std::vector<Performed>{{Op::compute, 2'000'000},
+                                                          {Op::irecv, 0},
+                                                          {Op::compute, 1'000'000},
+                                                          {Op::send, 80},
+                                                          {Op::compute, 2'000'000},
+                                                          {Op::wait_recv, 0},
+                                                          {Op::compute, 2'000'000},
+                                                          {Op::allreduce, 24},
+                                                          {Op::compute, 1'000'000}});
     CHECK(program.of({0}).send_endpoints[0].delta == 1);
 }
 
 TEST_CASE("a text of dumpi2ascii: persistent requests, waits for any, shares by rank, sizes of own types") {
     const std::string two = "int count=2\nMPI_Request requests[2]=[2, 3]\n";
     DumpiRank first;
-    first.call("MPI_Recv_init", doubles(1) + "int source=1\nint tag=1\n" + kWorld + "MPI_Request request=[2]\n");
-    first.call("MPI_Recv_init", doubles(1) + "int source=1\nint tag=2\n" + kWorld + "MPI_Request request=[3]\n");
+    first.call("MPI_Recv_init", doubles(1) + "int source=1\nint tag=1\n" + kWholeWorld + "MPI_Request request=[2]\n");
+    first.call("MPI_Recv_init", doubles(1) + "int source=1\nint tag=2\n" + kWholeWorld + "MPI_Request request=[3]\n");
     first.call("MPI_Startall", two);
     first.call("MPI_Waitany", two + "int index=1\nMPI_Status status=<IGNORED>\n");
     first.call("MPI_Waitsome", two + "int outcount=1\nint indices[1]=[0]\nMPI_Status statuses[1]=<IGNORED>\n");
@@ -180,7 +180,7 @@ TEST_CASE("a text of dumpi2ascii: persistent requests, waits for any, shares by 
     const std::string scatterv =
         "int commsize=2\nMPI_Datatype sendtype=28 (user-defined)\nint recvcount=1\n"
         "MPI_Datatype recvtype=28 (user-defined)\nint root=0\n" +
-        kWorld;
+        kWholeWorld;
     first.call("MPI_Scatterv", "int sendcounts[2]=[1, 2]\n" + scatterv);
     DumpiRank second;
     for (const char* tag : {"1", "2"}) {
@@ -188,21 +188,21 @@ TEST_CASE("a text of dumpi2ascii: persistent requests, waits for any, shares by 
                                         std::string(tag) +
                                         "\nint recvcount=1\nMPI_Datatype recvtype=14 (MPI_DOUBLE)\nint source=-2 "
                                         "(MPI_ROOT)\nint recvtag=0\n" +
-                                        kWorld + "MPI_Status status=<IGNORED>\n");
+                                        kWholeWorld + "MPI_Status status=<IGNORED>\n");
     }
     second.call("MPI_Scatterv", "int sendcounts[0]=<IGNORED>\n" + scatterv);
     const std::string sizes = "Datatype 28 (user-defined) has size 100\n";
     const program::Program program = of_dumpi({first.text() + sizes, second.text() + sizes});
-    std::vector<Step> messages;
-    for (const Step& each : steps(program, 0)) {
+    std::vector<Performed> messages;
+    for (const Performed& each : performed(program, 0)) {
         if (each.op != Op::compute) messages.push_back(each);
     }
-    CHECK(messages == std::vector<Step>{{Op::irecv, 0},
-                                        {Op::irecv, 0},
-                                        {Op::wait_any, 0},
-                                        {Op::wait_any, 0},
-                                        {Op::isend, 200},
-                                        {Op::wait_send, 0}});
+    CHECK(messages == std::vector<Performed>{{Op::irecv, 0},
+                                             {Op::irecv, 0},
+                                             {Op::wait_any, 0},
+                                             {Op::wait_any, 0},
+                                             {Op::isend, 200},
+                                             {Op::wait_send, 0}});
     CHECK(holds(dumpi_fault({first.so_far(), second.so_far()}),
                 "the size of its type is not in the text; `dumpi2ascii -X` writes it"));
 }
@@ -217,7 +217,8 @@ TEST_CASE("faults of a text of dumpi2ascii stand at their lines") {
     CHECK(holds(fault("MPI_Barrier", ""), "0000.txt:4:1 dumpi_syntax [MPI_Barrier] `MPI_Barrier` has no `comm`"));
     CHECK(holds(fault("MPI_Barrier", "MPI_Comm comm=x\n"), "0000.txt:5:15 dumpi_syntax [x] `x` is no number"));
     CHECK(holds(fault("MPI_Barrier", "MPI_Comm comm=9\n"), "0000.txt:5:15 unknown_communicator [9]"));
-    CHECK(holds(fault("MPI_Send", doubles(1) + "int dest=4\nint tag=1\n" + kWorld), "0000.txt:7:10 peer_outside [4]"));
+    CHECK(holds(fault("MPI_Send", doubles(1) + "int dest=4\nint tag=1\n" + kWholeWorld),
+                "0000.txt:7:10 peer_outside [4]"));
     CHECK(holds(fault("MPI_Wait", "MPI_Request request=[7]\nMPI_Status status=<IGNORED>\n"), "unknown_request [[7]]"));
     CHECK(holds(fault("MPI_Put", ""), "1 calls of MPI_Put: replay has no such call"));
     CHECK(holds(dumpi_fault({DumpiRank().so_far()}), "trace_truncated"));
