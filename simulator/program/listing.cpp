@@ -26,7 +26,9 @@ std::string duration(std::int64_t picoseconds) {
 
 std::string partner(const Channel& channel) {
     const std::int64_t delta = channel.delta;
-    const std::string tag = channel.tag < 0 ? "within a collective" : fmt::format("tag {}", channel.tag);
+    const std::string tag = channel.tag >= 0                  ? fmt::format("tag {}", channel.tag)
+                            : channel.tag <= kHighestExtraTag ? "on an extra channel"
+                                                              : "within a collective";
     return fmt::format("rank {} {}, {}", delta < 0 ? '-' : '+', delta < 0 ? -delta : delta, tag);
 }
 

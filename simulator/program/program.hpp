@@ -38,6 +38,10 @@ struct Instruction {
 };
 static_assert(sizeof(Instruction) == 16);
 
+/// Tags of the code are from 0; those below are of messages within collectives, and from here down of messages of the
+/// code again, of a trace's further communicators and of requests of one tag that are open at once.
+inline constexpr std::int32_t kHighestExtraTag = -(1 << 30);
+
 /// One end of a channel as its rank sees it: messages with this tag to or from rank + delta.
 /// A class lists each (delta, tag) once; messages on one channel never overtake each other.
 struct Channel {

@@ -170,8 +170,9 @@ class Tags {
 public:
     std::int32_t of(const ChannelEnd& end, std::uint32_t sub_channel) {
         if (end.tag >= 0 && sub_channel == 0 && end.communicator == 0) return end.tag;
+        const std::int32_t highest = end.tag < 0 ? -1 : program::kHighestExtraTag;
         const auto [known, is_new] = numbers_.try_emplace({end.communicator, end.tag, sub_channel},
-                                                          -1 - static_cast<std::int32_t>(numbers_.size()));
+                                                          highest - static_cast<std::int32_t>(numbers_.size()));
         return known->second;
     }
 

@@ -71,6 +71,18 @@ TEST_CASE("a code makes the same records in C, Fortran 77 and Fortran 2008, unde
     compare("f77.smpi", fmt::format("cp $CODES/calls.F90 . && smpif90 {} -cpp calls.F90 tracer.o -lz", kFortran), smpi);
 }
 
+TEST_CASE("replay makes the messages that are recorded") {
+    const RecordedCode recorded;
+    const std::string exchange = quoted(kRoot / "tests/trace/recorded/exchange.c");
+    REQUIRE(recorded.run(fmt::format("mpicc -w {} -o exchange", exchange)).status == 0);
+    REQUIRE(recorded.record("-n 4 --out recording -- ./exchange").status == 0);
+    recorded.file("replay.yaml", fmt::format("trace: recording\nplatform: {}\nranks: {{columns: 2, rows: 2}}\n",
+                                             (kRoot / "platforms/xt4.yaml").string()));
+    const Outcome outcome =
+        recorded.run(fmt::format("$CODES/replayed {} recording replay.yaml", quoted(WARPFRONT_PROGRAM)));
+    CHECK_MESSAGE(outcome.out == "15 messages of 5760 bytes, 0 differences\n", outcome.out, outcome.err);
+}
+
 TEST_CASE("a killed rank leaves what it called before, a full buffer what it holds, and both are reported") {
     const RecordedCode recorded;
     REQUIRE(
