@@ -102,8 +102,9 @@ public:
         add_calls(run, text);
         add_communicators(run, text);
         for (const trace::Unread& each : run.unread) {
-            text += fmt::format("{:<16}{}, {} times: {}\n", each.refused ? "refused" : "left out", each.call,
-                                each.times, each.why);
+            text +=
+                fmt::format("{:<16}{} {}: {}\n", each.refused ? "refused" : "left out", each.call,
+                            each.times == 1 ? "once" : fmt::format("{} times", results::grouped(each.times)), each.why);
         }
         add_sites(run, text);
         return text;
