@@ -117,8 +117,9 @@ private:
         }
         for (const auto& [rank, lost] : incomplete_) {
             text += fmt::format("{:<16}rank {} {}\n", "refused", rank,
-                                lost > 0 ? fmt::format("filled its buffer; {} calls behind are lost", lost)
-                                         : std::string("was killed: it does not come to MPI_Finalize"));
+                                lost > 0
+                                    ? fmt::format("filled its buffer; {} calls behind are lost", results::grouped(lost))
+                                    : std::string("was killed: it does not come to MPI_Finalize"));
         }
         std::ranges::sort(work_);
         text +=
