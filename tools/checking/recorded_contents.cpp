@@ -103,8 +103,9 @@ public:
         add_communicators(run, text);
         for (const trace::Unread& each : run.unread) {
             text +=
-                fmt::format("{:<16}{} {}: {}\n", each.refused ? "refused" : "left out", each.call,
-                            each.times == 1 ? "once" : fmt::format("{} times", results::grouped(each.times)), each.why);
+                fmt::format("{:<16}{} {}: {}{}\n", each.refused ? "refused" : "left out", each.call,
+                            each.times == 1 ? "once" : fmt::format("{} times", results::grouped(each.times)), each.why,
+                            each.refused ? "; the first is of " + trace::first_place(run, each) : std::string());
         }
         add_sites(run, text);
         return text;
