@@ -29,10 +29,10 @@ constexpr std::size_t kMostRows = 40;  // of sites, or of communicators
 
 std::string named_ranks(const std::vector<std::uint32_t>& ranks) {
     constexpr std::size_t kMostNamed = 16;
-    const std::size_t named = std::min(ranks.size(), kMostNamed);
-    const std::string rest = ranks.size() > named ? fmt::format(" and {} more", ranks.size() - named) : std::string();
-    return fmt::format("{} {}{}", ranks.size() == 1 ? "rank" : "ranks",
-                       fmt::join(ranks.begin(), ranks.begin() + named, ", "), rest);
+    const std::vector<std::uint32_t> named(ranks.begin(),
+                                           ranks.size() > kMostNamed ? ranks.begin() + kMostNamed : ranks.end());
+    return fmt::format("{} {}{}", ranks.size() == 1 ? "rank" : "ranks", fmt::join(named, ", "),
+                       ranks.size() > named.size() ? fmt::format(" and {} more", ranks.size() - named.size()) : "");
 }
 
 std::string_view name_of_call(const Event& event) {
