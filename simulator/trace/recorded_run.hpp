@@ -114,6 +114,9 @@ struct RecordedRun {
     bool has_sites = false;                         // calls stand in a program's text; else only in the trace
     std::vector<std::string> phases;                // 0: no phase, an empty name
     std::vector<std::string> command;               // the code and its arguments, where known
+    std::string mpi;                                // the library, as the next empty where unknown
+    std::string host;                               // on which the run was started
+    std::string status;                             // exit status of the launcher
     std::map<std::string, std::string> parameters;  // as given to `record --parameter nz=100`
     std::vector<Unread> unread;
     std::vector<input::SourceFilePtr> sources;

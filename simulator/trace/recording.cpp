@@ -596,6 +596,7 @@ private:
                 phases_.name(number, file_.text());
                 return;
             }
+            case WARPFRONT_RECORDED_define_library: builder_.run.mpi = file_.text(); return;
             default:
                 if (is_collective_call(head.call)) return collective(head);
                 file_.refuse(fmt::format("a record of an unknown call, number {}", head.call));
@@ -658,7 +659,9 @@ void read_description(const std::filesystem::path& folder, RecordedRun& run) {
     if (const input::YamlNode* const parameters = keys.take("parameters")) {
         for (const input::YamlNode::Entry& each : parameters->entries) run.parameters[each.key] = each.value.scalar;
     }
-    for (const char* const key : {"ranks", "status", "compiler"}) keys.take(key);
+    if (const input::YamlNode* const host = keys.take("host")) run.host = host->scalar;
+    if (const input::YamlNode* const status = keys.take("status")) run.status = status->scalar;
+    for (const char* const key : {"ranks", "mpi", "compiler"}) keys.take(key);  // the ranks' files say the first two
     keys.finish();
     faults.raise();
 }
@@ -687,6 +690,15 @@ std::vector<std::pair<std::string, std::uint64_t>> sites_of_recording(const std:
         }
     }
     return {sites.begin(), sites.end()};
+}
+
+std::string mpi_of_recording(const std::filesystem::path& folder) {
+    if (!is_recording(folder)) return {};
+    RecordFile file(rank_file(folder, 0), 0, {});
+    while (file.next()) {
+        if (file.head().call == WARPFRONT_RECORDED_define_library) return file.text();
+    }
+    return {};
 }
 
 RecordedRun read_recording(const std::filesystem::path& folder, const input::SourceRange& mentioned_at,

@@ -19,4 +19,7 @@ RecordedRun read_recording(const std::filesystem::path& folder, const input::Sou
 /// The calls' places of all ranks, each once: module and address within it.
 std::vector<std::pair<std::string, std::uint64_t>> sites_of_recording(const std::filesystem::path& folder);
 
+/// The first line of what MPI_Get_library_version says; empty where the recording does not have it.
+std::string mpi_of_recording(const std::filesystem::path& folder);
+
 }  // namespace warpfront::trace

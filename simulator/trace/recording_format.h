@@ -108,7 +108,8 @@ struct warpfront_recording_header {
     CALL(define_comm, "comm members")        /* a list of world ranks */                                             \
     CALL(define_site, "site address module") /* address relative to the module's base */                             \
     CALL(define_module, "module text")       /* text: length in bytes, then the bytes, filled up to whole words */   \
-    CALL(define_phase, "number text")
+    CALL(define_phase, "number text")                                                                                \
+    CALL(define_library, "text") /* rank 0: the first line of MPI_Get_library_version */
 
 enum warpfront_recorded_call {
 #define CALL(name, payload) WARPFRONT_RECORDED_##name,

@@ -76,6 +76,9 @@ TEST_CASE("replay makes the messages that are recorded") {
     const std::string exchange = quoted(kRoot / "tests/trace/recorded/exchange.c");
     REQUIRE(recorded.run(fmt::format("mpicc -w {} -o exchange", exchange)).status == 0);
     REQUIRE(recorded.record("-n 4 --out recording -- ./exchange").status == 0);
+    const Outcome held = recorded.run(fmt::format("{} check recording", quoted(WARPFRONT_PROGRAM)));
+    CHECK(held.out.find("mpi             Open MPI v") != std::string::npos);
+    CHECK(held.out.find("status          0\n") != std::string::npos);
     recorded.file("replay.yaml", fmt::format("trace: recording\nplatform: {}\nranks: {{columns: 2, rows: 2}}\n",
                                              (kRoot / "platforms/xt4.yaml").string()));
     const Outcome outcome =

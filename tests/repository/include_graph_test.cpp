@@ -88,7 +88,7 @@ const std::map<std::string, Rooms> kMayUse{
     {"tools/study", kRuns + Rooms{"tools/rendering"}},
     {"tools/sources", kComparison + Rooms{"tools/study"}},
     {"tools/calibration", kRuns},
-    {"tools/tracing", kExperiment + Rooms{"input", "variation", "trace"}},
+    {"tools/tracing", kExperiment + Rooms{"input", "process", "variation", "trace"}},
     {"tools/learning", kExperiment + Rooms{"input", "variation", "trace", "tools/rendering"} + kLanguage},
     {"tools/fitting", kLoading + Rooms{"record", "program", "results", "tools/rendering"}},
     {"tools/page", {"units", "input", "record", "program", "results", "results/timeline"}},

@@ -101,6 +101,13 @@ public:
         if (cost_ > 0.0) text += fmt::format(", of which recording took {:.2g} %", 100 * cost_);
         text += "\n";
         if (!run.command.empty()) text += fmt::format("{:<16}{}\n", "command", fmt::join(run.command, " "));
+        constexpr std::size_t kLongest = 100;
+        const auto row = [&text](std::string_view name, const std::string& value) {
+            if (!value.empty()) text += fmt::format("{:<16}{}\n", name, input::escaped(value, kLongest));
+        };
+        row("mpi", run.mpi);
+        row("host", run.host);
+        row("status", run.status);
         for (const auto& [name, value] : run.parameters)
             text += fmt::format("{:<16}{} = {}\n", "parameter", name, value);
         if (run.phases.size() > 1) {

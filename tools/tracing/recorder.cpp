@@ -1,21 +1,11 @@
 #include "tools/tracing/recorder.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <iterator>
-#include <set>
-#include <sstream>
 #include <thread>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/wait.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -23,6 +13,8 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/sha256.hpp"
+#include "simulator/process/external_program.hpp"
+#include "simulator/trace/recording.hpp"
 #include "simulator/trace/recording_format.h"
 #include "tools/tracing/sources.hpp"
 #include "tools/tracing/wrappers.hpp"
@@ -33,78 +25,18 @@ namespace {
 
 using input::BadInput;
 using input::DiagnosticKind;
-using Environment = std::map<std::string, std::string>;
+using process::Outcome;
 using Words = std::vector<std::string>;
 
-struct Ended {
-    int status = 0;  // of the program; 127: it was not found; 128 + N: by signal N
-    std::string out;
-    std::string err;
-};
-
-std::string all_of(int descriptor) {
-    std::string text;
-    std::array<char, 65536> buffer{};
-    for (ssize_t got = 0; (got = read(descriptor, buffer.data(), buffer.size())) != 0;) {
-        if (got < 0 && errno != EINTR) break;
-        if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
+/// Runs a program with what it prints kept, in no language but English.
+Outcome run_quietly(const Words& words, const std::string& in = {}) {
+    const process::ScratchFolder scratch;
+    process::Invocation invocation{.words = words, .variables = {{"LC_ALL", "C"}}};
+    if (!in.empty()) {
+        invocation.input = scratch.path() / "in";
+        std::ofstream(invocation.input, std::ios::binary) << in;
     }
-    return text;
-}
-
-/// Never returns.
-void become(const Words& words, const Environment& environment) {
-    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-    std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    execvp(arguments.front(), arguments.data());
-    _exit(127);
-}
-
-int status_of(pid_t child) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-/// Runs a program with what it prints kept.
-Ended run_quietly(const Words& words, const std::string& in = {}) {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path();
-    std::string out_name = (folder / ("warpfront-" + std::string(6, 'X'))).string();
-    std::string in_name = out_name;
-    const int err = mkstemp(out_name.data());
-    const int from = mkstemp(in_name.data());
-    unlink(out_name.c_str());
-    unlink(in_name.c_str());
-    std::array<int, 2> out{};
-    const bool sound = err >= 0 && from >= 0 && pipe(out.data()) == 0 &&
-                       write(from, in.data(), in.size()) == static_cast<ssize_t>(in.size()) &&
-                       lseek(from, 0, SEEK_SET) == 0;
-    if (!sound)
-        throw BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot write into `{}`", folder.string()));
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(from, 0);
-        dup2(out[1], 1);
-        dup2(err, 2);
-        close(out[0]);
-        become(words, {{"LC_ALL", "C"}});
-    }
-    close(out[1]);
-    Ended ended;
-    ended.out = all_of(out[0]);
-    ended.status = status_of(child);
-    lseek(err, 0, SEEK_SET);
-    ended.err = all_of(err);
-    for (const int each : {out[0], err, from}) close(each);
-    return ended;
-}
-
-int run_visibly(const Words& words, const Environment& environment) {
-    const pid_t child = fork();
-    if (child == 0) become(words, environment);
-    return status_of(child);
+    return process::run_external(invocation);
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -129,8 +61,8 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
 
 /// mpi.h as the compiler sees it.
 std::string preprocessed(const std::string& compiler) {
-    const Ended ended = run_quietly({compiler, "-E", "-x", "c", "-"}, "#include <mpi.h>\n");
-    if (ended.status == 127) {
+    const Outcome ended = run_quietly({compiler, "-E", "-x", "c", "-"}, "#include <mpi.h>\n");
+    if (!ended.not_started.empty()) {
         throw BadInput(
             DiagnosticKind::bad_option, {}, fmt::format("there is no `{}`", compiler),
             "expected an MPI compiler, which the tracer is compiled with: Debian has them in `libopenmpi-dev` "
@@ -163,7 +95,7 @@ void compile(const std::string& compiler, const std::filesystem::path& folder, c
                             "-I" + folder.string(), tracer, wrappers, "-o", made, "-lz", "-ldl", "-lpthread"});
     }
     for (const Words& words : commands) {
-        const Ended ended = run_quietly(words);
+        const Outcome ended = run_quietly(words);
         if (ended.status == 0) continue;
         throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("`{}` does not compile the tracer", compiler),
                        first_line(ended.err));
@@ -180,22 +112,6 @@ std::string quoted(const std::string& text) {
     return result + '"';
 }
 
-/// The file that a word of a command line runs; none if there is none.
-std::optional<std::filesystem::path> program_of(const std::string& word) {
-    std::error_code failed;
-    const auto runs = [&failed](const std::filesystem::path& path) {
-        return std::filesystem::is_regular_file(path, failed) && access(path.c_str(), X_OK) == 0;
-    };
-    if (word.find('/') != std::string::npos)
-        return runs(word) ? std::optional<std::filesystem::path>(word) : std::nullopt;
-    const char* const folders = std::getenv("PATH");
-    std::istringstream path(folders == nullptr ? "" : folders);
-    for (std::string folder; std::getline(path, folder, ':');) {
-        if (runs(std::filesystem::path(folder) / word)) return std::filesystem::path(folder) / word;
-    }
-    return std::nullopt;
-}
-
 /// Files of ranks that did not come to MPI_Finalize are as large as their buffers: only what was written stays.
 void shorten(const std::filesystem::path& folder) {
     for (const auto& each : std::filesystem::directory_iterator(folder)) {
@@ -206,6 +122,12 @@ void shorten(const std::filesystem::path& folder) {
         const std::uint64_t used = sizeof header + 8 * header.words;
         if (header.compressed == 0 && used < each.file_size()) std::filesystem::resize_file(each.path(), used, failed);
     }
+}
+
+std::string host_name() {
+    utsname system{};
+    uname(&system);
+    return system.nodename;
 }
 
 /// The launcher beside the compiler: mpirun.mpich of mpicc.mpich.
@@ -254,7 +176,7 @@ bool is_smpi(const std::string& compiler) {
 }
 
 std::string compiler_of(const std::filesystem::path& code) {
-    const Ended ended = run_quietly({"ldd", code.string()});
+    const Outcome ended = run_quietly({"ldd", code.string()});
     if (ended.out.find("libmpich") != std::string::npos) return "mpicc.mpich";
     if (ended.out.find("libmpi.so") != std::string::npos) return "mpicc.openmpi";
     if (ended.status == 0 && ended.out.find("libmpi") == std::string::npos) {
@@ -298,7 +220,7 @@ std::vector<std::string> resolved(const std::string& module, const std::vector<s
     std::string in;
     // A return address is behind the call, often already of the next line.
     for (const std::uint64_t each : addresses) in += fmt::format("{:#x}\n", each - 1);
-    const Ended ended = run_quietly({"addr2line", "-f", "-C", "-e", module}, in);
+    const Outcome ended = run_quietly({"addr2line", "-f", "-C", "-e", module}, in);
     std::size_t at = 0;
     for (std::size_t site = 0; site < addresses.size() && ended.status == 0; ++site) {
         const std::size_t function = at;
@@ -339,7 +261,7 @@ std::string sites_text(const std::vector<std::pair<std::string, std::uint64_t>>&
 }
 
 int record(const RecordRequest& request) {
-    const std::optional<std::filesystem::path> program = program_of(request.code.front());
+    const std::optional<std::filesystem::path> program = process::find_program(request.code.front());
     if (!program) {
         throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("there is no program `{}`", request.code.front()),
                        "expected one that can be run, found as a shell finds it");
@@ -347,35 +269,37 @@ int record(const RecordRequest& request) {
     const std::string compiler = request.compiler.empty() ? compiler_of(*program) : request.compiler;
     const std::filesystem::path out = std::filesystem::absolute(request.out);
     Words words = request.launcher.empty() ? Words{launcher_of(compiler)} : request.launcher;
-    if (!program_of(words.front())) {
+    if (!process::find_program(words.front())) {
         throw BadInput(DiagnosticKind::bad_option, {}, fmt::format("there is no `{}`", words.front()),
                        "expected a launcher of MPI, as of `--launcher \"mpirun --bind-to core\"`; Debian has them in "
                        "`openmpi-bin` and `mpich`");
     }
     const std::filesystem::path tracer = is_smpi(compiler) ? std::filesystem::path{} : tracer_for(compiler);
     prepare(out);
-    Environment environment{{"WARPFRONT_RECORDING", out.string()},
-                            {"WARPFRONT_RECORDING_BYTES", fmt::format("{}", request.buffer.count)}};
+    std::vector<std::pair<std::string, std::string>> variables{
+        {"WARPFRONT_RECORDING", out.string()}, {"WARPFRONT_RECORDING_BYTES", fmt::format("{}", request.buffer.count)}};
     if (request.launcher.empty() && !is_smpi(compiler) && is_open_mpi(words.front())) {
         if (request.ranks > std::thread::hardware_concurrency()) words.emplace_back("--oversubscribe");
-        if (geteuid() == 0) {
-            environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1";
-            environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1";
-        }
     }
     words.insert(words.end(), {is_smpi(compiler) ? "-np" : "-n", fmt::format("{}", request.ranks)});
     if (!is_smpi(compiler)) {
         words.emplace_back("env");
         words.push_back("LD_PRELOAD=" + tracer.string());
-        for (const char* const name : {"WARPFRONT_RECORDING", "WARPFRONT_RECORDING_BYTES"}) {
-            words.push_back(fmt::format("{}={}", name, environment.at(name)));
-        }
+        for (const auto& [name, value] : variables) words.push_back(fmt::format("{}={}", name, value));
     }
     words.insert(words.end(), request.code.begin(), request.code.end());
-    const int status = run_visibly(words, environment);
+    if (geteuid() == 0) {  // Open MPI asks for it twice
+        for (const char* const name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}) {
+            variables.emplace_back(name, "1");
+        }
+    }
+    const int status = process::run_external({.words = words, .variables = variables, .shown = true}).status;
     shorten(out);
     std::string yaml = fmt::format("command: {}\nranks: {}\nstatus: {}\ncompiler: {}\n", yaml_list(request.code),
                                    request.ranks, status, quoted(compiler));
+    if (const std::string mpi = trace::mpi_of_recording(out); !mpi.empty())
+        yaml += fmt::format("mpi: {}\n", quoted(mpi));
+    yaml += fmt::format("host: {}\n", quoted(host_name()));
     if (!request.parameters.empty()) yaml += "parameters:\n";
     for (const auto& [name, value] : request.parameters) yaml += fmt::format("  {}: {}\n", name, quoted(value));
     write_file(out / "recording.yaml", yaml);

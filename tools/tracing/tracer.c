@@ -379,6 +379,18 @@ static void open_file(int rank, int ranks) {
     wf.header->capacity_words = wf.capacity;
 }
 
+static void define_library(void) {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    PMPI_Get_library_version(text, &length);
+    text[strcspn(text, "\n")] = '\0';
+    const uint32_t words = text_words(text);
+    uint64_t* const to = record(WARPFRONT_RECORDED_define_library, words, 0, 0, 0);
+    if (!to) return;
+    put_text(to, text);
+    commit(words);
+}
+
 /* What a send costs to record, of a thousand that are then forgotten. */
 static void measure_cost(void) {
     const uint64_t at = wf.at;
@@ -413,6 +425,7 @@ void wf_initialised(void) {
     add(&comms, KEY(MPI_COMM_SELF))->number = 1;
     define_comm(0, MPI_COMM_WORLD);
     define_comm(1, MPI_COMM_SELF);
+    if (rank == 0) define_library();
     add(&sites, KEY(measure_cost))->number = 0;
     wf.active = 1;
     measure_cost();

@@ -9,6 +9,9 @@ TEST_CASE("a recorded run is described by calls and sizes, by what is left out, 
     trace::RecordedRun run;
     run.name = "run";
     run.format = "recording";
+    run.mpi = "Open MPI v4.1.4";
+    run.host = "front";
+    run.status = "0";
     run.sites.resize(2);
     run.sites[1] = {"a.c", 7, "main"};
     run.has_sites = true;
@@ -34,6 +37,7 @@ TEST_CASE("a recorded run is described by calls and sizes, by what is left out, 
     CAPTURE(text);
     const auto holds = [&text](const char* part) { return text.find(part) != std::string::npos; };
     CHECK(holds("3 calls of 2 ranks in `run` (recording), 0.003 s"));
+    CHECK(holds("mpi             Open MPI v4.1.4\nhost            front\nstatus          0\n"));
     CHECK(holds("from any source"));
     CHECK(holds("2,400"));  // bytes of both sends
     CHECK(holds("computing       0s least, 4ms median, 4ms most, by rank"));
