@@ -417,6 +417,13 @@ void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
         ->allow_extra_args(false);
     command.add("--platform", "FILE", "the hardware file that the scenario names (default: platforms/xt4.yaml)",
                 [&options](const OptionValue& value, input::Diagnostics&) { options.platform = value.text; });
+    command.add(
+        "--speed", "RATE",
+        "achieved where the runs were recorded, such as 3.7Gflops: the scenario's times scale to other processors",
+        [&options](const OptionValue& value, input::Diagnostics& wrong) {
+            input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
+            options.speed = value.text;
+        });
     command.add_json(options.json);
 }
 

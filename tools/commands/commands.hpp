@@ -181,6 +181,7 @@ struct LearnOptions {
     std::vector<std::filesystem::path> checks{};  // runs that the model is compared with, not learnt from
     std::filesystem::path out;                    // the model; a scenario of its name stands beside it
     std::string platform;                         // of the scenario
+    std::string speed;                            // of the processor that was recorded on
     std::optional<std::string> json;
 };
 ExitStatus learn(const LearnOptions& options);

@@ -62,7 +62,8 @@ ExitStatus learn(const LearnOptions& options) {
     raise_refusals(report.learnt);
     model.write(learning::model_text(report.learnt, model_name(options.out)));
     described.write(learning::scenario_text(report, options.out.filename().string(),
-                                            options.platform.empty() ? "../platforms/xt4.yaml" : options.platform));
+                                            options.platform.empty() ? "../platforms/xt4.yaml" : options.platform,
+                                            options.speed));
     const nlohmann::ordered_json data = learning::to_json(report, options.out.string());
     if (json) json->write(data.dump(2) + "\n");
     if (!json || !json->to_stdout()) results::write_stdout(learning::table(report));

@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/trace/recorded_run.hpp"
@@ -73,5 +74,9 @@ std::string trips_text(const Learnt& learnt, std::uint32_t loop);
 
 /// The model in PSL; `name` is a name of PSL.
 std::string model_text(const Learnt& learnt, const std::string& name);
+
+/// The parameters of the model that are times, with their values in PSL: those of the computer of the recording.
+using NamedTime = std::pair<std::string, std::string>;
+std::vector<NamedTime> time_parameters(const Learnt& learnt);
 
 }  // namespace warpfront::learning

@@ -79,6 +79,15 @@ public:
                            lets_.text(), body_, templates);
     }
 
+    std::vector<NamedTime> times() {
+        find_costs();
+        std::vector<NamedTime> all;
+        for (const Cost& cost : all_costs_) {
+            for (const NamedTime& each : times_of(cost)) all.push_back(each);
+        }
+        return all;
+    }
+
 private:
     std::string heading() const {
         std::string arrays;
@@ -303,31 +312,35 @@ private:
         return word.empty() ? word : word + "_";
     }
 
-    std::string costs() {
+    /// The parameters of one cost that are times, with their values.
+    static std::vector<NamedTime> times_of(const Cost& cost) {
+        const auto duration = [](double picoseconds) { return fmt::format("{:.6g}ns", picoseconds / 1000); };
+        if (!cost.law.table.empty()) {
+            std::vector<std::string> times;
+            for (const auto& [size, time] : cost.law.table) times.push_back(duration(time));
+            return {{cost.name, fmt::format("[{}]", fmt::join(times, ", "))}};
+        }
+        std::vector<NamedTime> times;
+        if (cost.law.slope > 0) times.emplace_back(cost.name, duration(cost.law.slope));
+        if (cost.law.constant > 0) {
+            times.emplace_back(cost.law.slope > 0 ? cost.name + "_once" : cost.name, duration(cost.law.constant));
+        }
+        return times;
+    }
+
+    std::string costs() const {
         std::string text;
         for (const Cost& cost : all_costs_) {
             if (!cost.law.table.empty()) {
                 std::vector<std::string> sizes;
-                std::vector<std::string> times;
-                for (const auto& [size, time] : cost.law.table) {
-                    sizes.push_back(fmt::format("{}", size));
-                    times.push_back(duration(time));
-                }
-                text += fmt::format("    param {0}_sizes: [int] = [{1}]\n    param {0}: [time] = [{2}]\n", cost.name,
-                                    fmt::join(sizes, ", "), fmt::join(times, ", "));
-                continue;
+                for (const auto& [size, time] : cost.law.table) sizes.push_back(fmt::format("{}", size));
+                text += fmt::format("    param {}_sizes: [int] = [{}]\n", cost.name, fmt::join(sizes, ", "));
             }
-            if (cost.law.slope > 0) text += parameter(cost.name, cost.law.slope);
-            if (cost.law.constant > 0) {
-                text += parameter(cost.law.slope > 0 ? cost.name + "_once" : cost.name, cost.law.constant);
+            for (const auto& [name, value] : times_of(cost)) {
+                text += fmt::format("    param {}: {} = {}\n", name, cost.law.table.empty() ? "time" : "[time]", value);
             }
         }
         return text;
-    }
-
-    static std::string duration(double picoseconds) { return fmt::format("{:.6g}ns", picoseconds / 1000); }
-    static std::string parameter(const std::string& name, double picoseconds) {
-        return fmt::format("    param {}: time = {}\n", name, duration(picoseconds));
     }
 
     /// The blocks of a loop whose last is smaller: a law of the whole loop is then that of a block. Nothing where it is
@@ -608,5 +621,7 @@ private:
 }  // namespace
 
 std::string model_text(const Learnt& learnt, const std::string& name) { return ModelWriter(learnt, name).text(); }
+
+std::vector<NamedTime> time_parameters(const Learnt& learnt) { return ModelWriter(learnt, "").times(); }
 
 }  // namespace warpfront::learning

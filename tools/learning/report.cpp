@@ -72,12 +72,16 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
     return report;
 }
 
-std::string scenario_text(const Report& report, const std::string& model, const std::string& platform) {
+std::string scenario_text(const Report& report, const std::string& model, const std::string& platform,
+                          const std::string& speed) {
     const std::vector<Run>& runs = report.learnt.runs;
     const auto most = std::max_element(runs.begin(), runs.end(),
                                        [](const Run& a, const Run& b) { return a.ranks.size() < b.ranks.size(); });
+    const std::string machine =
+        speed.empty() ? platform
+                      : fmt::format("{{file: {}, processor: {{name: recorded, speed: {}}}}}", platform, speed);
     std::string text =
-        fmt::format("# The recorded run `{}`.\nmodel: {}\nplatform: {}\n", most->recorded->name, model, platform);
+        fmt::format("# The recorded run `{}`.\nmodel: {}\nplatform: {}\n", most->recorded->name, model, machine);
     text += fmt::format("ranks: {{columns: {}, rows: {}", most->grid.columns, most->grid.rows);
     if (most->grid.planes > 1) text += fmt::format(", planes: {}", most->grid.planes);
     text += "}\n";
@@ -87,13 +91,19 @@ std::string scenario_text(const Report& report, const std::string& model, const 
             if (part.id == *report.learnt.iteration) text += fmt::format("iterations: {}\n", part.trips[at]);
         }
     }
+    std::string parameters;
     const std::set<std::uint32_t> used = used_parameters(report.learnt);
-    if (!used.empty() && *used.rbegin() >= Variables::kParameters) text += "parameters:\n";
     for (std::size_t v = 0; v < report.learnt.variables.parameters(); ++v) {
         if (!used.contains(static_cast<std::uint32_t>(Variables::kParameters + v))) continue;
-        text +=
+        parameters +=
             fmt::format("  {}: {}\n", report.learnt.variables.names[Variables::kParameters + v], most->parameters[v]);
     }
+    if (!speed.empty()) {
+        for (const auto& [name, value] : time_parameters(report.learnt)) {
+            parameters += fmt::format("  {}: {}\n", name, value);
+        }
+    }
+    if (!parameters.empty()) text += "parameters:\n" + parameters;
     if (const double spread = spread_of(report.learnt); spread >= 0.001) {
         text += fmt::format("noise: {{cv: {:.3g}}}  # of single blocks of computing, as recorded\n", spread);
     }

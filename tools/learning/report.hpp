@@ -22,8 +22,11 @@ struct Report {
 Report report_on(const std::vector<const trace::RecordedRun*>& runs,
                  const std::vector<const trace::RecordedRun*>& checked);
 
-/// The scenario of the run with most ranks. `model` and `platform` are as the file names them.
-std::string scenario_text(const Report& report, const std::string& model, const std::string& platform);
+/// The scenario of the run with most ranks. `model` and `platform` are as the file names them. With the `speed` of the
+/// processor that made the recording, as a hardware file has it, the scenario names that processor and its times, so
+/// that they scale to another (simulator/scenario/measured_times.hpp).
+std::string scenario_text(const Report& report, const std::string& model, const std::string& platform,
+                          const std::string& speed = {});
 
 std::string table(const Report& report);
 /// schema warpfront.learn/1

@@ -10,6 +10,7 @@
 
 #include "tests/tools/learning/runs.hpp"
 #include "tools/learning/learn.hpp"
+#include "tools/learning/report.hpp"
 
 using namespace warpfront;
 using test::array;
@@ -127,6 +128,22 @@ std::vector<std::string> refusals_of(const std::string& code, const std::vector<
 }
 
 }  // namespace
+
+TEST_CASE("with the speed of the recording's processor the scenario has its times, which scale to another processor") {
+    const std::vector<trace::RecordedRun> runs = recorded_runs(kSweepingCode, kSmallRuns);
+    const learning::Report report = learning::report_on({&runs[0], &runs[1], &runs[2]}, {});
+    REQUIRE(report.learnt.refused.empty());
+    const auto holds = [](const std::string& text, const std::string& part) {
+        return text.find(part) != std::string::npos;
+    };
+    const std::string without = learning::scenario_text(report, "m.psl", "p.yaml");
+    CHECK(holds(without, "platform: p.yaml\n"));
+    CHECK(!holds(without, "work"));
+    const std::string scenario = learning::scenario_text(report, "m.psl", "p.yaml", "2Gflops");
+    CHECK(holds(scenario, "platform: {file: p.yaml, processor: {name: recorded, speed: 2Gflops}}\n"));
+    CHECK(holds(scenario, "  work: 2ns\n  work2: 1ns\n"));
+    CHECK(holds(learning::model_text(report.learnt, "m"), "    param work: time = 2ns\n"));
+}
 
 TEST_CASE("a wavefront code is learnt from three small runs and does the same on 8 x 6 ranks") {
     const RunDifference found = learnt_and_predicted(
