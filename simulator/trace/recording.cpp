@@ -100,6 +100,7 @@ public:
         if (at_ == payload_.size()) refuse("a record is shorter than its call asks");
         return payload_[at_++];
     }
+    bool at_end_of_record() const { return at_ == payload_.size(); }
     std::vector<std::int64_t> list() {
         const std::int64_t length = word();
         if (length < 0 || static_cast<std::uint64_t>(length) > payload_.size() - at_) {
@@ -448,9 +449,7 @@ private:
     /// A send that goes on by itself; MPI_Finalize ends it.
     void free_request(const Head& head, std::int64_t request) {
         const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
-        if (found == requests_of_.end() || found->second.current == 0 || !found->second.exists) {
-            return builder_.left_out("MPI_Request_free", "it ends a request that is not open");
-        }
+        if (found == requests_of_.end() || found->second.current == 0 || !found->second.exists) return;
         const Begun& begun = found->second;
         if (cancelled_.erase(begun.current) != 0) {
             cancellation_ended(begun, -1);
@@ -509,14 +508,15 @@ private:
         event.communicator = communicator(file_.word());
         if (has("root")) event.peer = world_rank(event.communicator, file_.word());
         if (has("bytes")) event.bytes = file_.bytes();
-        if (has("shares")) {
-            for (const std::int64_t each : file_.list()) event.shares.push_back(size_of(each));
-            const std::size_t members = builder_.run.communicators[event.communicator].size();
-            if (!event.shares.empty() && event.shares.size() != members) {
-                file_.refuse(fmt::format("{} shares of {} ranks", event.shares.size(), members));
-            }
-        }
+        if (has("shares")) read_shares(event);
         put(std::move(event));  // what alltoallv receives others send
+    }
+    void read_shares(Event& event) {
+        for (const std::int64_t each : file_.list()) event.shares.push_back(size_of(each));
+        const std::size_t members = builder_.run.communicators[event.communicator].size();
+        if (!event.shares.empty() && event.shares.size() != members) {
+            file_.refuse(fmt::format("{} shares of {} ranks", event.shares.size(), members));
+        }
     }
     Bytes size_of(std::int64_t count) const {
         if (count < 0 || count > kMostMessage) file_.refuse(fmt::format("a message of {} bytes", count));
@@ -527,10 +527,6 @@ private:
         const std::int64_t call = file_.word();
         if (!is_collective_call(call)) file_.refuse(fmt::format("a begun collective of call {}", call));
         const CallForm& form = kCallForms[static_cast<std::size_t>(call)];
-        if (form.payload.find("shares") != std::string_view::npos) {
-            return builder_.refuse(fmt::format("MPI_I{}", form.name), "its sizes by rank are not recorded",
-                                   site(head.site));
-        }
         Event event = event_of(head, Call::begin_collective);
         event.kind = kind_of_call(form.name);
         event.communicator = communicator(file_.word());
@@ -538,6 +534,13 @@ private:
         if (root >= 0) event.peer = world_rank(event.communicator, root);
         event.bytes = file_.bytes();
         const auto request = static_cast<std::uint32_t>(file_.word());
+        if (form.payload.find("shares") != std::string_view::npos) {
+            if (file_.at_end_of_record()) {
+                return builder_.refuse(fmt::format("MPI_I{}", form.name), "its sizes by rank are not recorded",
+                                       site(head.site));
+            }
+            read_shares(event);
+        }
         event.request = ++requests_;
         requests_of_[request] = {event.communicator, false, false, true, {}, event.request};
         put(std::move(event));

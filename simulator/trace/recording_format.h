@@ -99,8 +99,9 @@ struct warpfront_recording_header {
     CALL(reduce_scatter, "comm shares")                                                                              \
     CALL(scan, "comm bytes")                                                                                         \
     CALL(exscan, "comm bytes")                                                                                       \
-    CALL(begun_collective, "call comm root bytes request") /* MPI_Ibarrier and its like: call is one of the above */ \
-    CALL(comm_create, "comm")                              /* a call that makes a communicator, over `comm` */       \
+    /* MPI_Ibarrier and its like: call is one of the above; shares as of that call; older files have none */          \
+    CALL(begun_collective, "call comm root bytes request shares shares")                                             \
+    CALL(comm_create, "comm") /* a call that makes a communicator, over `comm` */                                    \
     CALL(comm_free, "comm")                                                                                          \
     CALL(unknown, "text") /* an MPI call that communicates and is not in this table; text as below */                \
     CALL(phase, "number") /* what follows belongs to the phase; 0: to none */                                        \

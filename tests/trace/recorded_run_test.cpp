@@ -1,4 +1,5 @@
 // Recorded runs as rank programs.
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <string>
@@ -258,6 +259,20 @@ TEST_CASE("a begun collective is made at its wait, in the order of the beginning
     CHECK(operations_of(program, 0) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::recv});
     CHECK(operations_of(program, 1) == std::vector{Op::irecv, Op::send, Op::wait_recv, Op::send});
     CHECK(has_note(program, "4 collectives that are begun, such as MPI_Ibarrier, are made when they are waited for"));
+}
+
+TEST_CASE("a begun collective with shares by rank is made of them") {
+    Recording run(2);
+    run.call(0, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_scatterv, 0, 0, 0, 1, 2, 8, 24, 0})
+        .call(1, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_scatterv, 0, 0, 24, 1, 0, 0})
+        .call(0, WARPFRONT_RECORDED_wait, {1, 1, -1, 0, 0})
+        .call(1, WARPFRONT_RECORDED_wait, {1, 1, -1, 0, 0});
+    const program::Program program = run.read();
+    CHECK(operations_of(program, 0) == std::vector{Op::isend, Op::wait_send});
+    CHECK(operations_of(program, 1) == std::vector{Op::recv});
+    const auto& code = program.of({0}).code;
+    const auto sent = std::find_if(code.begin(), code.end(), [](const auto& each) { return each.op == Op::isend; });
+    CHECK(sent->amount == 24);
 }
 
 TEST_CASE("phases of a run are phases of the program; synchronous sends that are begun are named") {

@@ -384,6 +384,7 @@ static void define_library(void) {
     int length = 0;
     PMPI_Get_library_version(text, &length);
     text[strcspn(text, "\n")] = '\0';
+    for (char* at = text; (at = strchr(at, '\t'));) *at = ' ';
     const uint32_t words = text_words(text);
     uint64_t* const to = record(WARPFRONT_RECORDED_define_library, words, 0, 0, 0);
     if (!to) return;
@@ -927,11 +928,14 @@ void wf_collective_shares(struct wf_call call, MPI_Comm comm, int root, int64_t 
     end_record(to, payload);
 }
 
-void wf_begun_collective(struct wf_call call, MPI_Comm comm, int root, int64_t bytes, MPI_Request request) {
+void wf_begun_collective(struct wf_call call, MPI_Comm comm, int root, int64_t bytes, MPI_Request request,
+                         struct wf_shares first, struct wf_shares second) {
     const int64_t over = comm_number(comm);
+    const int size = wf_comm_size(comm);
     const int kind = call.id;
     call.id = WARPFRONT_RECORDED_begun_collective;
-    uint64_t* const to = begin_record(call, 5);
+    const uint32_t payload = 7 + (first.counts ? (uint32_t)size : 0) + (second.counts ? (uint32_t)size : 0);
+    uint64_t* const to = begin_record(call, payload);
     const uint32_t number = new_request(call.id, request);
     if (to) {
         to[0] = (uint64_t)kind;
@@ -939,8 +943,9 @@ void wf_begun_collective(struct wf_call call, MPI_Comm comm, int root, int64_t b
         to[2] = (uint64_t)(int64_t)root;
         to[3] = (uint64_t)bytes;
         to[4] = number;
+        put_shares(put_shares(to + 5, size, first), size, second);
     }
-    end_record(to, 5);
+    end_record(to, payload);
 }
 
 void wf_made_comm(struct wf_call call, MPI_Comm comm, MPI_Comm made) {
@@ -958,6 +963,18 @@ void wf_made_comm(struct wf_call call, MPI_Comm comm, MPI_Comm made) {
         comm_number(made);
         unlock();
     }
+}
+
+void wf_copied_comm(struct wf_call call, MPI_Comm comm, MPI_Comm made) {
+    const int64_t over = comm_number(comm);
+    uint64_t* const to = begin_record(call, 1);
+    if (to) to[0] = (uint64_t)over;
+    end_record(to, 1);
+    lock();
+    const uint32_t number = wf.next_comm++;
+    add(&comms, KEY(made))->number = number;
+    define_comm(number, comm);
+    unlock();
 }
 
 void wf_freeing_comm(struct wf_call call, MPI_Comm comm) {

@@ -60,10 +60,13 @@ struct wf_shares {
 };
 void wf_collective_shares(struct wf_call call, MPI_Comm comm, int root, int64_t bytes, struct wf_shares first,
                           struct wf_shares second);
-void wf_begun_collective(struct wf_call call, MPI_Comm comm, int root, int64_t bytes, MPI_Request request);
+void wf_begun_collective(struct wf_call call, MPI_Comm comm, int root, int64_t bytes, MPI_Request request,
+                         struct wf_shares first, struct wf_shares second);
 int wf_is_root(MPI_Comm comm, int root);
 
 void wf_made_comm(struct wf_call call, MPI_Comm comm, MPI_Comm made);
+/* `made` may not be used yet, and has the members of `comm`. */
+void wf_copied_comm(struct wf_call call, MPI_Comm comm, MPI_Comm made);
 void wf_freeing_comm(struct wf_call call, MPI_Comm comm);
 
 /* Room for what a program ignores, of this thread. */

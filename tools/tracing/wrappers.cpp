@@ -20,7 +20,7 @@ namespace {
 ///   peer tag comm     of a message; from, rtag: of what a sendrecv receives
 ///   root              of a collective
 ///   request, requests, n, index, outcount, indices, flag, status, statuses     of completions
-///   made              a communicator that the call makes
+///   made              a communicator that the call makes; a comm_copy is still being made when the call returns
 ///   -                 anything else
 struct Form {
     std::string_view name;
@@ -78,6 +78,7 @@ constexpr std::array kForms{
     Form{"Scan", "- - count type - comm", "scan"},
     Form{"Exscan", "- - count type - comm", "exscan"},
     Form{"Comm_dup", "comm made", "comm_create"},
+    Form{"Comm_idup", "comm made -", "comm_copy"},
     Form{"Comm_dup_with_info", "comm - made", "comm_create"},
     Form{"Comm_create", "comm - made", "comm_create"},
     Form{"Comm_create_group", "comm - - made", "comm_create"},
@@ -118,25 +119,43 @@ constexpr std::array<std::string_view, 17> kBegun{"Barrier",
                                                   "Alltoallw"};
 
 /// Functions that communicate by other means, by the begins of their names. What else has no row calls no other rank.
-constexpr std::array<std::string_view, 38> kOthersThatCommunicate{"Mprobe",       "Improbe",
-                                                                  "Mrecv",        "Imrecv",
-                                                                  "Isendrecv",    "Neighbor_",
-                                                                  "Ineighbor_",   "Put",
-                                                                  "Get",          "Rput",
-                                                                  "Rget",         "Accumulate",
-                                                                  "Raccumulate",  "Fetch_and_op",
-                                                                  "Compare_and_", "Psend_",
-                                                                  "Precv_",       "Pready",
-                                                                  "Parrived",     "Win_create",
-                                                                  "Win_allocate", "Win_fence",
-                                                                  "Win_free",     "Win_lock",
-                                                                  "Win_unlock",   "Win_flush",
-                                                                  "Win_post",     "Win_start",
-                                                                  "Win_complete", "Win_wait",
-                                                                  "Win_test",     "Comm_idup",
-                                                                  "Comm_spawn",   "Comm_accept",
-                                                                  "Comm_connect", "Comm_join",
-                                                                  "File_",        "Intercomm_create_from"};
+constexpr std::array<std::string_view, 37> kOthersThatCommunicate{"Mprobe",
+                                                                  "Improbe",
+                                                                  "Mrecv",
+                                                                  "Imrecv",
+                                                                  "Isendrecv",
+                                                                  "Neighbor_",
+                                                                  "Ineighbor_",
+                                                                  "Put",
+                                                                  "Get",
+                                                                  "Rput",
+                                                                  "Rget",
+                                                                  "Accumulate",
+                                                                  "Raccumulate",
+                                                                  "Fetch_and_op",
+                                                                  "Compare_and_",
+                                                                  "Psend_",
+                                                                  "Precv_",
+                                                                  "Pready",
+                                                                  "Parrived",
+                                                                  "Win_create",
+                                                                  "Win_allocate",
+                                                                  "Win_fence",
+                                                                  "Win_free",
+                                                                  "Win_lock",
+                                                                  "Win_unlock",
+                                                                  "Win_flush",
+                                                                  "Win_post",
+                                                                  "Win_start",
+                                                                  "Win_complete",
+                                                                  "Win_wait",
+                                                                  "Win_test",
+                                                                  "Comm_spawn",
+                                                                  "Comm_accept",
+                                                                  "Comm_connect",
+                                                                  "Comm_join",
+                                                                  "File_",
+                                                                  "Intercomm_create_from"};
 constexpr std::array<std::string_view, 9> kYetDoNot{"Get_address", "Get_count",   "Get_elements",
                                                     "Get_library", "Get_process", "Get_version",
                                                     "Win_get_",    "Win_set_",    "File_get_"};
@@ -203,7 +222,8 @@ public:
     }
 
     std::string text() {
-        const std::string call = "WARPFRONT_RECORDED_" + (row_ ? row_->record : std::string("unknown"));
+        const std::string record = !row_ ? "unknown" : row_->record == "comm_copy" ? "comm_create" : row_->record;
+        const std::string call = "WARPFRONT_RECORDED_" + record;
         if (language_ == Language::fortran_2008_of_mpich_with_buffer) return head() + body_of_caller();
         if (row_ && row_->record == "init") return head() + body_of_init();
         if (row_ && row_->record == "phase") return head() + body_of_phase();
@@ -368,6 +388,9 @@ private:
             return "";
         }
         if (completes()) return after_completion();
+        if (record == "comm_copy") {
+            return fmt::format("    wf_copied_comm(call, {}, {});\n", comm(), out_handle("made", "Comm"));
+        }
         if (record == "comm_create") {
             return fmt::format("    wf_made_comm(call, {}, {});\n", comm(), out_handle("made", "Comm"));
         }
@@ -459,17 +482,18 @@ private:
             size = bytes("count", "type");
         }
         const bool by_rank = has("counts") || has("rcounts");
-        if (row_->begun) {
-            // One share stands for all of those that differ by rank.
-            return fmt::format("    wf_begun_collective(call, {}, {}, {}, {});\n", comm(), root, by_rank ? "0" : size,
-                               out_handle("request", "Request"));
-        }
-        if (!by_rank) return fmt::format("    wf_collective(call, {}, {}, {});\n", comm(), root, size);
-        std::string first = has("counts") ? shares("counts", "type", "types") : shares("rcounts", "rtype", "rtypes");
-        if (!is_root.empty()) first = fmt::format("{} ? {} : {}", is_root, first, none);
+        std::string first = !by_rank        ? none
+                            : has("counts") ? shares("counts", "type", "types")
+                                            : shares("rcounts", "rtype", "rtypes");
+        if (by_rank && !is_root.empty()) first = fmt::format("{} ? {} : {}", is_root, first, none);
         const std::string second = record == "alltoallv" ? shares("rcounts", "rtype", "rtypes") : none;
         // What is sent in place is said by what is received.
         if (record == "alltoallv") first = fmt::format("wf_in_place(a0) ? {} : {}", second, first);
+        if (row_->begun) {
+            return fmt::format("    wf_begun_collective(call, {}, {}, {}, {}, {}, {});\n", comm(), root, size,
+                               out_handle("request", "Request"), first, second);
+        }
+        if (!by_rank) return fmt::format("    wf_collective(call, {}, {}, {});\n", comm(), root, size);
         return fmt::format("    wf_collective_shares(call, {}, {}, {}, {}, {});\n", comm(), root, size, first, second);
     }
 
