@@ -3,6 +3,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -10,6 +12,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/process/external_program.hpp"
 #include "simulator/process/module.hpp"
 #include "simulator/process/worker_process.hpp"
 
@@ -125,6 +128,30 @@ TEST_CASE("a module without the function, as one of another build, counts as mis
     const Module module("warpfront_simgrid");
     CHECK_NOTHROW(module.function<void()>("warpfront_simgrid_loader"));
     CHECK_THROWS_AS(module.function<void()>("warpfront_simgrid_dance"), MissingModule);
+}
+
+TEST_CASE("a program of the system gets input, folder and variables; its streams and how it ended come back") {
+    const ScratchFolder scratch;
+    std::ofstream(scratch.path() / "in") << "input";
+    const Outcome outcome = run_external({.words = {"sh", "-c", "cat; pwd; echo $WORD >&2; exit 3"},
+                                          .folder = scratch.path(),
+                                          .input = scratch.path() / "in",
+                                          .variables = {{"WORD", "set"}}});
+    CHECK(outcome.status == 3);
+    CHECK(outcome.out == "input" + scratch.path().string() + "\n");
+    CHECK(outcome.err == "set\n");
+    CHECK(outcome.not_started.empty());
+    CHECK(run_external({.words = {"sh", "-c", "kill -SEGV $$"}}).status == 128 + SIGSEGV);
+    const Outcome missing = run_external({.words = {"no-such-program"}});
+    CHECK(missing.status == 127);
+    CHECK(missing.not_started == "No such file or directory");
+}
+
+TEST_CASE("a program is found as a shell finds it") {
+    CHECK(find_program("sh"));
+    CHECK(find_program("/bin/sh") == std::filesystem::path("/bin/sh"));
+    CHECK(!find_program("no-such-program"));
+    CHECK(!find_program("/etc/passwd"));  // cannot be run
 }
 
 }  // namespace warpfront::process
