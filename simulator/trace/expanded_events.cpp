@@ -28,12 +28,20 @@ using Requests = std::set<std::uint32_t>;
 class EventExpander : Expander {
 public:
     EventExpander(const RecordedRun& run, std::uint32_t number, const RecordedRank& rank,
-                  const Communicators& communicators, const Costs& costs, std::uint64_t most, Diagnostics& faults)
+                  const Communicators& communicators, const Costs& costs, AnySources any_sources, std::uint64_t most,
+                  Diagnostics& faults)
         : Expander(number, costs, most, faults),
           events_(rank.events),
           rank_events_(rank),
           communicators_(communicators),
-          has_sites_(run.has_sites) {
+          has_sites_(run.has_sites),
+          any_sources_(any_sources) {
+        for (const Event& event : events_) {
+            if (any_sources_ == AnySources::first) break;
+            for (const Completion& each : event.completed) {
+                if (each.received) taken_[each.request] = each;
+            }
+        }
         trace_.source = rank.source;
         trace_.name = fmt::format("{}/rank-{}", run.name, number);
     }
@@ -49,9 +57,14 @@ public:
         if (full_) return std::move(trace_);
         work(rank_events_.work_after);
         if (!rank_events_.complete) {
-            complain(DiagnosticKind::trace_truncated,
-                     fmt::format("rank {} was killed, or filled its buffer, after {} calls", rank_, events_.size()),
-                     "expected a run that came to MPI_Finalize on all ranks");
+            const bool full = rank_events_.lost > 0;
+            complain(
+                DiagnosticKind::trace_truncated,
+                full ? fmt::format("rank {} filled its buffer after {} calls, and {} more are lost", rank_,
+                                   events_.size(), rank_events_.lost)
+                     : fmt::format("rank {} was killed, or filled its buffer, after {} calls", rank_, events_.size()),
+                full ? "expected all of them: `record --buffer` makes it larger"
+                     : "expected a run that came to MPI_Finalize on all ranks");
         } else if (sound_) {
             check_open();
             if (sound_ && !pending_.empty()) {
@@ -105,7 +118,24 @@ private:
         mark_phase(phase);
     }
 
-    void act(const Event& event) {
+    /// A receive from any source as one from that which it took when recorded.
+    Event with_source(const Event& event) {
+        Event named = event;
+        if (event.call == Call::irecv) {
+            const auto taken = taken_.find(event.request);
+            if (taken == taken_.end() || taken->second.tag < 0) return named;
+            named.peer = taken->second.source;
+            named.tag = taken->second.tag;
+        }
+        named.any_source = named.any_tag = false;
+        ++trace_.taken_as_recorded;
+        return named;
+    }
+
+    void act(const Event& recorded) {
+        const bool named = any_sources_ == AnySources::recorded && (recorded.any_source || recorded.any_tag);
+        const Event with_its_source = named ? with_source(recorded) : Event{};
+        const Event& event = named ? with_its_source : recorded;
         if (is_to_itself(event)) return;
         const ChannelEnd to{event.peer.index, event.tag, event.communicator, true};
         switch (event.call) {
@@ -121,7 +151,7 @@ private:
             case Call::collective: collective_of(event); break;
             case Call::begin_collective:
                 ++trace_.begun_collectives;
-                pending_[event.request] = {&event, line_};
+                pending_[event.request] = {&recorded, line_};
                 break;
         }
     }
@@ -275,6 +305,8 @@ private:
     const RecordedRank& rank_events_;
     const Communicators& communicators_;
     const bool has_sites_;
+    const AnySources any_sources_;
+    std::map<std::uint32_t, Completion> taken_;  // by request, where receives take what they took when recorded
     std::size_t at_ = 0;
     std::uint32_t phase_ = 0;
     Requests group_;                            // of a wait for any: those left
@@ -285,9 +317,9 @@ private:
 }  // namespace
 
 ExpandedTrace expand_events(const RecordedRun& run, std::uint32_t number, const RecordedRank& rank,
-                            const Communicators& communicators, const Costs& costs, std::uint64_t most,
-                            Diagnostics& faults) {
-    return EventExpander(run, number, rank, communicators, costs, most, faults).read();
+                            const Communicators& communicators, const Costs& costs, AnySources any_sources,
+                            std::uint64_t most, Diagnostics& faults) {
+    return EventExpander(run, number, rank, communicators, costs, any_sources, most, faults).read();
 }
 
 }  // namespace warpfront::trace

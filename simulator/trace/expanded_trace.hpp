@@ -84,6 +84,7 @@ struct ExpandedTrace {
     std::uint64_t to_itself = 0;           // messages
     std::uint64_t begun_synchronous = 0;   // that are begun as other sends are
     std::uint64_t chosen_as_recorded = 0;  // waits for any that the run does not decide
+    std::uint64_t taken_as_recorded = 0;   // receives from any source, likewise
 };
 
 /// The machine's costs for a trace.
@@ -99,10 +100,13 @@ struct Costs {
 ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
                            std::uint64_t most, input::Diagnostics& faults);
 
+/// Which messages receives from any source take: those that come first, or those that they took when recorded.
+enum class AnySources : std::uint8_t { first, recorded };
+
 /// A rank of a recorded run: `faults` are trace_truncated, unknown_request, unwaited_request, cost_too_large and
 /// trace_too_large.
 ExpandedTrace expand_events(const RecordedRun& run, std::uint32_t number, const RecordedRank& rank,
-                            const Communicators& communicators, const Costs& costs, std::uint64_t most,
-                            input::Diagnostics& faults);
+                            const Communicators& communicators, const Costs& costs, AnySources any_sources,
+                            std::uint64_t most, input::Diagnostics& faults);
 
 }  // namespace warpfront::trace

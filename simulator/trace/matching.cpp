@@ -141,6 +141,7 @@ bool SubChannels::add_from_any(const std::vector<ExpandedTrace>& traces, std::ui
     const auto other = peers.find(other_end(rank, end));
     const std::uint32_t window = other == peers.end() ? count.window : std::max(count.window, other->second.window);
     counts_[{rank, end}] = counts_[{end.peer, other_end(rank, end)}] = window;
+    if (window > 1 && (!end.sends || other != peers.end())) undecided_.insert(receiver);
     if (end.sends) sources_[receiver].push_back(received);
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
@@ -22,6 +23,9 @@ public:
     std::uint32_t of(std::uint32_t rank, const ChannelEnd& end) const { return counts_.at({rank, end}); }
     /// The channels from which the rank may take messages of any source, by sender, then tag.
     const std::vector<ChannelEnd>& sources_of(std::uint32_t rank) const;
+    /// Ranks that receive messages of a channel from any source and by its name, where several channels of the IR carry
+    /// it: which of these a named receive takes from depends on the run.
+    const std::set<std::uint32_t>& undecided() const { return undecided_; }
 
 private:
     bool add_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank, const ChannelEnd& end,
@@ -36,6 +40,7 @@ private:
     };
     std::map<OwnEnd, std::uint32_t> counts_;
     std::map<std::uint32_t, std::vector<ChannelEnd>> sources_;  // by receiver
+    std::set<std::uint32_t> undecided_;
 };
 
 }  // namespace warpfront::trace

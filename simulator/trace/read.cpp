@@ -388,6 +388,12 @@ std::vector<std::string> notes_of_run(const RecordedRun& run, const std::vector<
         notes.push_back(
             fmt::format("traces: {} waits for any of several requests complete what they did when recorded", chosen));
     }
+    if (const std::uint64_t taken = sum_of(traces, &ExpandedTrace::taken_as_recorded); taken > 0) {
+        notes.push_back(
+            fmt::format("traces: {} receives from any source take what they took when recorded, since others that are "
+                        "open beside them name the same sources",
+                        taken));
+    }
     for (const Unread& each : run.unread) {
         notes.push_back(fmt::format("traces: left out: {}, {} times: {}", each.call, each.times, each.why));
     }
@@ -447,18 +453,23 @@ void refuse_unread(const RecordedRun& run, const SourceRange& range) {
     faults.raise();
 }
 
-/// Rank after rank is read, made operations and dropped.
-Loaded read_run(const TraceRequest& request) {
-    if (!request.communicators.empty()) {
-        throw BadInput(DiagnosticKind::conflicting_keys, request.communicators_mentioned_at,
-                       "`communicators` beside a recorded run", "expected none: it has its communicators itself");
-    }
-    Diagnostics faults;
+/// A recorded run whose ranks are operations.
+struct ExpandedRun {
+    RecordedRun run;  // without events
     std::vector<ExpandedTrace> traces;
+    Communicators communicators;
+};
+
+/// Rank after rank is read, made operations and dropped. Receives from any source take what they took when recorded on
+/// the ranks `as_recorded`.
+ExpandedRun expand_run(const TraceRequest& request, const std::set<std::uint32_t>& as_recorded) {
+    Diagnostics faults;
     const auto ranks = static_cast<std::uint32_t>(request.grid.ranks());
-    Communicators communicators(ranks);
+    ExpandedRun expanded{{}, {}, Communicators(ranks)};
+    std::vector<ExpandedTrace>& traces = expanded.traces;
+    Communicators& communicators = expanded.communicators;
     std::uint64_t left = kMostOperations;
-    RecordedRun run =
+    expanded.run =
         read_recorded_run(request.list, request.mentioned_at, [&](const RecordedRun& so_far, const RecordedRank& rank) {
             if (so_far.communicators.front().size() != ranks) {
                 throw BadInput(DiagnosticKind::trace_ranks, request.grid_range,
@@ -470,17 +481,38 @@ Loaded read_run(const TraceRequest& request) {
                 communicators.add(so_far.communicators[at]);
             }
             const auto number = static_cast<std::uint32_t>(traces.size());
-            traces.push_back(expand_events(so_far, number, rank, communicators, request.costs, left, faults));
+            const AnySources any = as_recorded.contains(number) ? AnySources::recorded : AnySources::first;
+            traces.push_back(expand_events(so_far, number, rank, communicators, request.costs, any, left, faults));
             left -= traces.back().operations.size();
         });
-    refuse_unread(run, request.mentioned_at);
+    refuse_unread(expanded.run, request.mentioned_at);
     faults.raise();
-    const SubChannels sub_channels = SubChannels::match(traces, communicators, faults);
+    return expanded;
+}
+
+SubChannels matched(const ExpandedRun& expanded) {
+    Diagnostics faults;
+    SubChannels sub_channels = SubChannels::match(expanded.traces, expanded.communicators, faults);
     faults.raise();
+    return sub_channels;
+}
+
+Loaded read_run(const TraceRequest& request) {
+    if (!request.communicators.empty()) {
+        throw BadInput(DiagnosticKind::conflicting_keys, request.communicators_mentioned_at,
+                       "`communicators` beside a recorded run", "expected none: it has its communicators itself");
+    }
+    ExpandedRun expanded = expand_run(request, {});
+    SubChannels sub_channels = matched(expanded);
+    if (const std::set<std::uint32_t> undecided = sub_channels.undecided(); !undecided.empty()) {
+        expanded = expand_run(request, undecided);
+        sub_channels = matched(expanded);
+    }
+    RecordedRun& run = expanded.run;
     Loaded loaded{{}, std::move(run.sources)};
-    loaded.program.notes = notes_of_run(run, traces, request.costs);
+    loaded.program.notes = notes_of_run(run, expanded.traces, request.costs);
     loaded.program.phases.assign(run.phases.begin() + (run.phases.empty() ? 0 : 1), run.phases.end());
-    make_program(traces, sub_channels, (std::filesystem::path(run.name) / "*").string(), run, loaded.program);
+    make_program(expanded.traces, sub_channels, (std::filesystem::path(run.name) / "*").string(), run, loaded.program);
     return loaded;
 }
 

@@ -396,8 +396,11 @@ private:
             ended.push_back(request);
             if (cancelled_.erase(begun.current) != 0) cancellation_ended(begun, source);
             if (begun.exists && !without_message_.contains(begun.current)) {
-                Completion completion{begun.current, begun.receives, {}, static_cast<std::int32_t>(tag), bytes};
-                if (source >= 0) completion.source = world_rank(begun.communicator, source);
+                Completion completion{begun.current, begun.receives, {}, 0, bytes};
+                if (source >= 0) {
+                    completion.source = world_rank(begun.communicator, source);
+                    completion.tag = tag_of(tag);
+                }
                 event.completed.push_back(completion);
             }
         }

@@ -52,8 +52,9 @@ public:
     const std::filesystem::path& write(warpfront_recording_state last = WARPFRONT_FINALIZED) const {
         const auto ranks = static_cast<std::uint32_t>(words_.size());
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-            test::write_rank(scratch_.folder(), rank, ranks, words_[rank],
-                             rank + 1 == ranks ? last : WARPFRONT_FINALIZED);
+            const bool is_last = rank + 1 == ranks;
+            test::write_rank(scratch_.folder(), rank, ranks, words_[rank], is_last ? last : WARPFRONT_FINALIZED,
+                             is_last ? lost : 0);
         }
         return scratch_.folder();
     }
@@ -62,6 +63,8 @@ public:
         write(last);
         return test::summary_of(test::faults_of([&] { test::replayed(scratch_.folder(), size()); }));
     }
+
+    std::uint64_t lost = 0;  // by the last rank
 
 private:
     std::uint32_t size() const { return static_cast<std::uint32_t>(words_.size()); }
@@ -238,6 +241,22 @@ TEST_CASE("receives from any source take the message that comes first, within th
     CHECK(holds(mixed.faults(), "unmatched_messages"));
 }
 
+TEST_CASE("beside named receives of several open sends, one from any source takes what it took when recorded") {
+    Recording run(2);
+    run.call(1, WARPFRONT_RECORDED_isend, {0, 0, 5, 8, 1})
+        .call(1, WARPFRONT_RECORDED_isend, {0, 0, 5, 16, 2})
+        .call(1, WARPFRONT_RECORDED_isend, {0, 0, 5, 24, 3})
+        .call(1, WARPFRONT_RECORDED_waitall, {3, 1, -1, 0, 0, 2, -1, 0, 0, 3, -1, 0, 0});
+    run.call(0, WARPFRONT_RECORDED_recv, {0, kAny, 5, 8, 1, 5, 8})
+        .call(0, WARPFRONT_RECORDED_irecv, {0, kAny, WARPFRONT_ANY_TAG, 16, 1})
+        .call(0, WARPFRONT_RECORDED_recv, {0, 1, 5, 24, 1, 5, 24})
+        .call(0, WARPFRONT_RECORDED_test, {3, 1, 1, 1, 5, 16});
+    const program::Program program = run.read();
+    CHECK(operations_of(program, 0) == std::vector{Op::recv, Op::irecv, Op::recv, Op::wait_recv});
+    CHECK(program.of({0}).receive_endpoints.size() == 3);
+    CHECK(has_note(program, "2 receives from any source take what they took when recorded"));
+}
+
 TEST_CASE("collectives whose shares differ, and prefix reductions without the rank itself") {
     Recording run(2);
     run.call(0, WARPFRONT_RECORDED_scatterv, {0, 0, 0, 2, 8, 24}).call(1, WARPFRONT_RECORDED_scatterv, {0, 0, 24, 0});
@@ -294,6 +313,9 @@ TEST_CASE("a run that was killed, and calls that cannot be replayed, are refused
     killed.on_all(WARPFRONT_RECORDED_barrier, {0});
     CHECK(holds(killed.faults(WARPFRONT_RUNNING),
                 "trace_truncated [barrier] rank 1 was killed, or filled its buffer, after 1 calls"));
+    Recording full(2);
+    full.on_all(WARPFRONT_RECORDED_barrier, {0}).lost = 40;
+    CHECK(holds(full.faults(WARPFRONT_FULL), "rank 1 filled its buffer after 1 calls, and 40 more are lost"));
     Recording put(1);
     put.call(0, WARPFRONT_RECORDED_unknown, {7, 0x0074'7550'5F49'504D});  // "MPI_Put"
     CHECK(holds(put.faults(), "unread_call"));

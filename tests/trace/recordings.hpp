@@ -25,7 +25,8 @@ struct RecordWords {
 };
 
 inline void write_rank(const std::filesystem::path& folder, std::uint32_t rank, std::uint32_t ranks,
-                       const RecordWords& words, warpfront_recording_state state = WARPFRONT_FINALIZED) {
+                       const RecordWords& words, warpfront_recording_state state = WARPFRONT_FINALIZED,
+                       std::uint64_t lost = 0) {
     warpfront_recording_header header{};
     std::memcpy(header.magic, WARPFRONT_RECORDING_MAGIC, sizeof WARPFRONT_RECORDING_MAGIC);
     header.rank = rank;
@@ -33,6 +34,7 @@ inline void write_rank(const std::filesystem::path& folder, std::uint32_t rank, 
     header.state = state;
     header.words = words.all.size();
     header.ns_per_tick = 2.0;
+    header.lost = lost;
     std::ofstream file(folder / ("rank-" + std::to_string(rank) + ".events"), std::ios::binary);
     file.write(reinterpret_cast<const char*>(&header), sizeof header);
     file.write(reinterpret_cast<const char*>(words.all.data()), static_cast<std::streamsize>(8 * words.all.size()));
