@@ -117,6 +117,7 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
         json["speed"] = scenario.trace->recorded ? fmt::format("{}", speed.times_as_fast)
                                                  : fmt::format("{}flops", speed.rate.per_second);
         if (scenario.trace->communicators) json["communicators"] = scenario.trace->communicators->as_written;
+        if (scenario.trace->arrivals_recorded) json["arrivals"] = "recorded";
     } else {
         json["model"] = echo_model(scenario);
     }

@@ -22,6 +22,10 @@ constexpr std::array kKeys{
         "beside `trace`"},
     Key{"communicators", "file (.yaml)", "none: all ranks",
         "the communicators that the collectives of traces belong to; only beside `trace`"},
+    Key{"arrivals", "`first` or `recorded`", "first",
+        "receives from any source, and waits for any of several requests, take the message that comes first, or the "
+        "one "
+        "that they took when recorded, as SimGrid's engine needs; the latter only beside a recorded run"},
     Key{"platform", "file (.yaml) or mapping", "required",
         "the machine: a hardware file; as a mapping, that `file` and changes to it"},
     Key{"platform.file", "file (.yaml)", "required in a mapping",

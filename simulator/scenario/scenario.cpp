@@ -205,6 +205,9 @@ TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, D
         trace.communicators = {(scenario.parent_path() / *written).lexically_normal(), top.range_of("communicators"),
                                *written};
     }
+    static const std::array<std::string, 2> kArrivals{"first", "recorded"};
+    trace.arrivals_recorded = top.choice("arrivals", kArrivals).value_or(0) == 1;
+    if (trace.arrivals_recorded) trace.arrivals_range = top.range_of("arrivals");
     for (const char* key : {"model", "iterations", "parameters", "cells_per_rank"}) {
         if (top.take(key) == nullptr) continue;
         faults.add(DiagnosticKind::conflicting_keys, top.range_of(key), fmt::format("`{}` beside `trace`", key),
@@ -231,7 +234,7 @@ void read_model_file(MappingReader& top, Scenario& scenario, Diagnostics& faults
 
 void read_model(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     read_model_file(top, scenario, faults);
-    for (const char* key : {"speed", "communicators"}) {
+    for (const char* key : {"speed", "communicators", "arrivals"}) {
         if (!top.has(key)) continue;
         top.take(key);
         faults.add(DiagnosticKind::conflicting_keys, top.range_of(key), fmt::format("`{}` without `trace`", key),

@@ -19,6 +19,7 @@
 //   trace: traces                         traces: a folder, or their list; a recorded run (simulator/trace/read.hpp)
 //   speed: 1Tflops                        of the processor that computes their flops; default 1 Tflop/s
 //   communicators: rows.yaml              of their collectives (simulator/trace/communicators.hpp); default: all ranks
+//   arrivals: first|recorded            which messages receives from any source take; default: those that come first
 //
 // A number may have a standard deviation, as in `wg: 0.414us +- 0.01us` (uncertain.hpp).
 //
@@ -85,6 +86,8 @@ struct TraceKey {
     TraceSpeed speed;
     bool recorded = false;  // a run, as the experiment finds out
     std::optional<CommunicatorsFile> communicators{};
+    bool arrivals_recorded = false;  // receives from any source take what they took then
+    input::SourceRange arrivals_range{};
 };
 
 /// The keys whose values belong to a processor, without those that overrides set.

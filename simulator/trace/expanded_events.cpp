@@ -28,16 +28,16 @@ using Requests = std::set<std::uint32_t>;
 class EventExpander : Expander {
 public:
     EventExpander(const RecordedRun& run, std::uint32_t number, const RecordedRank& rank,
-                  const Communicators& communicators, const Costs& costs, AnySources any_sources, std::uint64_t most,
+                  const Communicators& communicators, const Costs& costs, Arrivals arrivals, std::uint64_t most,
                   Diagnostics& faults)
         : Expander(number, costs, most, faults),
           events_(rank.events),
           rank_events_(rank),
           communicators_(communicators),
           has_sites_(run.has_sites),
-          any_sources_(any_sources) {
+          arrivals_(arrivals) {
         for (const Event& event : events_) {
-            if (any_sources_ == AnySources::first) break;
+            if (arrivals_ == Arrivals::first) break;
             for (const Completion& each : event.completed) {
                 if (each.received) taken_[each.request] = each;
             }
@@ -133,7 +133,7 @@ private:
     }
 
     void act(const Event& recorded) {
-        const bool named = any_sources_ == AnySources::recorded && (recorded.any_source || recorded.any_tag);
+        const bool named = arrivals_ != Arrivals::first && (recorded.any_source || recorded.any_tag);
         const Event with_its_source = named ? with_source(recorded) : Event{};
         const Event& event = named ? with_its_source : recorded;
         if (is_to_itself(event)) return;
@@ -218,7 +218,7 @@ private:
     }
 
     void wait_any(const Event& event) {
-        if (group_.empty()) begin_group_of(event);
+        if (group_.empty() && arrivals_ != Arrivals::recorded) begin_group_of(event);
         const bool decides = std::ranges::all_of(event.completed, [this](const Completion& each) {
             const OpenRequest* const open = open_.find(each.request);
             return group_.contains(each.request) || made_.contains(each.request) ||
@@ -305,7 +305,7 @@ private:
     const RecordedRank& rank_events_;
     const Communicators& communicators_;
     const bool has_sites_;
-    const AnySources any_sources_;
+    const Arrivals arrivals_;
     std::map<std::uint32_t, Completion> taken_;  // by request, where receives take what they took when recorded
     std::size_t at_ = 0;
     std::uint32_t phase_ = 0;
@@ -317,9 +317,9 @@ private:
 }  // namespace
 
 ExpandedTrace expand_events(const RecordedRun& run, std::uint32_t number, const RecordedRank& rank,
-                            const Communicators& communicators, const Costs& costs, AnySources any_sources,
+                            const Communicators& communicators, const Costs& costs, Arrivals arrivals,
                             std::uint64_t most, Diagnostics& faults) {
-    return EventExpander(run, number, rank, communicators, costs, any_sources, most, faults).read();
+    return EventExpander(run, number, rank, communicators, costs, arrivals, most, faults).read();
 }
 
 }  // namespace warpfront::trace

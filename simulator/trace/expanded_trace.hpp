@@ -100,13 +100,14 @@ struct Costs {
 ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
                            std::uint64_t most, input::Diagnostics& faults);
 
-/// Which messages receives from any source take: those that come first, or those that they took when recorded.
-enum class AnySources : std::uint8_t { first, recorded };
+/// Which messages receives from any source, and waits for any of several requests, take: those that come first, or those
+/// that they took when recorded; or waits the first, receives the recorded.
+enum class Arrivals : std::uint8_t { first, recorded, recorded_sources };
 
 /// A rank of a recorded run: `faults` are trace_truncated, unknown_request, unwaited_request, cost_too_large and
 /// trace_too_large.
 ExpandedTrace expand_events(const RecordedRun& run, std::uint32_t number, const RecordedRank& rank,
-                            const Communicators& communicators, const Costs& costs, AnySources any_sources,
+                            const Communicators& communicators, const Costs& costs, Arrivals arrivals,
                             std::uint64_t most, input::Diagnostics& faults);
 
 }  // namespace warpfront::trace

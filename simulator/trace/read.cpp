@@ -368,7 +368,7 @@ std::vector<std::string> notes_of_lines(const std::vector<ExpandedTrace>& traces
 }
 
 std::vector<std::string> notes_of_run(const RecordedRun& run, const std::vector<ExpandedTrace>& traces,
-                                      const Costs& costs) {
+                                      const Costs& costs, Arrivals arrivals) {
     std::vector<std::string> notes{
         costs.times_as_fast == 1.0
             ? std::string("traces: computing takes the time that was recorded")
@@ -390,9 +390,10 @@ std::vector<std::string> notes_of_run(const RecordedRun& run, const std::vector<
     }
     if (const std::uint64_t taken = sum_of(traces, &ExpandedTrace::taken_as_recorded); taken > 0) {
         notes.push_back(
-            fmt::format("traces: {} receives from any source take what they took when recorded, since others that are "
-                        "open beside them name the same sources",
-                        taken));
+            fmt::format("traces: {} receives from any source take what they took when recorded{}", taken,
+                        arrivals == Arrivals::recorded
+                            ? ""
+                            : ", since their ranks receive by name too from sources that have several sends open"));
     }
     for (const Unread& each : run.unread) {
         notes.push_back(fmt::format("traces: left out: {}, {} times: {}", each.call, each.times, each.why));
@@ -426,6 +427,10 @@ void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_cha
 }
 
 Loaded read_lines(const TraceRequest& request) {
+    if (request.arrivals == Arrivals::recorded) {
+        throw BadInput(DiagnosticKind::conflicting_keys, request.arrivals_mentioned_at,
+                       "arrivals as recorded of traces that do not have them", "expected a recorded run beside it");
+    }
     Loaded loaded{{}, read_files(request)};
     const std::vector<SourceFilePtr> sources(loaded.sources.begin() + 1, loaded.sources.end());
     Diagnostics faults;
@@ -481,7 +486,7 @@ ExpandedRun expand_run(const TraceRequest& request, const std::set<std::uint32_t
                 communicators.add(so_far.communicators[at]);
             }
             const auto number = static_cast<std::uint32_t>(traces.size());
-            const AnySources any = as_recorded.contains(number) ? AnySources::recorded : AnySources::first;
+            const Arrivals any = as_recorded.contains(number) ? Arrivals::recorded_sources : request.arrivals;
             traces.push_back(expand_events(so_far, number, rank, communicators, request.costs, any, left, faults));
             left -= traces.back().operations.size();
         });
@@ -510,7 +515,7 @@ Loaded read_run(const TraceRequest& request) {
     }
     RecordedRun& run = expanded.run;
     Loaded loaded{{}, std::move(run.sources)};
-    loaded.program.notes = notes_of_run(run, expanded.traces, request.costs);
+    loaded.program.notes = notes_of_run(run, expanded.traces, request.costs, request.arrivals);
     loaded.program.phases.assign(run.phases.begin() + (run.phases.empty() ? 0 : 1), run.phases.end());
     make_program(expanded.traces, sub_channels, (std::filesystem::path(run.name) / "*").string(), run, loaded.program);
     return loaded;

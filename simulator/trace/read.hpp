@@ -34,6 +34,8 @@ struct TraceRequest {
     Costs costs;
     std::filesystem::path communicators{};  // their file; empty: all collectives are of all ranks
     input::SourceRange communicators_mentioned_at{};
+    Arrivals arrivals = Arrivals::first;  // recorded: of a recorded run only
+    input::SourceRange arrivals_mentioned_at{};
 };
 
 struct Loaded {
@@ -45,7 +47,7 @@ struct Loaded {
 /// Throws BadInput: unreadable_file; trace_ranks if the number of traces differs from the grid's ranks;
 /// trace_too_large; the faults of all traces (action.hpp, expanded_trace.hpp) and those of the communicators' file;
 /// unmatched_messages and unmatched_collectives; of a recorded run those of its format, unread_call for calls that
-/// cannot be replayed, conflicting_keys for a file of communicators beside it.
+/// cannot be replayed, conflicting_keys for a file of communicators beside it, or for recorded sources of other traces.
 Loaded read(const TraceRequest& request);
 
 }  // namespace warpfront::trace

@@ -134,7 +134,7 @@ TEST_CASE("a default that the list gives is what a scenario means that leaves th
         if (key.if_left_out.starts_with("required") || key.if_left_out.starts_with("none")) continue;
         if (key.path == "parameters") continue;  // the model's own
         CAPTURE(key.path);
-        const std::string& text = key.path == "speed" ? kTrace : kModel;
+        const std::string& text = key.path == "speed" || key.path == "arrivals" ? kTrace : kModel;
         KeySets sets = setting_of(std::string(key.path));
         const auto left_out = echo(read_accepted(text, sets));
         // `speed` is that of a recorded run behind the semicolon.

@@ -310,12 +310,13 @@ TEST_CASE("a null is a value for no key, in a file or by an override") {
 }
 
 TEST_CASE("keys of traces stand beside `trace` alone, and one fault is one message") {
-    CHECK(refused(with("communicators: c.yaml\nspeed: 1Tflops\n")) ==
-          Kinds{DiagnosticKind::conflicting_keys, DiagnosticKind::conflicting_keys});
+    CHECK(refused(with("communicators: c.yaml\nspeed: 1Tflops\narrivals: first\n")) ==
+          Kinds(3, DiagnosticKind::conflicting_keys));
     CHECK(reported(with("communicators: c.yaml\n")).find("expected it only beside `trace`") != std::string::npos);
     const std::string trace = "trace: traces\nplatform: m.yaml\nranks: {columns: 2, rows: 2}\n";
     CHECK(refused(trace + "speed: 1Tb/s\n") == Kinds{DiagnosticKind::wrong_unit});
     CHECK(refused(trace + "speed: 0flops\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(trace + "arrivals: last\n") == Kinds{DiagnosticKind::bad_choice});
 }
 
 TEST_CASE("several faults are reported together") {

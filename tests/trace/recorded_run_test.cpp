@@ -257,6 +257,28 @@ TEST_CASE("beside named receives of several open sends, one from any source take
     CHECK(has_note(program, "2 receives from any source take what they took when recorded"));
 }
 
+TEST_CASE("with recorded arrivals, receives from any source and waits for any are those of the recorded run") {
+    Recording run(3);
+    run.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8}).call(2, WARPFRONT_RECORDED_send, {0, 0, 5, 8});
+    run.call(1, WARPFRONT_RECORDED_send, {0, 0, 6, 8}).call(2, WARPFRONT_RECORDED_send, {0, 0, 6, 8});
+    run.call(0, WARPFRONT_RECORDED_recv, {0, kAny, 5, 8, 2, 5, 8})
+        .call(0, WARPFRONT_RECORDED_recv, {0, kAny, 5, 8, 1, 5, 8})
+        .call(0, WARPFRONT_RECORDED_irecv, {0, 1, 6, 8, 1})
+        .call(0, WARPFRONT_RECORDED_irecv, {0, 2, 6, 8, 2})
+        .call(0, WARPFRONT_RECORDED_waitany, {2, 1, 2, 1, 2, 2, 6, 8})
+        .call(0, WARPFRONT_RECORDED_waitsome, {1, 1, 1, 1, 1, 6, 8});
+    CHECK(program::has_choices(run.read()));
+    trace::TraceRequest request{run.write(), {}, {3, 1}, {}, {}};
+    request.costs.times_as_fast = 1.0;
+    request.arrivals = trace::Arrivals::recorded;
+    const program::Program program = trace::read(request).program;
+    CHECK(!program::has_choices(program));
+    CHECK(program.of({0}).receive_endpoints.front().delta == 2);
+    request.list = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tests/trace/recorded/lu.txt";
+    CHECK(test::kinds_of(test::faults_of([&] { trace::read(request); })) ==
+          test::Kinds{input::DiagnosticKind::conflicting_keys});
+}
+
 TEST_CASE("collectives whose shares differ, and prefix reductions without the rank itself") {
     Recording run(2);
     run.call(0, WARPFRONT_RECORDED_scatterv, {0, 0, 0, 2, 8, 24}).call(1, WARPFRONT_RECORDED_scatterv, {0, 0, 24, 0});

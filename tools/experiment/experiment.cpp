@@ -283,6 +283,8 @@ program::Program read_scenario_traces(const scenario::Scenario& scenario, std::v
         request.communicators = key.communicators->file;
         request.communicators_mentioned_at = key.communicators->range;
     }
+    if (key.arrivals_recorded) request.arrivals = trace::Arrivals::recorded;
+    request.arrivals_mentioned_at = key.arrivals_range;
     return read_traces(scenario, std::move(request), sources);
 }
 
