@@ -100,7 +100,7 @@ struct Costs {
 ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
                            std::uint64_t most, input::Diagnostics& faults);
 
-/// Which messages receives from any source, and waits for any of several requests, take: those that come first, or those
+/// Which messages receives from any source and waits for any of several requests take: those that come first, or those
 /// that they took when recorded; or waits the first, receives the recorded.
 enum class Arrivals : std::uint8_t { first, recorded, recorded_sources };
 
