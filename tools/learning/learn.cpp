@@ -53,6 +53,12 @@ std::string place(const trace::RecordedRun& run, std::uint32_t site) {
     return at.file.empty() ? std::string() : fmt::format(" ({}:{})", at.file, at.line);
 }
 
+/// Without the address of the call within it.
+std::string function_of(const trace::RecordedSite& site) {
+    const std::size_t address = site.function.rfind("+0x");
+    return address == 0 ? site.function : site.function.substr(0, address);
+}
+
 std::string described(const Step& step) {
     switch (step.kind) {
         case StepKind::send: return fmt::format("a send to rank {}", step.peer.index);
@@ -129,6 +135,10 @@ std::string text_of(const Expression& expression, const Variables& variables) {
     return result;
 }
 
+std::string text_of(const Mean& mean, const Variables& variables) {
+    return text_of(mean, variables, fmt::format("{:.4g}", mean.slope), fmt::format("{:.4g}", mean.constant));
+}
+
 class Learner {
 public:
     explicit Learner(const std::vector<const trace::RecordedRun*>& recorded) {
@@ -164,6 +174,7 @@ private:
             if (part.kind == Part::Kind::loop) find_trips(part);
             if (part.kind == Part::Kind::step) find_size(part);
         });
+        find_means();
         find_atoms();
         for_each_part(learnt_.structure.parts, [this](const Part& part, const Part* loop) {
             if (part.kind == Part::Kind::work) find_law(part, loop);
@@ -205,6 +216,14 @@ private:
         observations_.clear();
         run_of_.clear();
         learnt_.iteration.reset();
+        learnt_.trips.clear();
+        learnt_.sizes.clear();
+        learnt_.works.clear();
+        learnt_.open.clear();
+        atoms_.clear();
+        of_data_.clear();
+        unexplained_.clear();
+        found_.clear();
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
             const Run& at = learnt_.runs[run];
             for (std::uint32_t rank = 0; rank < at.ranks.size(); ++rank) {
@@ -251,7 +270,9 @@ private:
 
     void find_trips(const Part& loop) {
         std::vector<Sample> samples;
-        for (std::size_t at = 0; at < values_.size(); ++at) samples.push_back({&values_[at], loop.trips[run_of_[at]]});
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            if (const std::int64_t trips = loop.trips[run_of_[at]]; trips > 0) samples.push_back({&values_[at], trips});
+        }
         const std::optional<Found> found = integer(samples, learnt_.variables);
         if (loop.id == learnt_.iteration && !(found && is_parameter(found->expression))) return;
         if (!found) {
@@ -289,8 +310,9 @@ private:
         for (std::size_t at = 0; at < values_.size(); ++at) {
             const Sizes& sizes = observations_[at].sizes[part.id];
             if (!sizes.regular) {
-                irregular_ = true;
-                return refuse_size(part, "differ from trip to trip");
+                irregular_ = irregular_ || pattern.kind == StepKind::collective;
+                of_data_.insert(pattern.place);
+                return;
             }
             if (sizes.usual == -1 && sizes.last == -1) continue;
             usual.push_back({&values_[at], sizes.usual == -1 ? sizes.last : sizes.usual});
@@ -301,12 +323,106 @@ private:
         const std::optional<Found> found = integer(usual, learnt_.variables);
         const std::optional<Found> at_last = differs ? integer(last, learnt_.variables) : std::nullopt;
         if (!found || (differs && !at_last)) {
-            return refuse_size(part, "are no expression of the array and the parameters that was found");
+            const bool of_data = differs || spread_of({&part}) < kMostSpreadOfData;
+            if (of_data && pattern.kind != StepKind::collective) of_data_.insert(pattern.place);
+            unexplained_.push_back(&part);
+            return;
         }
         Size size{found->expression, {}};
         if (at_last) size.last = at_last->expression;
         learnt_.sizes[part.id] = size;
-        note(*found, "bytes of a message");
+        found_[part.id] = *found;
+    }
+
+    /// Sizes that differ from time to time on a rank, or by little from rank to rank, are of the code's data, and so is
+    /// all that the same call sends, but for what is empty. It has one mean for each distance to a partner.
+    void find_means() {
+        std::map<std::pair<std::uint32_t, Offset>, std::vector<const Part*>> calls;
+        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
+            if (part.kind != Part::Kind::step) return;
+            const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+            const bool is_sized = !is_receive(pattern.kind) && pattern.kind != StepKind::wait;
+            const auto exact = learnt_.sizes.find(part.id);
+            const bool empty = exact != learnt_.sizes.end() && exact->second.usual == Expression{};
+            if (!is_sized || empty || !of_data_.contains(pattern.place)) return;
+            const Offset distance{std::abs(pattern.offset.columns), std::abs(pattern.offset.rows),
+                                  std::abs(pattern.offset.planes)};
+            calls[{pattern.place, distance}].push_back(&part);
+        });
+        for (const auto& [call, parts] : calls) find_mean(parts);
+        for (const Part* part : unexplained_) {
+            if (!learnt_.sizes.contains(part->id)) {
+                refuse_size(*part, "are no expression of the array and the parameters that was found");
+            }
+        }
+        for (const auto& [part, found] : found_) {
+            if (!learnt_.sizes.at(part).mean) note(found, "bytes of a message");
+        }
+    }
+
+    /// The executions of steps on all ranks of a run.
+    Sizes executions(const std::vector<const Part*>& parts, std::size_t run) const {
+        Sizes all;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            if (run_of_[at] != run) continue;
+            for (const Part* part : parts) {
+                const Sizes& own = observations_[at].sizes[part->id];
+                all.times += own.times;
+                all.sum += own.sum;
+                all.squares += own.squares;
+            }
+        }
+        return all;
+    }
+
+    static double deviation_of(const Sizes& sizes) {
+        const double mean = sizes.sum / static_cast<double>(sizes.times);
+        return std::sqrt(std::max(0.0, sizes.squares / static_cast<double>(sizes.times) - mean * mean));
+    }
+
+    /// The largest of all runs.
+    double spread_of(const std::vector<const Part*>& parts) const {
+        double largest = 0;
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            const Sizes all = executions(parts, run);
+            if (all.sum > 0) {
+                largest = std::max(largest, deviation_of(all) * static_cast<double>(all.times) / all.sum);
+            }
+        }
+        return largest;
+    }
+
+    void find_mean(const std::vector<const Part*>& parts) {
+        std::vector<MeanSample> samples;
+        Size size;
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            const Sizes all = executions(parts, run);
+            if (all.times == 0) continue;
+            const auto first = std::find(run_of_.begin(), run_of_.end(), run) - run_of_.begin();
+            const auto times = static_cast<double>(all.times);
+            samples.push_back(
+                {&values_[static_cast<std::size_t>(first)], all.sum / times, deviation_of(all) / std::sqrt(times)});
+            if (bytes_of_run(run) > 0) size.share = std::max(size.share, all.sum / bytes_of_run(run));
+        }
+        std::vector<Mean> others;
+        size.mean = mean_law(samples, learnt_.variables, others);
+        size.spread = spread_of(parts);
+        const Pattern& pattern = learnt_.structure.patterns[parts.front()->pattern];
+        size.place = function_of(learnt_.structure.places[pattern.place]);
+        note_mean(*size.mean, others, size.place);
+        for (const Part* part : parts) {
+            learnt_.sizes[part->id] = size;
+            size.share = 0;  // counted once
+        }
+    }
+
+    double bytes_of_run(std::size_t run) const {
+        double sum = 0;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            if (run_of_[at] != run) continue;
+            for (const Sizes& each : observations_[at].sizes) sum += each.sum;
+        }
+        return sum;
     }
 
     void refuse_size(const Part& part, const std::string& why) {
@@ -318,7 +434,8 @@ private:
         const trace::RecordedSite& at = learnt_.structure.places[pattern.place];
         const std::string what =
             pattern.kind == StepKind::collective ? std::string(collectives::name_of(pattern.collective)) : "a message";
-        return at.file.empty() ? what : fmt::format("{} ({}:{})", what, at.file, at.line);
+        if (!at.file.empty()) return fmt::format("{} ({}:{})", what, at.file, at.line);
+        return at.function.empty() ? what : fmt::format("{} ({})", what, at.function);
     }
 
     /// The parameters, and what sizes and trips depend on.
@@ -337,9 +454,21 @@ private:
             }
         };
         for (const auto& [part, trips] : learnt_.trips) add_all(trips);
+        bool of_data = false;
         for (const auto& [part, size] : learnt_.sizes) {
             add_all(size.usual);
             if (size.last) add_all(*size.last);
+            of_data = of_data || size.mean;
+        }
+        if (!of_data) return;
+        // Where means stand for expressions, what a rank has of each parameter does not show in them.
+        for (std::uint32_t side = 0; side < 3; ++side) {
+            for (std::size_t v = Variables::kParameters; v < learnt_.variables.names.size(); ++v) {
+                const Atom share{Atom::Rule::share_up, static_cast<std::uint32_t>(v), side, side + 3};
+                const auto differs = [&](const Values& values) { return values[side] != values_.front()[side]; };
+                const bool seen = std::any_of(values_.begin(), values_.end(), differs);
+                if (seen && std::find(atoms_.begin(), atoms_.end(), share) == atoms_.end()) atoms_.push_back(share);
+            }
         }
     }
 
@@ -409,20 +538,38 @@ private:
             const std::int64_t own = value_of(found.expression, values);
             for (const Expression& other : found.others) {
                 if (value_of(other, values) == own) continue;
-                std::string run;
-                for (std::size_t v = 0; v < values.size(); ++v) {
-                    const bool no_planes = learnt_.variables.names[v] == "planes" && values[v] == 1;
-                    if (no_planes || (v >= 3 && v < Variables::kParameters)) continue;
-                    run += fmt::format("{}{} {}", run.empty() ? "" : ", ", learnt_.variables.names[v], values[v]);
-                }
                 const std::string line = fmt::format("{}: {} and {} agree on all runs; a run with {} would decide",
-                                                     what, quoted(found.expression), quoted(other), run);
+                                                     what, quoted(found.expression), quoted(other), run_of(values));
                 if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
                     learnt_.open.push_back(line);
                 }
                 return;
             }
         }
+    }
+
+    void note_mean(const Mean& mean, const std::vector<Mean>& others, const std::string& what) {
+        for (const Values& values : deciding_values()) {
+            const double own = value_of(mean, values);
+            for (const Mean& other : others) {
+                if (std::abs(value_of(other, values) / own - 1) < 0.05) continue;
+                learnt_.open.push_back(
+                    fmt::format("mean bytes in {}: `{}` and `{}` meet all runs alike; a run with {} would decide", what,
+                                text_of(mean, learnt_.variables), text_of(other, learnt_.variables), run_of(values)));
+                return;
+            }
+        }
+    }
+
+    /// Sizes of the array and parameters, for a user.
+    std::string run_of(const Values& values) const {
+        std::string run;
+        for (std::size_t v = 0; v < values.size(); ++v) {
+            const bool no_planes = learnt_.variables.names[v] == "planes" && values[v] == 1;
+            if (no_planes || (v >= 3 && v < Variables::kParameters)) continue;
+            run += fmt::format("{}{} {}", run.empty() ? "" : ", ", learnt_.variables.names[v], values[v]);
+        }
+        return run;
     }
 
     std::string quoted(const Expression& expression) const {
@@ -449,8 +596,12 @@ private:
     std::vector<Values> values_;  // by rank of all runs, as the next two
     std::vector<RankObservations> observations_;
     std::vector<std::size_t> run_of_;
-    std::vector<Atom> atoms_;  // that times may depend on
-    bool irregular_ = false;   // sizes that differ from trip to trip
+    std::set<std::uint32_t> of_data_;       // places whose messages depend on data
+    std::vector<Atom> atoms_;               // that times may depend on
+    std::vector<const Part*> unexplained_;  // without an exact size
+    std::map<std::uint32_t, Found> found_;  // exact sizes by part
+    bool irregular_ = false;                // a collective whose sizes differ from trip to trip
+    static constexpr double kMostSpreadOfData = 0.25;
 };
 
 /// The trips of all loops by the expressions.
@@ -464,7 +615,7 @@ void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& val
 }
 
 /// The steps of a rank in the parts, once through the iteration.
-std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, const RankGrid& grid, Rank rank) {
+std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, const Array& grid, Rank rank) {
     std::int64_t sum = 0;
     for (const Part& part : parts) {
         if (part.kind == Part::Kind::step) {
@@ -491,9 +642,31 @@ void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& r
 }
 
 bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
+    if (size.mean) return true;
     const std::int64_t usual = value_of(size.usual, values);
     const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
     return own.regular && (own.usual == -1 || own.usual == usual) && (own.last == -1 || own.last == last);
+}
+
+double predicted_bytes(const Size& size, const Sizes& own, const Values& values) {
+    if (size.mean) return static_cast<double>(own.times) * std::round(value_of(*size.mean, values));
+    const std::int64_t usual = value_of(size.usual, values);
+    const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
+    return static_cast<double>((own.times - own.last_times) * usual + own.last_times * last);
+}
+
+/// Bytes of a run and of its model, by phase or function.
+using BytesByPlace = std::map<std::string, std::pair<double, double>>;
+
+void compare_bytes(const BytesByPlace& places, Agreement& result) {
+    for (const auto& [place, both] : places) {
+        result.bytes += both.first;
+        result.bytes_predicted += both.second;
+    }
+    for (const auto& [place, both] : places) {
+        if (both.first < result.bytes / 100) continue;
+        result.worst_bytes = std::max(result.worst_bytes, std::abs(both.second / both.first - 1));
+    }
 }
 
 }  // namespace
@@ -503,7 +676,8 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     Run run;
     run.recorded = &recorded;
     run.ranks = steps_of(recorded, refused);
-    run.grid = grids_of(run.ranks).front().grid;
+    run.grid = grids_of(run.ranks).front().array;
+    run.grid.closed = learnt.structure.closed;
     const std::map<std::string, std::int64_t> parameters = given(recorded);
     for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {
         const auto found = parameters.find(learnt.variables.names[v]);
@@ -513,12 +687,26 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     set_trips(structure.parts, learnt, values_of(run.grid, Rank{0}, run.parameters));
     set_iterations(structure.parts, learnt, run);
     const std::vector<Run> runs{run};
+    std::map<std::uint32_t, std::string> place_of_part;
+    for_each_part(structure.parts, [&](const Part& part, const Part*) {
+        if (part.kind != Part::Kind::step) return;
+        const Pattern& pattern = structure.patterns[part.pattern];
+        const std::vector<std::string>& phases = learnt.runs.front().recorded->phases;
+        place_of_part[part.id] =
+            pattern.phase != 0 ? phases[pattern.phase] : function_of(structure.places[pattern.place]);
+    });
+    BytesByPlace bytes;
     Agreement result{recorded.name, run.ranks.size()};
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         const Values values = values_of(run.grid, Rank{rank}, run.parameters);
         const RankObservations here = observed(structure, runs, 0, Rank{rank});
         bool equal = here.explained;
-        for (const auto& [part, size] : learnt.sizes) equal = equal && sizes_agree(size, here.sizes[part], values);
+        for (const auto& [part, size] : learnt.sizes) {
+            equal = equal && sizes_agree(size, here.sizes[part], values);
+            auto& [real, predicted] = bytes[place_of_part[part]];
+            real += here.sizes[part].sum;
+            predicted += predicted_bytes(size, here.sizes[part], values);
+        }
         result.operations += run.ranks[rank].steps.size();
         result.operations_equal += here.explained ? run.ranks[rank].steps.size() : here.first_difference;
         if (equal) ++result.ranks_explained;
@@ -541,6 +729,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         result.work_predicted += predicted;
         if (real > 0) result.worst_rank = std::max(result.worst_rank, std::abs(predicted / real - 1));
     }
+    compare_bytes(bytes, result);
     return result;
 }
 
@@ -559,6 +748,13 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
         if (part != learnt.iteration) add_all(trips);
     }
     for (const auto& [part, size] : learnt.sizes) {
+        if (size.mean) {
+            for (const std::vector<Unit>* units : {&size.mean->inner, &size.mean->outer}) {
+                for (const Unit& unit : *units) {
+                    if (unit.factor != Unit::kNone) used.insert(unit.factor);
+                }
+            }
+        }
         add_all(size.usual);
         if (size.last) add_all(*size.last);
     }

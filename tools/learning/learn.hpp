@@ -23,7 +23,11 @@ namespace warpfront::learning {
 /// The bytes of a step.
 struct Size {
     Expression usual;
-    std::optional<Expression> last;  // on the last trip of its loop, where that differs
+    std::optional<Expression> last{};  // on the last trip of its loop, where that differs
+    std::optional<Mean> mean{};        // in place of both, where they depend on the code's data
+    double spread = 0.0;               // then the standard deviation of a message about the mean of its run, relative
+    double share = 0.0;                // and the largest share of a run's bytes
+    std::string place{};               // and the function that sends
 };
 
 /// A piece of computing.
@@ -44,6 +48,10 @@ struct Agreement {
     double work = 0.0;                   // usual computing of all ranks where work stands, seconds
     double work_predicted = 0.0;         // likewise, by the laws
     double worst_rank = 0.0;             // the largest relative difference of a rank's computing
+    double bytes = 0.0;                  // sent by all ranks
+    double bytes_predicted = 0.0;
+    double worst_bytes = 0.0;  // the largest relative difference of a phase, or where it has none of a function, with a
+                               // hundredth of the bytes or more
 };
 
 struct Learnt {

@@ -97,7 +97,7 @@ bool absorb(std::vector<std::uint32_t>& row, Numbered& numbered) {
 /// Goes through a sequence by a shape and finds the trips of its loops.
 class Fitting {
 public:
-    explicit Fitting(const std::vector<std::uint32_t>& symbols) : symbols_(symbols) {}
+    Fitting(const std::vector<std::uint32_t>& symbols, const LeafRule& rule) : symbols_(symbols), rule_(rule) {}
 
     bool fit(std::vector<Node>& nodes) {
         for (Node& node : nodes) {
@@ -108,10 +108,15 @@ public:
     bool at_end() const { return at_ == symbols_.size(); }
 
 private:
-    bool fit_leaf(const Node& node) {
-        if (at_ == symbols_.size() || symbols_[at_] != node.symbol) return false;
-        ++at_;
-        return true;
+    bool fit_leaf(Node& node) {
+        if (rule_.absent(node.symbol)) return true;
+        if (!node.lacking && at_ < symbols_.size() && rule_.same(node.symbol, symbols_[at_])) {
+            ++at_;
+            node.has = true;
+            return true;
+        }
+        node.lacking = !node.has && rule_.may_lack(node.symbol);
+        return node.lacking;
     }
     bool fit_loop(Node& loop) {
         std::int64_t trips = 0;
@@ -119,19 +124,26 @@ private:
             const std::size_t before = at_;
             std::vector<Node> body = loop.body;
             if (loop.trips > 0 && trips == loop.trips) break;
-            if (!fit(body)) {
+            if (!fit(body) || at_ == before) {
                 at_ = before;
                 break;
             }
             loop.body = std::move(body);
             ++trips;
         }
+        if (trips == 0 && nothing(loop.body)) return true;
         if (trips == 0 || (loop.trips > 0 && trips != loop.trips)) return false;
         loop.trips = trips;
         return true;
     }
+    bool nothing(const std::vector<Node>& nodes) const {
+        return std::all_of(nodes.begin(), nodes.end(), [this](const Node& node) {
+            return node.is_loop() ? nothing(node.body) : rule_.absent(node.symbol);
+        });
+    }
 
     const std::vector<std::uint32_t>& symbols_;
+    const LeafRule& rule_;
     std::size_t at_ = 0;
 };
 
@@ -158,16 +170,10 @@ std::vector<Node> folded(const std::vector<std::uint32_t>& symbols, std::size_t 
     return numbered.nodes_of(row);
 }
 
-bool same_shape(const std::vector<Node>& a, const std::vector<Node>& b) {
-    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const Node& one, const Node& other) {
-               if (one.is_loop() != other.is_loop()) return false;
-               return one.is_loop() ? same_shape(one.body, other.body) : one.symbol == other.symbol;
-           });
-}
-
-std::optional<std::vector<Node>> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols) {
+std::optional<std::vector<Node>> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols,
+                                        const LeafRule& rule) {
     forget_trips(shape);
-    Fitting fitting(symbols);
+    Fitting fitting(symbols, rule);
     if (!fitting.fit(shape) || !fitting.at_end()) return std::nullopt;
     return shape;
 }

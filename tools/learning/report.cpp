@@ -1,6 +1,7 @@
 #include "tools/learning/report.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -39,9 +40,52 @@ nlohmann::ordered_json json_of(const std::vector<Agreement>& runs) {
                         {"operations_equal", run.operations_equal},
                         {"compute_s", run.work},
                         {"compute_predicted_s", run.work_predicted},
-                        {"worst_rank", run.worst_rank}});
+                        {"worst_rank", run.worst_rank},
+                        {"bytes", run.bytes},
+                        {"bytes_predicted", run.bytes_predicted},
+                        {"worst_bytes", run.worst_bytes}});
     }
     return rows;
+}
+
+/// What depends on the code's data, by function.
+std::vector<std::string> sizes_of_data(const Report& report) {
+    const Learnt& learnt = report.learnt;
+    struct Function {
+        double share = 0.0;
+        double spread = 0.0;
+        double residual = 0.0;
+    };
+    std::map<std::string, Function> functions;
+    for (const auto& [part, size] : learnt.sizes) {
+        if (!size.mean) continue;
+        Function& own = functions[size.place];
+        own.share += size.share;
+        own.spread = std::max(own.spread, size.spread);
+        own.residual = std::max(own.residual, size.mean->residual);
+    }
+    std::vector<std::string> lines;
+    for (const auto& [name, own] : functions) {
+        lines.push_back(
+            fmt::format("bytes{} depend on data, {} of all: they are means, from which runs differ by up to "
+                        "{} and messages by {} (standard deviation)",
+                        name.empty() ? std::string() : " in " + name, percent(own.share), percent(own.residual),
+                        percent(own.spread)));
+    }
+    if (lines.empty()) return lines;
+    const auto add = [&lines](const std::vector<Agreement>& runs) {
+        for (const Agreement& run : runs) {
+            if (run.ranks == 0 || run.bytes <= 0) continue;
+            lines.push_back(
+                fmt::format("bytes of `{}`: {:.6g}, predicted {:.6g}; the worst phase or function differs "
+                            "by {}",
+                            run.run, run.bytes, run.bytes_predicted, percent(run.worst_bytes)));
+        }
+    };
+    add(learnt.agreement);
+    add(report.left_out);
+    add(report.checked);
+    return lines;
 }
 
 /// The middle of the spreads of all works.
@@ -119,6 +163,7 @@ std::string table(const Report& report) {
         text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
                             percent(report.learnt.left_out));
     }
+    for (const std::string& line : sizes_of_data(report)) text += line + "\n";
     if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
     for (const std::string& line : report.learnt.open) text += "  " + line + "\n";
     return text;

@@ -57,6 +57,21 @@ std::optional<Group> group_of(const RankGrid& grid, const std::vector<Rank>& mem
     return std::nullopt;
 }
 
+/// The closed axis of two ranks along which an offset leads.
+std::optional<Stand::Side> narrow_axis(const Array& array, const Offset& offset) {
+    using Side = Stand::Side;
+    if (array.closed.columns && array.columns == 2 && offset.columns != 0) return Side::columns;
+    if (array.closed.rows && array.rows == 2 && offset.rows != 0) return Side::rows;
+    if (array.closed.planes && array.planes == 2 && offset.planes != 0) return Side::planes;
+    return std::nullopt;
+}
+
+/// Whether offsets of other arrays are not those of this one: it has closed axes of one or two ranks.
+bool is_narrow(const Array& array) {
+    return (array.closed.columns && array.columns < 3) || (array.closed.rows && array.rows < 3) ||
+           (array.closed.planes && array.planes < 3);
+}
+
 std::optional<Rank> interior_of(const Run& run) {
     std::set<Offset> offsets;
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
@@ -168,6 +183,7 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run) {
             part.body = parts_of(bodies);
         } else {
             part.pattern = node.symbol;
+            for (std::vector<Node>* const nodes : by_run) part.lacking.push_back((*nodes)[at].lacking);
         }
         parts.push_back(std::move(part));
     }
@@ -208,7 +224,8 @@ using Gaps = std::map<Way, std::vector<std::int64_t>>;  // picoseconds
 
 class GapReader {
 public:
-    GapReader(const Run& run, std::uint32_t parts) : run_(run), rank_(run.ranks[run.interior.index]), parts_(parts) {}
+    GapReader(const Structure& structure, const Run& run)
+        : patterns_(structure.patterns), run_(run), rank_(run.ranks[run.interior.index]), parts_(structure.count) {}
 
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, run_.interior); }
     void begin(const Part& loop, std::int64_t trip, std::int64_t) {
@@ -227,6 +244,8 @@ public:
     }
     void work(const Part&) {}
     void step(const Part& part) {
+        const Pattern& pattern = patterns_[part.pattern];
+        if (pattern.kind != StepKind::collective && !stays(run_.grid, run_.interior, pattern.offset)) return;
         way_.next = part.id;
         take(rank_.steps[at_++].work);
     }
@@ -239,6 +258,7 @@ public:
 private:
     void take(Time gap) { gaps_[std::exchange(way_, {})].push_back(gap.ps); }
 
+    const std::vector<Pattern>& patterns_;
     const Run& run_;
     const RankSteps& rank_;
     const std::uint32_t parts_;
@@ -375,7 +395,7 @@ void insert_work(std::vector<Part>& parts, const WorkPlaces& places) {
 void place_work(Structure& structure, const std::vector<Run>& runs) {
     WorkPlaces places;
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        GapReader reader(runs[run], structure.count);
+        GapReader reader(structure, runs[run]);
         execute(structure.parts, run, reader);
         const Gaps gaps = reader.finish();
         structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
@@ -583,20 +603,82 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
     number_parts(structure.parts, structure.count);
 }
 
+/// How symbols of a run meet a shape of another: around a closed axis of two ranks both ways lead to the same rank, and
+/// a code may go one way alone; around one of a single rank there is nobody.
+LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns) {
+    const auto is_message = [&patterns](std::uint32_t leaf) { return patterns[leaf].kind != StepKind::collective; };
+    const auto same = [&run, &patterns](std::uint32_t leaf, std::uint32_t symbol) {
+        if (leaf == symbol) return true;
+        Pattern expected = patterns[leaf];
+        const Pattern& own = patterns[symbol];
+        expected.offset = shortest(run.grid, expected.offset);
+        expected.begun = own.begun;
+        expected.age = own.age;
+        return run.grid.closed.any() && expected == own;
+    };
+    const auto absent = [&run, &patterns, is_message](std::uint32_t leaf) {
+        const Offset& offset = patterns[leaf].offset;
+        return is_message(leaf) && offset != Offset{} && shortest(run.grid, offset) == Offset{};
+    };
+    const auto may_lack = [&run, &patterns, is_message](std::uint32_t leaf) {
+        return is_message(leaf) && narrow_axis(run.grid, patterns[leaf].offset).has_value();
+    };
+    return {same, absent, may_lack};
+}
+
 /// The shape into which the interior ranks of all runs fit.
-std::vector<std::vector<Node>> common_shape(const std::vector<std::vector<std::uint32_t>>& symbols) {
-    std::vector<std::vector<Node>> own;
-    for (const std::vector<std::uint32_t>& each : symbols) own.push_back(folded(each));
-    for (const std::vector<Node>& shape : own) {
+std::vector<std::vector<Node>> common_shape(const std::vector<Run>& runs, const std::vector<Pattern>& patterns,
+                                            const std::vector<std::vector<std::uint32_t>>& symbols) {
+    for (const std::vector<std::uint32_t>& one : symbols) {
+        const std::vector<Node> shape = folded(one);
         std::vector<std::vector<Node>> all;
-        for (const std::vector<std::uint32_t>& each : symbols) {
-            std::optional<std::vector<Node>> fit = fitted(shape, each);
+        for (std::size_t run = 0; run < runs.size(); ++run) {
+            std::optional<std::vector<Node>> fit = fitted(shape, symbols[run], leaf_rule(runs[run], patterns));
             if (!fit) break;
             all.push_back(std::move(*fit));
         }
         if (all.size() == symbols.size()) return all;
     }
     return {};
+}
+
+/// Steps that runs with two ranks along a closed axis lack stand under the condition that there are more.
+void condition_lacking(std::vector<Part>& parts, const std::vector<Run>& runs, const std::vector<Pattern>& patterns) {
+    std::vector<Part> result;
+    for (Part& part : parts) {
+        condition_lacking(part.body, runs, patterns);
+        std::optional<Stand::Side> side;
+        for (std::size_t run = 0; run < part.lacking.size(); ++run) {
+            if (part.lacking[run]) side = narrow_axis(runs[run].grid, patterns[part.pattern].offset);
+        }
+        if (!side) {
+            result.push_back(std::move(part));
+            continue;
+        }
+        const Condition wide{{{*side, false, false, true}}, false};
+        if (result.empty() || result.back().kind != Part::Kind::some || result.back().condition.stands != wide.stands) {
+            Part block;
+            block.kind = Part::Kind::some;
+            block.condition = wide;
+            result.push_back(std::move(block));
+        }
+        result.back().body.push_back(std::move(part));
+    }
+    parts = std::move(result);
+}
+
+/// Whether an axis is closed shows where it has three ranks or more; it then is in all runs.
+void close_axes(std::vector<Run>& runs, Closed& closed) {
+    for (const Run& run : runs) {
+        closed.columns = closed.columns || run.grid.closed.columns;
+        closed.rows = closed.rows || run.grid.closed.rows;
+        closed.planes = closed.planes || run.grid.closed.planes;
+    }
+    for (Run& run : runs) {
+        run.grid.closed.columns = run.grid.closed.columns || (closed.columns && run.grid.columns < 3);
+        run.grid.closed.rows = run.grid.closed.rows || (closed.rows && run.grid.rows < 3);
+        run.grid.closed.planes = run.grid.closed.planes || (closed.planes && run.grid.planes < 3);
+    }
 }
 
 }  // namespace
@@ -617,6 +699,7 @@ bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
         const std::uint32_t last = stand.side == Side::columns ? grid.columns
                                    : stand.side == Side::rows  ? grid.rows
                                                                : grid.planes;
+        if (stand.wide) return last > 2;
         return (at == (stand.first ? 1U : last)) != stand.not_there;
     };
     return condition.either ? std::any_of(condition.stands.begin(), condition.stands.end(), stands)
@@ -629,8 +712,9 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bo
     for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
     Patterns patterns;
     std::vector<std::vector<std::uint32_t>> symbols;
+    for (Run& run : runs) run.grid = grids_of(run.ranks).front().array;
+    close_axes(runs, structure.closed);
     for (Run& run : runs) {
-        run.grid = grids_of(run.ranks).front().grid;
         const std::optional<Rank> interior = interior_of(run);
         if (!interior) {
             refused.push_back(
@@ -649,7 +733,7 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bo
         }
         symbols.push_back(std::move(*own));
     }
-    std::vector<std::vector<Node>> shapes = common_shape(symbols);
+    std::vector<std::vector<Node>> shapes = common_shape(runs, patterns.patterns, symbols);
     if (shapes.empty()) {
         refused.push_back({"the loops of these runs are not the same: a loop of one has no place in another", 1});
         return {};
@@ -658,7 +742,11 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bo
     for (std::vector<Node>& shape : shapes) by_run.push_back(&shape);
     structure.parts = parts_of(by_run);
     number_parts(structure.parts, structure.count);
-    add_what_some_do(structure, runs, patterns);
+    const bool narrow = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return is_narrow(run.grid); });
+    if (!narrow) add_what_some_do(structure, runs, patterns);
+    condition_lacking(structure.parts, runs, patterns.patterns);
+    structure.count = 0;
+    number_parts(structure.parts, structure.count);
     structure.patterns = std::move(patterns.patterns);
     structure.places = std::move(patterns.places);
     place_work(structure, runs);
@@ -729,6 +817,10 @@ private:
         std::int64_t& known = last ? sizes.last : sizes.usual;
         if (known == -1) known = bytes;
         sizes.regular = sizes.regular && known == bytes;
+        ++sizes.times;
+        if (last) ++sizes.last_times;
+        sizes.sum += static_cast<double>(bytes);
+        sizes.squares += static_cast<double>(bytes) * static_cast<double>(bytes);
     }
 
     /// A time that one piece of work fills, once or several times; of several different ones it tells nothing.

@@ -22,7 +22,7 @@ namespace warpfront::learning {
 struct Run {
     const trace::RecordedRun* recorded = nullptr;
     std::vector<RankSteps> ranks;
-    RankGrid grid;
+    Array grid;
     Rank interior;                         // its messages leave the array nowhere
     std::vector<std::int64_t> parameters;  // in the order of Variables::names
 };
@@ -51,6 +51,7 @@ struct Stand {
     enum class Side : std::uint8_t { columns, rows, planes } side = Side::columns;
     bool first = true;  // else the last
     bool not_there = false;
+    bool wide = false;  // in place of the three: the side has more than two
     friend bool operator==(const Stand&, const Stand&) = default;
 };
 /// One or two of them, both or either.
@@ -65,13 +66,15 @@ struct Part {
     std::uint32_t id = 0;             // its place among all parts, in order
     std::uint32_t pattern = 0;        // of a step
     std::vector<Part> body;           // of a loop, and of what only some ranks do
-    std::vector<std::int64_t> trips;  // of a loop, by run
+    std::vector<std::int64_t> trips;  // of a loop, by run; 0 where all that it repeats is absent there
+    std::vector<bool> lacking;        // of a step, by run
     Condition condition;              // of what only some ranks do
 };
 
 struct Structure {
     bool tags = false;     // whether they matter
     bool by_size = false;  // whether sizes tell collectives apart
+    Closed closed;         // axes
     std::vector<Pattern> patterns;
     std::vector<trace::RecordedSite> places;  // 0: unknown
     std::vector<Part> parts;
@@ -88,6 +91,10 @@ struct Sizes {
     std::int64_t usual = -1;  // bytes, but on the last trip of the loop
     std::int64_t last = -1;   // on the last trip; -1: it has none of its own
     bool regular = true;      // all executions are one of these
+    std::int64_t times = 0;   // executions, those on last trips among them, and their bytes
+    std::int64_t last_times = 0;
+    double sum = 0.0;
+    double squares = 0.0;
 };
 struct WorkSample {
     std::int64_t trip = 0;  // of the loop in which it stands
