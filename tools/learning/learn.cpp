@@ -141,7 +141,8 @@ std::string text_of(const Mean& mean, const Variables& variables) {
 
 class Learner {
 public:
-    explicit Learner(const std::vector<const trace::RecordedRun*>& recorded) {
+    Learner(const std::vector<const trace::RecordedRun*>& recorded, const Cut& cut) {
+        learnt_.cut = cut;
         std::set<std::string> names;
         for (const trace::RecordedRun* run : recorded) {
             for (const auto& [name, value] : given(*run)) names.insert(name);
@@ -149,6 +150,8 @@ public:
         learnt_.variables.names = {"columns", "rows", "planes", "column", "row", "plane"};
         for (const std::string& name : names) learnt_.variables.names.push_back(name);
         for (const trace::RecordedRun* run : recorded) add(*run, names);
+        learnt_.not_even_traced = !learnt_.refused.empty();
+        if (!learnt_.not_even_traced) take_regions_off();
     }
 
     Learnt learn() {
@@ -179,6 +182,22 @@ private:
         for_each_part(learnt_.structure.parts, [this](const Part& part, const Part* loop) {
             if (part.kind == Part::Kind::work) find_law(part, loop);
         });
+    }
+
+    void take_regions_off() {
+        const std::size_t most = largest(learnt_.runs);
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            Run& at = learnt_.runs[run];
+            if (learnt_.cut.any()) {
+                std::optional<std::vector<Region>> regions = regions_of(*at.recorded, at.ranks, learnt_.cut);
+                if (!regions) {
+                    learnt_.refused.push_back({fmt::format("`{}` has no such regions", at.recorded->name), 1});
+                    return;
+                }
+                if (run == most) learnt_.regions = std::move(*regions);
+            }
+            for (Refusal& each : refusals_of(at.ranks)) learnt_.refused.push_back(std::move(each));
+        }
     }
 
     void add(const trace::RecordedRun& recorded, const std::set<std::string>& names) {
@@ -323,7 +342,8 @@ private:
         const std::optional<Found> found = integer(usual, learnt_.variables);
         const std::optional<Found> at_last = differs ? integer(last, learnt_.variables) : std::nullopt;
         if (!found || (differs && !at_last)) {
-            const bool of_data = differs || spread_of({&part}) < kMostSpreadOfData;
+            const double spread = spread_of({&part});
+            const bool of_data = differs || (spread > 0 && spread < kMostSpreadOfData);
             if (of_data && pattern.kind != StepKind::collective) of_data_.insert(pattern.place);
             unexplained_.push_back(&part);
             return;
@@ -508,7 +528,9 @@ private:
         }
         if (sides.empty()) return {};
         std::sort(sides.begin(), sides.end());
-        for (const Term& term : learnt_.trips.at(loop->id).terms) {
+        const auto trips = learnt_.trips.find(loop->id);
+        if (trips == learnt_.trips.end()) return {{sides, false}};  // of the iteration
+        for (const Term& term : trips->second.terms) {
             for (const Atom& blocks : term.atoms) {
                 if (blocks.rule != Atom::Rule::blocks) continue;
                 Likely whole{sides, true};
@@ -676,6 +698,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     Run run;
     run.recorded = &recorded;
     run.ranks = steps_of(recorded, refused);
+    if (learnt.cut.any() && !regions_of(recorded, run.ranks, learnt.cut)) return {recorded.name, run.ranks.size()};
     run.grid = grids_of(run.ranks).front().array;
     run.grid.closed = learnt.structure.closed;
     const std::map<std::string, std::int64_t> parameters = given(recorded);
@@ -767,8 +790,25 @@ std::string trips_text(const Learnt& learnt, std::uint32_t loop) {
     return found == learnt.trips.end() ? std::string() : text_of(found->second, learnt.variables);
 }
 
-Learnt learn(const std::vector<const trace::RecordedRun*>& recorded) {
-    Learnt learnt = Learner(recorded).learn();
+std::size_t largest(const std::vector<Run>& runs) {
+    const auto most = std::max_element(runs.begin(), runs.end(),
+                                       [](const Run& a, const Run& b) { return a.ranks.size() < b.ranks.size(); });
+    return static_cast<std::size_t>(most - runs.begin());
+}
+
+Learnt learn(const std::vector<const trace::RecordedRun*>& recorded, const std::optional<Cut>& cut) {
+    Learnt learnt = Learner(recorded, cut.value_or(Cut{})).learn();
+    if (!learnt.refused.empty() && !learnt.not_even_traced && !cut) {
+        std::vector<Refusal> ignored;
+        const trace::RecordedRun& most = *learnt.runs[largest(learnt.runs)].recorded;
+        for (const Cut& each : cuts_of(most, steps_of(most, ignored))) {
+            Learnt part = Learner(recorded, each).learn();
+            if (!part.refused.empty()) continue;
+            part.cut_since = std::move(learnt.refused);
+            learnt = std::move(part);
+            break;
+        }
+    }
     if (!learnt.refused.empty()) return learnt;
     for (const trace::RecordedRun* run : recorded) learnt.agreement.push_back(agreement(learnt, *run));
     return learnt;

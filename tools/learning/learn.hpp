@@ -16,6 +16,7 @@
 
 #include "simulator/trace/recorded_run.hpp"
 #include "tools/learning/expressions.hpp"
+#include "tools/learning/regions.hpp"
 #include "tools/learning/structure.hpp"
 
 namespace warpfront::learning {
@@ -65,10 +66,19 @@ struct Learnt {
     double left_out = 0.0;                   // computing between calls that is in no law, a share of all
     std::vector<std::string> open;           // numbers that another run would decide
     std::vector<Refusal> refused;
+    bool not_even_traced = false;      // what is refused cannot be replayed as a trace
+    Cut cut;                           // of all runs
+    std::vector<Region> regions;       // of the run with most ranks
+    std::vector<Refusal> cut_since{};  // what was refused of the whole
     std::vector<Agreement> agreement;  // by run
 };
 
-Learnt learn(const std::vector<const trace::RecordedRun*>& recorded);
+/// What does not fold, or has no expression, before the regular part of the runs or behind it is a region; `cut` says
+/// which, or else the smallest are looked for.
+Learnt learn(const std::vector<const trace::RecordedRun*>& recorded, const std::optional<Cut>& cut = {});
+
+/// The run with most ranks.
+std::size_t largest(const std::vector<Run>& runs);
 
 /// A run beside a model that was learnt from others.
 Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);

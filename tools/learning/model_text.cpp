@@ -109,6 +109,14 @@ private:
         line("}");
     }
 
+    void region(const char* which) {
+        for (const Region& each : learnt_.regions) {
+            if (each.name != which) continue;
+            const std::string& run = learnt_.runs[largest(learnt_.runs)].recorded->name;
+            line(fmt::format("trace \"{}.{}\"  // of the recorded run `{}`", name_, which, run));
+        }
+    }
+
     void body() {
         const std::vector<Part>& parts = learnt_.structure.parts;
         const auto at = std::find_if(parts.begin(), parts.end(), [this](const Part& part) {
@@ -116,24 +124,34 @@ private:
         });
         if (at == parts.end()) {
             open("iteration");
+            region("setup");
             block({&parts[0], parts.size()}, 0);
+            region("finish");
             close();
             return;
         }
         const auto before = static_cast<std::size_t>(at - parts.begin());
-        uses_k_ = before > 0 || before + 1 < parts.size() ||
-                  std::any_of(learnt_.works.begin(), learnt_.works.end(),
-                              [](const auto& work) { return work.second.first != 1.0; });
+        const auto has = [this](const char* which) {
+            return std::any_of(learnt_.regions.begin(), learnt_.regions.end(),
+                               [which](const Region& each) { return each.name == which; });
+        };
+        const bool begins = before > 0 || has("setup");
+        const bool ends = before + 1 < parts.size() || has("finish");
+        uses_k_ = begins || ends || std::any_of(learnt_.works.begin(), learnt_.works.end(), [](const auto& work) {
+                      return work.second.first != 1.0;
+                  });
         open(uses_k_ ? "iteration k" : "iteration");
-        if (before > 0) {
+        if (begins) {
             open("if k == 1");
-            block({&parts[0], before}, 0);
+            region("setup");
+            block(std::span(parts).first(before), 0);
             close();
         }
         block(at->body, 0);
-        if (before + 1 < parts.size()) {
+        if (ends) {
             open("if k == iterations");
-            block({&parts[before + 1], parts.size() - before - 1}, 0);
+            block(std::span(parts).subspan(before + 1), 0);
+            region("finish");
             close();
         }
         close();
@@ -388,7 +406,7 @@ private:
     /// another loop.
     std::optional<Atom> blocks_of(const Law& law, const Part& work) const {
         const Part* const loop = loop_around(work);
-        if (!law.per_loop || loop == nullptr) return std::nullopt;
+        if (!law.per_loop || loop == nullptr || !learnt_.trips.contains(loop->id)) return std::nullopt;
         const std::vector<Term>& terms = learnt_.trips.at(loop->id).terms;
         if (terms.size() != 1 || terms.front().atoms.size() != 1 || terms.front().coefficient != 1) return std::nullopt;
         const Atom blocks = terms.front().atoms.front();
@@ -453,6 +471,7 @@ private:
     std::string trips_around(const Part& part) {
         const Part* const loop = loop_around(part);
         if (loop == nullptr) return "1";
+        if (!learnt_.trips.contains(loop->id)) return "iterations";
         const std::string text = number(learnt_.trips.at(loop->id));
         return text.find(' ') == std::string::npos ? text : "(" + text + ")";
     }
@@ -593,8 +612,12 @@ private:
 
     /// What a closed array does along axes that no run shows.
     std::string requirements() const {
-        if (!learnt_.structure.closed.any()) return "";
         std::string text;
+        if (!learnt_.regions.empty()) {
+            const std::size_t ranks = learnt_.runs[largest(learnt_.runs)].ranks.size();
+            text += fmt::format("    require ranks == {0}, \"traces of {0} ranks are part of this model\"\n", ranks);
+        }
+        if (!learnt_.structure.closed.any()) return text;
         const auto most = [this](std::uint32_t Extents::*size) {
             std::uint32_t largest = 0;
             for (const Run& run : learnt_.runs) largest = std::max(largest, run.grid.*size);

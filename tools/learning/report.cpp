@@ -48,6 +48,16 @@ nlohmann::ordered_json json_of(const std::vector<Agreement>& runs) {
     return rows;
 }
 
+/// The first of them.
+std::string reasons(const std::vector<Refusal>& refused) {
+    constexpr std::size_t kMost = 3;
+    std::string text;
+    for (std::size_t at = 0; at < std::min(refused.size(), kMost); ++at) {
+        text += (at == 0 ? "" : "; ") + refused[at].what;
+    }
+    return refused.size() > kMost ? fmt::format("{}; and {} more", text, refused.size() - kMost) : text;
+}
+
 /// What depends on the code's data, by function.
 std::vector<std::string> sizes_of_data(const Report& report) {
     const Learnt& learnt = report.learnt;
@@ -108,7 +118,7 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
     for (std::size_t out = 0; out < runs.size(); ++out) {
         std::vector<const trace::RecordedRun*> others = runs;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(out));
-        const Learnt learnt = learn(others);
+        const Learnt learnt = learn(others, report.learnt.cut);
         Agreement one;
         one.run = runs[out]->name;
         report.left_out.push_back(learnt.refused.empty() ? agreement(learnt, *runs[out]) : one);
@@ -118,8 +128,7 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
 
 std::string scenario_text(const Report& report, const std::string& model, const std::string& platform) {
     const std::vector<Run>& runs = report.learnt.runs;
-    const auto most = std::max_element(runs.begin(), runs.end(),
-                                       [](const Run& a, const Run& b) { return a.ranks.size() < b.ranks.size(); });
+    const auto most = runs.begin() + static_cast<std::ptrdiff_t>(largest(runs));
     std::string text =
         fmt::format("# The recorded run `{}`.\nmodel: {}\nplatform: {}\n", most->recorded->name, model, platform);
     text += fmt::format("ranks: {{columns: {}, rows: {}", most->grid.columns, most->grid.rows);
@@ -163,6 +172,12 @@ std::string table(const Report& report) {
         text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
                             percent(report.learnt.left_out));
     }
+    for (const Region& region : report.learnt.regions) {
+        const Run& run = report.learnt.runs[largest(report.learnt.runs)];
+        text += fmt::format("the {} is a trace of `{}`, for {} ranks alone: {} of the operations{}. Not learnt: {}\n",
+                            region.name, run.recorded->name, run.ranks.size(), percent(region.operations),
+                            percent(region.time), reasons(report.learnt.cut_since));
+    }
     for (const std::string& line : sizes_of_data(report)) text += line + "\n";
     if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
     for (const std::string& line : report.learnt.open) text += "  " + line + "\n";
@@ -177,6 +192,10 @@ nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
                          {"spread", work.spread},
                          {"first_iteration", work.first}});
     }
+    nlohmann::ordered_json traces = nlohmann::ordered_json::array();
+    for (const Region& region : report.learnt.regions) {
+        traces.push_back({{"region", region.name}, {"operations", region.operations}, {"time", region.time}});
+    }
     return {{"schema", "warpfront.learn/1"},
             {"model", model},
             {"runs", json_of(report.learnt.agreement)},
@@ -185,6 +204,7 @@ nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
             {"iterations", report.iterations},
             {"work", works},
             {"compute_left_out", report.learnt.left_out},
+            {"traces", traces},
             {"undecided", report.learnt.open}};
 }
 

@@ -25,15 +25,18 @@ public:
         for (const Event& event : rank_.events) {
             work_ += event.work;
             add(event);
+            ++event_;
         }
-        for (const auto& [request, step] : open_) refuse("a request that nothing waits for", result_.steps[step].site);
+        for (const auto& [request, step] : open_) {
+            ++refused_[at_place("a request that nothing waits for", result_.steps[step].site)];
+        }
         result_.work_after = work_ + rank_.work_after;
         return std::move(result_);
     }
 
 private:
     void add(const Event& event) {
-        if (event.any_source) return refuse("a receive from any source", event.site);
+        if (event.any_source) return leave("a receive from any source", event.site);
         switch (event.call) {
             case Call::send: return put(StepKind::send, event);
             case Call::ssend: return put(StepKind::ssend, event);
@@ -45,11 +48,11 @@ private:
             case Call::wait: return wait(event);
             case Call::wait_any:
                 if (event.completed.size() != event.among.size()) {
-                    return refuse("a wait for some of several requests", event.site);
+                    return leave("a wait for some of several requests", event.site);
                 }
                 return wait(event);
             case Call::collective: return collective(event);
-            case Call::begin_collective: return refuse("a collective that is begun", event.site);
+            case Call::begin_collective: return leave("a collective that is begun", event.site);
         }
     }
 
@@ -62,6 +65,7 @@ private:
         step.communicator = event.communicator;
         step.site = event.site;
         step.phase = event.phase;
+        step.event = event_;
         step.work = std::exchange(work_, Time{});
         return step;
     }
@@ -120,22 +124,26 @@ private:
         if (!event.shares.empty()) {
             if (std::any_of(event.shares.begin(), event.shares.end(),
                             [&event](Bytes share) { return share != event.shares.front(); })) {
-                refuse("a collective whose shares differ", event.site);
+                leave("a collective whose shares differ", event.site);
             }
             step.bytes = event.shares.front();
         }
         result_.steps.push_back(step);
     }
 
-    void refuse(const std::string& what, std::uint32_t site) {
+    std::string at_place(const std::string& what, std::uint32_t site) const {
         const trace::RecordedSite& at = run_.sites[site];
-        ++refused_[at.file.empty() ? what : fmt::format("{} ({}:{})", what, at.file, at.line)];
+        return at.file.empty() ? what : fmt::format("{} ({}:{})", what, at.file, at.line);
+    }
+    void leave(const std::string& what, std::uint32_t site) {
+        result_.unsaid.push_back({event_, at_place(what, site)});
     }
 
     const trace::RecordedRun& run_;
     const trace::RecordedRank& rank_;
     std::map<std::string, std::uint64_t>& refused_;
     std::map<std::uint32_t, std::uint32_t> open_;  // by request, the step that began it
+    std::uint32_t event_ = 0;
     Time work_;
     RankSteps result_;
 };
@@ -148,6 +156,16 @@ std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refus
     for (const trace::RecordedRank& rank : run.ranks) ranks.push_back(RankReader(run, rank, counted).read());
     for (const auto& [what, times] : counted) refused.push_back({what, times});
     return ranks;
+}
+
+std::vector<Refusal> refusals_of(const std::vector<RankSteps>& ranks) {
+    std::map<std::string, std::uint64_t> counted;
+    for (const RankSteps& rank : ranks) {
+        for (const Unsaid& each : rank.unsaid) ++counted[each.what];
+    }
+    std::vector<Refusal> refused;
+    for (const auto& [what, times] : counted) refused.push_back({what, times});
+    return refused;
 }
 
 bool tags_do_not_matter(const std::vector<RankSteps>& ranks) {

@@ -30,6 +30,7 @@ struct Step {
     Time work;                // computing since the last MPI call
     std::uint32_t site = 0;
     std::uint32_t phase = 0;
+    std::uint32_t event = 0;  // of the recorded rank
 };
 
 /// Why a run, or a part of it, cannot be learnt.
@@ -38,14 +39,22 @@ struct Refusal {
     std::uint64_t times = 0;
 };
 
+/// What steps cannot say: receives from any source, waits for any that leave others open, begun collectives.
+struct Unsaid {
+    std::uint32_t event = 0;
+    std::string what;
+};
+
 struct RankSteps {
     std::vector<Step> steps;
     Time work_after;
+    std::vector<Unsaid> unsaid;
 };
 
-/// A run as steps. `refused` gets what steps cannot say: receives from any source, waits for any that leave others
-/// open, begun collectives.
+/// A run as steps. `refused` gets what can be no part of a model, not even as a trace.
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused);
+/// What is unsaid on all ranks, each once.
+std::vector<Refusal> refusals_of(const std::vector<RankSteps>& ranks);
 
 /// Whether messages of every pair of ranks are received in the order of sending whatever their tags and communicators.
 /// Then neither changes what is matched, and a model needs none.
