@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -51,11 +52,12 @@ nlohmann::ordered_json json_of(const std::vector<Agreement>& runs) {
 /// The first of them.
 std::string reasons(const std::vector<Refusal>& refused) {
     constexpr std::size_t kMost = 3;
+    std::set<std::string> all;
     std::string text;
-    for (std::size_t at = 0; at < std::min(refused.size(), kMost); ++at) {
-        text += (at == 0 ? "" : "; ") + refused[at].what;
+    for (const Refusal& each : refused) {
+        if (all.insert(each.what).second && all.size() <= kMost) text += (text.empty() ? "" : "; ") + each.what;
     }
-    return refused.size() > kMost ? fmt::format("{}; and {} more", text, refused.size() - kMost) : text;
+    return all.size() > kMost ? fmt::format("{}; and {} more", text, all.size() - kMost) : text;
 }
 
 /// What depends on the code's data, by function.
@@ -174,9 +176,10 @@ std::string table(const Report& report) {
     }
     for (const Region& region : report.learnt.regions) {
         const Run& run = report.learnt.runs[largest(report.learnt.runs)];
+        const std::string time = region.time > 0 ? ", " + percent(region.time) + " of the time" : "";
         text += fmt::format("the {} is a trace of `{}`, for {} ranks alone: {} of the operations{}. Not learnt: {}\n",
-                            region.name, run.recorded->name, run.ranks.size(), percent(region.operations),
-                            percent(region.time), reasons(report.learnt.cut_since));
+                            region.name, run.recorded->name, run.ranks.size(), percent(region.operations), time,
+                            reasons(report.learnt.cut_since));
     }
     for (const std::string& line : sizes_of_data(report)) text += line + "\n";
     if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
