@@ -156,25 +156,38 @@ public:
 
     Learnt learn() {
         if (!learnt_.refused.empty()) return std::move(learnt_);
-        attempt(false);
-        if (!irregular_) return std::move(learnt_);
+        Learnt plain = learn_with({});
+        if (plain.refused.empty()) return plain;
+        std::vector<RunSteps> steps;
+        for (const Run& run : learnt_.runs) steps.push_back({run.recorded, &run.ranks});
+        const PartnerKinds ways = partner_kinds(steps);
+        if (ways.empty()) return plain;
+        learnt_.refused.clear();
+        Learnt other = learn_with(ways);
+        return other.refused.empty() ? other : plain;
+    }
+
+private:
+    Learnt learn_with(const PartnerKinds& ways) {
+        attempt(false, ways);
+        if (!irregular_) return learnt_;
         // A loop took a collective that is not of it: where one function of the code calls all of a kind, their sizes
         // tell them apart.
         Learnt first = learnt_;
         learnt_.refused.clear();
-        attempt(true);
-        return learnt_.refused.empty() ? std::move(learnt_) : first;
+        attempt(true, ways);
+        return learnt_.refused.empty() ? learnt_ : first;
     }
 
-private:
-    void attempt(bool by_size) {
-        learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size);
+    void attempt(bool by_size, const PartnerKinds& ways) {
+        irregular_ = false;
+        learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size, ways);
         if (learnt_.structure.parts.empty()) return;
         observe();
         if (!learnt_.refused.empty()) return;
         choose_iteration();
         for_each_part(learnt_.structure.parts, [this](const Part& part, const Part*) {
-            if (part.kind == Part::Kind::loop) find_trips(part);
+            if (part.kind == Part::Kind::loop && !part.butterfly) find_trips(part);
             if (part.kind == Part::Kind::step) find_size(part);
         });
         find_means();
@@ -283,7 +296,8 @@ private:
         std::int64_t all = 0;
         for (const Part& part : learnt_.structure.parts) all += steps_of_part(part);
         for (const Part& part : learnt_.structure.parts) {
-            if (part.kind == Part::Kind::loop && 2 * steps_of_part(part) > all) learnt_.iteration = part.id;
+            if (part.kind == Part::Kind::loop && !part.butterfly && 2 * steps_of_part(part) > all)
+                learnt_.iteration = part.id;
         }
     }
 
@@ -326,8 +340,13 @@ private:
         std::vector<Sample> usual;
         std::vector<Sample> last;
         bool differs = false;
+        const bool by_distance = is_by_distance(part);
         for (std::size_t at = 0; at < values_.size(); ++at) {
             const Sizes& sizes = observations_[at].sizes[part.id];
+            if (by_distance) {
+                if (sizes.times > 0) usual.push_back({&values_[at], sizes.per_distance});
+                continue;
+            }
             if (!sizes.regular) {
                 irregular_ = irregular_ || pattern.kind == StepKind::collective;
                 of_data_.insert(pattern.place);
@@ -350,8 +369,22 @@ private:
         }
         Size size{found->expression, {}};
         if (at_last) size.last = at_last->expression;
+        size.by_distance = by_distance;
         learnt_.sizes[part.id] = size;
         found_[part.id] = *found;
+    }
+
+    /// Whether bytes are as the distance in a butterfly, and not the same in all its stages.
+    bool is_by_distance(const Part& part) const {
+        if (!in_butterfly(learnt_.structure.patterns[part.pattern].way)) return false;
+        bool all = true;
+        bool same = true;
+        for (const RankObservations& rank : observations_) {
+            const Sizes& sizes = rank.sizes[part.id];
+            all = all && sizes.by_distance;
+            same = same && sizes.regular && (sizes.last == -1 || sizes.usual == -1 || sizes.last == sizes.usual);
+        }
+        return all && !same;
     }
 
     /// Sizes that differ from time to time on a rank, or by little from rank to rank, are of the code's data, and so is
@@ -629,6 +662,7 @@ private:
 /// The trips of all loops by the expressions.
 void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
     for (Part& part : parts) {
+        if (part.butterfly) part.trips = {stages_of(static_cast<std::uint64_t>(values[0] * values[1] * values[2]))};
         if (part.kind == Part::Kind::loop && learnt.trips.contains(part.id)) {
             part.trips = {value_of(learnt.trips.at(part.id), values)};
         }
@@ -642,7 +676,7 @@ std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, cons
     for (const Part& part : parts) {
         if (part.kind == Part::Kind::step) {
             const Pattern& pattern = learnt.structure.patterns[part.pattern];
-            if (pattern.kind == StepKind::collective || stays(grid, rank, pattern.offset)) ++sum;
+            if (takes_part(pattern, grid, rank)) ++sum;
         }
         if (part.kind == Part::Kind::some && !holds(part.condition, grid, rank)) continue;
         const bool loop = part.kind == Part::Kind::loop && part.id != learnt.iteration;
@@ -665,6 +699,10 @@ void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& r
 
 bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
     if (size.mean) return true;
+    if (size.by_distance)
+        return own.times == 0 || (own.by_distance && own.per_distance == value_of(size.usual, values));
+    // The times that it is sent in all stages, each with the sum of the distances.
+    if (size.by_distance) return own.by_distance ? own.sum : 0;
     const std::int64_t usual = value_of(size.usual, values);
     const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
     return own.regular && (own.usual == -1 || own.usual == usual) && (own.last == -1 || own.last == last);
@@ -699,7 +737,8 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     run.recorded = &recorded;
     run.ranks = steps_of(recorded, refused);
     if (learnt.cut.any() && !regions_of(recorded, run.ranks, learnt.cut)) return {recorded.name, run.ranks.size()};
-    run.grid = grids_of(run.ranks).front().array;
+    if (learnt.structure.tags) number_tags(run.ranks);
+    run.grid = array_of(recorded, run.ranks, learnt.structure.ways);
     run.grid.closed = learnt.structure.closed;
     const std::map<std::string, std::int64_t> parameters = given(recorded);
     for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {

@@ -25,6 +25,7 @@ namespace warpfront::learning {
 struct Size {
     Expression usual;
     std::optional<Expression> last{};  // on the last trip of its loop, where that differs
+    bool by_distance = false;          // in a butterfly: times the distance
     std::optional<Mean> mean{};        // in place of both, where they depend on the code's data
     double spread = 0.0;               // then the standard deviation of a message about the mean of its run, relative
     double share = 0.0;                // and the largest share of a run's bytes

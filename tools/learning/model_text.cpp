@@ -75,6 +75,7 @@ public:
         find_means();
         body();
         std::string templates;
+        if (butterflies_ > 0) templates += across();
         for (const std::string& name : used_) templates += fmt::format("\n{}", template_text(name));
         return fmt::format("{}application {} {{\n{}{}{}{}\n{}{}{}}}\n{}", heading(), name_, parameters(), costs(),
                            means(), requirements(), lets_.text(), partners(), body_, templates);
@@ -245,6 +246,7 @@ private:
         const bool numbered = std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
             return learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last;
         });
+        if (part.butterfly) return butterfly(part, phase);
         const std::string trips = number(learnt_.trips.at(part.id));
         if (numbered) {
             loop_ends_.push_back(trips);
@@ -255,6 +257,20 @@ private:
         block(part.body, phase);
         close();
         if (numbered) loop_ends_.pop_back();
+    }
+
+    /// A loop over distances, which are known before the run.
+    void butterfly(const Part& part, std::uint32_t phase) {
+        const bool doubling = std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
+            return each.kind == Part::Kind::step &&
+                   learnt_.structure.patterns[each.pattern].way == PartnerKind::doubling;
+        });
+        distance_ = butterflies_++ == 0 ? "distance" : fmt::format("distance{}", butterflies_);
+        line(fmt::format("var {} = {}", distance_, doubling ? "1" : "quotient(ranks, 2)"));
+        open("while " + distance_ + (doubling ? " < ranks" : " > 0"));
+        block(part.body, phase);
+        line(doubling ? fmt::format("{0} = 2 * {0}", distance_) : fmt::format("{0} = quotient({0}, 2)", distance_));
+        close();
     }
 
     void some(const Part& part, std::uint32_t phase) {
@@ -471,6 +487,7 @@ private:
     std::string trips_around(const Part& part) {
         const Part* const loop = loop_around(part);
         if (loop == nullptr) return "1";
+        if (loop->butterfly) return "log2(ranks)";
         if (!learnt_.trips.contains(loop->id)) return "iterations";
         const std::string text = number(learnt_.trips.at(loop->id));
         return text.find(' ') == std::string::npos ? text : "(" + text + ")";
@@ -508,6 +525,11 @@ private:
         if (found == learnt_.sizes.end()) return "0B";
         if (found->second.mean) return mean_text(part);
         std::string usual = sum_text(found->second.usual, "B");
+        if (found->second.by_distance) {
+            return found->second.usual.terms.size() + (found->second.usual.constant != 0 ? 1 : 0) > 1
+                       ? "(" + usual + ") * " + distance_
+                       : usual + " * " + distance_;
+        }
         if (!found->second.last) return usual;
         return fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual,
                            sum_text(*found->second.last, "B"));
@@ -521,6 +543,11 @@ private:
         if (by == 0) return "";
         return by > 0 ? fmt::format("{} <= {}", moved(coordinate, by), size)
                       : fmt::format("{} >= 1", moved(coordinate, by));
+    }
+    std::string peer(const Pattern& pattern) {
+        if (in_butterfly(pattern.way)) return "across(" + distance_ + ")";
+        if (pattern.way == PartnerKind::transposed) return "(if column != row then rank_at(row, column) else nobody)";
+        return peer(pattern.offset);
     }
     std::string peer(const Offset& offset) {
         const Offset zero{};
@@ -610,12 +637,30 @@ private:
         return text.empty() ? text : text + "\n";
     }
 
+    /// The partner in a butterfly, as a function.
+    static std::string across() {
+        return R"(
+// The rank whose number differs by this power of two.
+function across(distance: int): peer =
+    if quotient(rank, distance) % 2 == 0 then numbered(rank + distance) else numbered(rank - distance)
+
+function numbered(number: int): peer =
+    rank_at(number % columns + 1, quotient(number, columns) % rows + 1, quotient(number, columns * rows) + 1)
+)";
+    }
+
     /// What a closed array does along axes that no run shows.
     std::string requirements() const {
         std::string text;
         if (!learnt_.regions.empty()) {
             const std::size_t ranks = learnt_.runs[largest(learnt_.runs)].ranks.size();
             text += fmt::format("    require ranks == {0}, \"traces of {0} ranks are part of this model\"\n", ranks);
+        }
+        if (butterflies_ > 0) text += "    require is_power_of_two(ranks), \"a butterfly over all ranks\"\n";
+        for (const auto& [place, way] : learnt_.structure.ways) {
+            if (way != PartnerKind::transposed) continue;
+            text += "    require columns == rows, \"ranks exchange with the transposed ones\"\n";
+            break;
         }
         if (!learnt_.structure.closed.any()) return text;
         const auto most = [this](std::uint32_t Extents::*size) {
@@ -679,16 +724,14 @@ private:
         const std::string with = named_.contains(part.pattern) ? fmt::format("r{} ", part.id) : "";
         switch (pattern.kind) {
             case StepKind::send:
-                return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern.offset), tag(pattern)));
+                return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
             case StepKind::ssend:
             case StepKind::issend:
-                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern.offset), tag(pattern)));
-            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern.offset), tag(pattern)));
+                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
+            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern), tag(pattern)));
             case StepKind::isend:
-                return line(
-                    fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern.offset), tag(pattern)));
-            case StepKind::irecv:
-                return line(fmt::format("irecv {}from {}{}", with, peer(pattern.offset), tag(pattern)));
+                return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(pattern)));
+            case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(pattern)));
             case StepKind::wait: return wait(pattern, so_far);
             case StepKind::collective: break;
         }
@@ -765,6 +808,8 @@ private:
     std::size_t depth_ = 1;
     std::set<std::string> used_;  // templates
     bool uses_k_ = false;
+    std::uint32_t butterflies_ = 0;
+    std::string distance_;  // of the butterfly at hand
     /// Sizes that depend on data, with one parameter.
     struct MeanSize {
         Mean mean;

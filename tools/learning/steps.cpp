@@ -182,4 +182,38 @@ bool tags_do_not_matter(const std::vector<RankSteps>& ranks) {
                        [](const auto& pair) { return pair.second.first == pair.second.second; });
 }
 
+void number_tags(std::vector<RankSteps>& ranks) {
+    using Label = std::pair<std::uint32_t, std::int32_t>;
+    struct Pair {
+        std::vector<std::pair<Label, Step*>> sent;
+        std::vector<std::pair<Label, Step*>> received;
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Pair> pairs;
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        for (Step& step : ranks[rank].steps) {
+            const Label label{step.communicator, step.tag};
+            if (is_send(step.kind)) pairs[{rank, step.peer.index}].sent.emplace_back(label, &step);
+            if (is_receive(step.kind)) pairs[{step.peer.index, rank}].received.emplace_back(label, &step);
+        }
+    }
+    for (auto& [ends, pair] : pairs) {
+        std::map<Label, std::vector<std::size_t>> sent;  // positions, the last first
+        for (std::size_t at = pair.sent.size(); at-- > 0;) sent[pair.sent[at].first].push_back(at);
+        for (std::size_t at = 0; at < pair.received.size(); ++at) {
+            std::vector<std::size_t>& open = sent[pair.received[at].first];
+            if (open.empty()) continue;
+            const auto later = static_cast<std::int32_t>(at) - static_cast<std::int32_t>(open.back());
+            const std::int32_t tag = later >= 0 ? 2 * later : -2 * later - 1;
+            pair.received[at].second->tag = tag;
+            pair.sent[open.back()].second->tag = tag;
+            open.pop_back();
+        }
+    }
+    for (RankSteps& rank : ranks) {
+        for (Step& step : rank.steps) {
+            if (step.kind == StepKind::wait) step.tag = rank.steps[step.begun].tag;
+        }
+    }
+}
+
 }  // namespace warpfront::learning

@@ -59,6 +59,9 @@ std::vector<Refusal> refusals_of(const std::vector<RankSteps>& ranks);
 /// Whether messages of every pair of ranks are received in the order of sending whatever their tags and communicators.
 /// Then neither changes what is matched, and a model needs none.
 bool tags_do_not_matter(const std::vector<RankSteps>& ranks);
+/// Gives messages the least tags that match them as they were matched: of every pair of ranks, by how many others a
+/// message is received sooner or later than it was sent. So tags that count iterations are the same in each of them.
+void number_tags(std::vector<RankSteps>& ranks);
 
 inline bool is_send(StepKind kind) { return kind <= StepKind::issend; }
 inline bool is_receive(StepKind kind) { return kind == StepKind::recv || kind == StepKind::irecv; }

@@ -28,7 +28,31 @@ public:
         if (is_new) places.push_back(site);
         return known->second;
     }
+    /// The step of a butterfly in its loop, whatever the stage.
+    std::uint32_t without_stage(std::uint32_t each) {
+        Pattern pattern = patterns[each];
+        if (!in_butterfly(pattern.way)) return each;
+        pattern.stage = 0;
+        if (pattern.kind == StepKind::wait) pattern.begun = without_stage(pattern.begun);
+        return number(pattern);
+    }
+    std::uint32_t butterfly(const Butterfly& each) {
+        const auto found = std::find(butterflies.begin(), butterflies.end(), each);
+        if (found == butterflies.end()) butterflies.push_back(each);
+        return kButterfly + static_cast<std::uint32_t>(std::find(butterflies.begin(), butterflies.end(), each) -
+                                                       butterflies.begin());
+    }
+    std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, std::uint32_t stages) {
+        const auto staged = [this](std::uint32_t symbol) {
+            const PartnerKind way = patterns[symbol].way;
+            return Staged{way, in_butterfly(way) ? patterns[symbol].stage : -1, without_stage(symbol)};
+        };
+        return learning::with_butterflies(symbols, stages, staged,
+                                          [this](const Butterfly& each) { return butterfly(each); });
+    }
+
     std::vector<Pattern> patterns;
+    std::vector<Butterfly> butterflies;
     std::vector<trace::RecordedSite> places{1};
 
 private:
@@ -72,11 +96,20 @@ bool is_narrow(const Array& array) {
            (array.closed.planes && array.planes < 3);
 }
 
-std::optional<Rank> interior_of(const Run& run) {
+/// Where the message of a step is begun.
+std::uint32_t partner_site(const RankSteps& rank, const Step& step) {
+    return step.kind == StepKind::wait ? rank.steps[step.begun].site : step.site;
+}
+
+std::optional<Rank> interior_of(const Run& run, const PartnerKinds& ways) {
     std::set<Offset> offsets;
+    bool transposes = false;
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         for (const Step& step : run.ranks[rank].steps) {
-            if (step.kind != StepKind::collective) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
+            if (step.kind == StepKind::collective) continue;
+            const PartnerKind way = partner_kind(ways, run.recorded->sites[partner_site(run.ranks[rank], step)]);
+            transposes = transposes || way == PartnerKind::transposed;
+            if (way == PartnerKind::offset) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
         }
     }
     // Of those with all partners one that stands at the fewest sides, where codes often do more.
@@ -89,6 +122,7 @@ std::optional<Rank> interior_of(const Run& run) {
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         const bool all = std::all_of(offsets.begin(), offsets.end(),
                                      [&](const Offset& offset) { return stays(run.grid, Rank{rank}, offset); });
+        if (transposes && transposed(run.grid, Rank{rank}) == Rank{rank}) continue;
         if (all && (!interior || sides(Rank{rank}) < sides(*interior))) interior = Rank{rank};
     }
     return interior;
@@ -98,7 +132,12 @@ std::optional<Rank> interior_of(const Run& run) {
 class Symbols {
 public:
     Symbols(const Run& run, Rank rank, const Structure& structure, Patterns& patterns)
-        : run_(run), rank_(rank), tags_(structure.tags), by_size_(structure.by_size), patterns_(patterns) {}
+        : run_(run),
+          rank_(rank),
+          tags_(structure.tags),
+          by_size_(structure.by_size),
+          ways_(structure.ways),
+          patterns_(patterns) {}
 
     std::optional<std::vector<std::uint32_t>> all(std::string& why) {
         const std::vector<Step>& steps = run_.ranks[rank_.index].steps;
@@ -119,7 +158,11 @@ private:
         pattern.joined = step.joined;
         pattern.place = patterns_.place(run_.recorded->sites[step.site]);
         if (step.kind == StepKind::collective) return collective(step, pattern, why);
-        pattern.offset = offset_of(run_.grid, rank_, step.peer);
+        pattern.way = partner_kind(ways_, run_.recorded->sites[partner_site(run_.ranks[rank_.index], step)]);
+        if (pattern.way == PartnerKind::offset) pattern.offset = offset_of(run_.grid, rank_, step.peer);
+        if (in_butterfly(pattern.way)) {
+            pattern.stage = static_cast<std::int32_t>(stages_of(rank_.index ^ step.peer.index));
+        }
         if (tags_) pattern.tag = step.tag;
         if (step.kind != StepKind::wait) return pattern;
         pattern.begun = symbols_[step.begun];
@@ -156,6 +199,7 @@ private:
     const Rank rank_;
     const bool tags_;
     const bool by_size_;
+    const PartnerKinds& ways_;
     Patterns& patterns_;
     std::vector<std::uint32_t> symbols_;
     std::map<std::uint32_t, std::vector<std::uint32_t>> open_;  // by pattern
@@ -168,7 +212,8 @@ void number_parts(std::vector<Part>& parts, std::uint32_t& next) {
     }
 }
 
-std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run) {
+std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const std::vector<Run>& runs,
+                           const std::vector<Butterfly>& butterflies) {
     std::vector<Part> parts;
     for (std::size_t at = 0; at < by_run.front()->size(); ++at) {
         Part part;
@@ -180,7 +225,16 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run) {
                 part.trips.push_back((*nodes)[at].trips);
                 bodies.push_back(&(*nodes)[at].body);
             }
-            part.body = parts_of(bodies);
+            part.body = parts_of(bodies, runs, butterflies);
+        } else if (node.symbol >= kButterfly) {
+            part.kind = Part::Kind::loop;
+            part.butterfly = true;
+            for (const Run& run : runs) part.trips.push_back(stages_of(run.ranks.size()));
+            for (const std::uint32_t each : butterflies[node.symbol - kButterfly].steps) {
+                Part step;
+                step.pattern = each;
+                part.body.push_back(step);
+            }
         } else {
             part.pattern = node.symbol;
             for (std::vector<Node>* const nodes : by_run) part.lacking.push_back((*nodes)[at].lacking);
@@ -245,7 +299,7 @@ public:
     void work(const Part&) {}
     void step(const Part& part) {
         const Pattern& pattern = patterns_[part.pattern];
-        if (pattern.kind != StepKind::collective && !stays(run_.grid, run_.interior, pattern.offset)) return;
+        if (!takes_part(pattern, run_.grid, run_.interior)) return;
         way_.next = part.id;
         take(rank_.steps[at_++].work);
     }
@@ -426,7 +480,7 @@ public:
     void work(const Part&) {}
     void step(const Part& part) {
         const Pattern& pattern = patterns_[part.pattern];
-        if (pattern.kind == StepKind::collective || stays(run_.grid, rank_, pattern.offset)) {
+        if (takes_part(pattern, run_.grid, rank_)) {
             expected_.push_back({part.pattern, entered_.empty() ? part.id : entered_.front()});
             entered_.clear();
         }
@@ -538,8 +592,7 @@ private:
     std::vector<std::uint32_t> within(const std::vector<std::uint32_t>& patterns, const Added& at) const {
         std::vector<std::uint32_t> result;
         for (const std::uint32_t each : patterns) {
-            if (patterns_[each].kind == StepKind::collective ||
-                stays(runs_[at.run].grid, at.rank, patterns_[each].offset)) {
+            if (takes_part(patterns_[each], runs_[at.run].grid, at.rank)) {
                 result.push_back(each);
             }
         }
@@ -582,7 +635,9 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
             std::string why;
             const auto symbols = Symbols(runs[run], Rank{rank}, structure, patterns).all(why);
             if (!symbols) return;
-            AdditionFinder finder(runs[run], Rank{rank}, *symbols, patterns.patterns, structure.count);
+            std::vector<std::uint32_t> own_symbols = *symbols;
+            for (std::uint32_t& each : own_symbols) each = patterns.without_stage(each);
+            AdditionFinder finder(runs[run], Rank{rank}, own_symbols, patterns.patterns, structure.count);
             execute(structure.parts, run, finder);
             Additions own;
             if (!finder.find(own)) return;
@@ -606,9 +661,12 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
 /// How symbols of a run meet a shape of another: around a closed axis of two ranks both ways lead to the same rank, and
 /// a code may go one way alone; around one of a single rank there is nobody.
 LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns) {
-    const auto is_message = [&patterns](std::uint32_t leaf) { return patterns[leaf].kind != StepKind::collective; };
+    const auto is_message = [&patterns](std::uint32_t leaf) {
+        return leaf < kButterfly && patterns[leaf].kind != StepKind::collective;
+    };
     const auto same = [&run, &patterns](std::uint32_t leaf, std::uint32_t symbol) {
         if (leaf == symbol) return true;
+        if (leaf >= kButterfly || symbol >= kButterfly) return false;
         Pattern expected = patterns[leaf];
         const Pattern& own = patterns[symbol];
         expected.offset = shortest(run.grid, expected.offset);
@@ -617,13 +675,21 @@ LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns) {
         return run.grid.closed.any() && expected == own;
     };
     const auto absent = [&run, &patterns, is_message](std::uint32_t leaf) {
+        if (!is_message(leaf)) return false;
         const Offset& offset = patterns[leaf].offset;
-        return is_message(leaf) && offset != Offset{} && shortest(run.grid, offset) == Offset{};
+        return offset != Offset{} && shortest(run.grid, offset) == Offset{};
     };
     const auto may_lack = [&run, &patterns, is_message](std::uint32_t leaf) {
         return is_message(leaf) && narrow_axis(run.grid, patterns[leaf].offset).has_value();
     };
     return {same, absent, may_lack};
+}
+
+/// Whether no stage of a butterfly stands alone.
+bool whole_butterflies(const std::vector<std::uint32_t>& symbols, const std::vector<Pattern>& patterns) {
+    return std::none_of(symbols.begin(), symbols.end(), [&patterns](std::uint32_t each) {
+        return each < kButterfly && in_butterfly(patterns[each].way);
+    });
 }
 
 /// The shape into which the interior ranks of all runs fit.
@@ -690,6 +756,22 @@ std::int64_t median(std::vector<std::int64_t> values) {
     return *middle;
 }
 
+bool takes_part(const Pattern& pattern, const Array& array, Rank rank) {
+    if (pattern.kind == StepKind::collective || in_butterfly(pattern.way)) return true;
+    if (pattern.way == PartnerKind::transposed) return transposed(array, rank) != rank;
+    return stays(array, rank, pattern.offset);
+}
+
+Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage, std::int64_t stages) {
+    switch (pattern.way) {
+        case PartnerKind::offset: return partner(array, rank, pattern.offset);
+        case PartnerKind::transposed: return transposed(array, rank);
+        case PartnerKind::doubling: return Rank{rank.index ^ (1U << stage)};
+        case PartnerKind::halving: return Rank{rank.index ^ (1U << (stages - 1 - stage))};
+    }
+    return rank;
+}
+
 bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
     const auto stands = [&](const Stand& stand) {
         using Side = Stand::Side;
@@ -706,16 +788,20 @@ bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
                             : std::all_of(condition.stands.begin(), condition.stands.end(), stands);
 }
 
-Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bool by_size) {
+Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bool by_size, const PartnerKinds& ways) {
     Structure structure;
     structure.by_size = by_size;
+    structure.ways = ways;
     for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
+    if (structure.tags) {
+        for (Run& run : runs) number_tags(run.ranks);
+    }
     Patterns patterns;
     std::vector<std::vector<std::uint32_t>> symbols;
-    for (Run& run : runs) run.grid = grids_of(run.ranks).front().array;
+    for (Run& run : runs) run.grid = array_of(*run.recorded, run.ranks, ways);
     close_axes(runs, structure.closed);
     for (Run& run : runs) {
-        const std::optional<Rank> interior = interior_of(run);
+        const std::optional<Rank> interior = interior_of(run, ways);
         if (!interior) {
             refused.push_back(
                 {fmt::format("`{}`: none of its {} ranks has all its partners in the array of {}; a run on more "
@@ -731,7 +817,12 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bo
             refused.push_back({fmt::format("`{}`: {}", run.recorded->name, why), 1});
             return {};
         }
-        symbols.push_back(std::move(*own));
+        symbols.push_back(ways.empty() ? std::move(*own)
+                                       : patterns.with_butterflies(*own, stages_of(run.ranks.size())));
+        if (!whole_butterflies(symbols.back(), patterns.patterns)) {
+            refused.push_back({fmt::format("`{}`: some stages of a butterfly are missing", run.recorded->name), 1});
+            return {};
+        }
     }
     std::vector<std::vector<Node>> shapes = common_shape(runs, patterns.patterns, symbols);
     if (shapes.empty()) {
@@ -740,7 +831,7 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bo
     }
     std::vector<std::vector<Node>*> by_run;
     for (std::vector<Node>& shape : shapes) by_run.push_back(&shape);
-    structure.parts = parts_of(by_run);
+    structure.parts = parts_of(by_run, runs, patterns.butterflies);
     number_parts(structure.parts, structure.count);
     const bool narrow = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return is_narrow(run.grid); });
     if (!narrow) add_what_some_do(structure, runs, patterns);
@@ -774,7 +865,7 @@ public:
     void step(const Part& part) {
         if (!result_.explained) return;
         const Pattern& pattern = structure_.patterns[part.pattern];
-        if (pattern.kind != StepKind::collective && !stays(run_.grid, rank_, pattern.offset)) return;
+        if (!takes_part(pattern, run_.grid, rank_)) return;
         if (at_ == steps_.steps.size() || !matches(pattern, steps_.steps[at_])) {
             result_.explained = false;
             result_.first_difference = at_;
@@ -801,7 +892,9 @@ private:
                    (pattern.bytes == -1 || pattern.bytes == step.bytes.count);
         }
         if (structure_.tags && pattern.tag != step.tag) return false;
-        return partner(run_.grid, rank_, pattern.offset) == step.peer;
+        const std::pair<std::int64_t, std::int64_t> stage =
+            loops_.empty() ? std::pair<std::int64_t, std::int64_t>{} : loops_.back();
+        return partner(pattern, run_.grid, rank_, stage.first, stage.second) == step.peer;
     }
 
     std::optional<Group> group_of_cached(std::uint32_t communicator) const {
@@ -817,6 +910,13 @@ private:
         std::int64_t& known = last ? sizes.last : sizes.usual;
         if (known == -1) known = bytes;
         sizes.regular = sizes.regular && known == bytes;
+        if (!loops_.empty() && in_butterfly(pattern.way)) {
+            const auto [stage, stages] = loops_.back();
+            const std::int64_t distance = std::int64_t{1}
+                                          << (pattern.way == PartnerKind::doubling ? stage : stages - 1 - stage);
+            if (sizes.per_distance == -1) sizes.per_distance = bytes / distance;
+            sizes.by_distance = sizes.by_distance && sizes.per_distance * distance == bytes;
+        }
         ++sizes.times;
         if (last) ++sizes.last_times;
         sizes.sum += static_cast<double>(bytes);

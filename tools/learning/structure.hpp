@@ -14,6 +14,7 @@
 
 #include "tools/learning/grid.hpp"
 #include "tools/learning/loops.hpp"
+#include "tools/learning/partners.hpp"
 #include "tools/learning/steps.hpp"
 
 namespace warpfront::learning {
@@ -35,10 +36,12 @@ struct Pattern {
     StepKind kind = StepKind::send;
     collectives::Kind collective{};
     Group over = Group::world;
-    Offset offset;            // of messages
-    std::uint32_t begun = 0;  // wait: the pattern that begins its request
-    std::uint32_t age = 0;    // wait: requests of that pattern that are open and older
-    std::int32_t tag = 0;     // where tags matter
+    PartnerKind way = PartnerKind::offset;  // of messages, as the next two
+    Offset offset;                          // where their partner is one
+    std::int32_t stage = 0;                 // of a butterfly: log2 of the distance; 0 in its loop
+    std::uint32_t begun = 0;                // wait: the pattern that begins its request
+    std::uint32_t age = 0;                  // wait: requests of that pattern that are open and older
+    std::int32_t tag = 0;                   // where tags matter
     std::uint32_t phase = 0;
     bool joined = false;
     std::uint32_t place = 0;  // in the code: calls from several places are never one
@@ -60,6 +63,10 @@ struct Condition {
     bool either = false;
 };
 bool holds(const Condition& condition, const RankGrid& grid, Rank rank);
+/// Whether a rank does a step: a collective, or a message to a rank that there is.
+bool takes_part(const Pattern& pattern, const Array& array, Rank rank);
+/// The partner of a message; in a butterfly that of one of its stages.
+Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage, std::int64_t stages);
 
 struct Part {
     enum class Kind : std::uint8_t { step, loop, work, some } kind = Kind::step;
@@ -68,6 +75,7 @@ struct Part {
     std::vector<Part> body;           // of a loop, and of what only some ranks do
     std::vector<std::int64_t> trips;  // of a loop, by run; 0 where all that it repeats is absent there
     std::vector<bool> lacking;        // of a step, by run
+    bool butterfly = false;           // a loop over the stages of one
     Condition condition;              // of what only some ranks do
 };
 
@@ -75,6 +83,7 @@ struct Structure {
     bool tags = false;     // whether they matter
     bool by_size = false;  // whether sizes tell collectives apart
     Closed closed;         // axes
+    PartnerKinds ways;     // partners that are no offsets
     std::vector<Pattern> patterns;
     std::vector<trace::RecordedSite> places;  // 0: unknown
     std::vector<Part> parts;
@@ -84,7 +93,9 @@ struct Structure {
 
 /// Chooses the arrays of the runs and finds the structure. `refused` gets what stands in the way; then the structure is
 /// empty. `by_size`: collectives of different sizes are different, as where one function of the code calls all of them.
-Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bool by_size = false);
+/// `ways` are the calls whose partners are no offsets.
+Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bool by_size = false,
+                       const PartnerKinds& ways = {});
 
 /// What one rank shows of a part.
 struct Sizes {
@@ -93,6 +104,8 @@ struct Sizes {
     bool regular = true;      // all executions are one of these
     std::int64_t times = 0;   // executions, those on last trips among them, and their bytes
     std::int64_t last_times = 0;
+    std::int64_t per_distance = -1;  // bytes over the distance, in a butterfly
+    bool by_distance = true;         // it is the same in all stages
     double sum = 0.0;
     double squares = 0.0;
 };
