@@ -187,7 +187,7 @@ private:
         if (!learnt_.refused.empty()) return;
         choose_iteration();
         for_each_part(learnt_.structure.parts, [this](const Part& part, const Part*) {
-            if (part.kind == Part::Kind::loop && !part.butterfly) find_trips(part);
+            if (part.kind == Part::Kind::loop && !in_butterfly(part.butterfly)) find_trips(part);
             if (part.kind == Part::Kind::step) find_size(part);
         });
         find_means();
@@ -296,7 +296,7 @@ private:
         std::int64_t all = 0;
         for (const Part& part : learnt_.structure.parts) all += steps_of_part(part);
         for (const Part& part : learnt_.structure.parts) {
-            if (part.kind == Part::Kind::loop && !part.butterfly && 2 * steps_of_part(part) > all)
+            if (part.kind == Part::Kind::loop && !in_butterfly(part.butterfly) && 2 * steps_of_part(part) > all)
                 learnt_.iteration = part.id;
         }
     }
@@ -662,7 +662,13 @@ private:
 /// The trips of all loops by the expressions.
 void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
     for (Part& part : parts) {
-        if (part.butterfly) part.trips = {stages_of(static_cast<std::uint64_t>(values[0] * values[1] * values[2]))};
+        if (in_butterfly(part.butterfly)) {
+            RankGrid grid;
+            grid.columns = static_cast<std::uint32_t>(values[0]);
+            grid.rows = static_cast<std::uint32_t>(values[1]);
+            grid.planes = static_cast<std::uint32_t>(values[2]);
+            part.trips = {bits_of(part.butterfly, grid).stages};
+        }
         if (part.kind == Part::Kind::loop && learnt.trips.contains(part.id)) {
             part.trips = {value_of(learnt.trips.at(part.id), values)};
         }

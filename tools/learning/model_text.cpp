@@ -246,7 +246,7 @@ private:
         const bool numbered = std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
             return learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last;
         });
-        if (part.butterfly) return butterfly(part, phase);
+        if (in_butterfly(part.butterfly)) return butterfly(part, phase);
         const std::string trips = number(learnt_.trips.at(part.id));
         if (numbered) {
             loop_ends_.push_back(trips);
@@ -261,16 +261,18 @@ private:
 
     /// A loop over distances, which are known before the run.
     void butterfly(const Part& part, std::uint32_t phase) {
-        const bool doubling = std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
-            return each.kind == Part::Kind::step &&
-                   learnt_.structure.patterns[each.pattern].way == PartnerKind::doubling;
-        });
         distance_ = butterflies_++ == 0 ? "distance" : fmt::format("distance{}", butterflies_);
-        line(fmt::format("var {} = {}", distance_, doubling ? "1" : "quotient(ranks, 2)"));
-        open("while " + distance_ + (doubling ? " < ranks" : " > 0"));
+        distance_in_units_ = over_column(part.butterfly) ? "quotient(" + distance_ + ", columns)" : distance_;
+        const std::string least = over_column(part.butterfly) ? "columns" : "1";
+        const std::string beyond = over_row(part.butterfly) ? "columns" : "ranks";
+        const bool doubling = doubles(part.butterfly);
+        line(fmt::format("var {} = {}", distance_, doubling ? least : "quotient(" + beyond + ", 2)"));
+        open("while " + distance_ + (doubling ? " < " + beyond : " >= " + least));
         block(part.body, phase);
         line(doubling ? fmt::format("{0} = 2 * {0}", distance_) : fmt::format("{0} = quotient({0}, 2)", distance_));
         close();
+        const bool in_rows = over_row(part.butterfly) || over_column(part.butterfly);
+        powers_.insert(in_rows ? "is_power_of_two(columns) and is_power_of_two(rows)" : "is_power_of_two(ranks)");
     }
 
     void some(const Part& part, std::uint32_t phase) {
@@ -487,7 +489,9 @@ private:
     std::string trips_around(const Part& part) {
         const Part* const loop = loop_around(part);
         if (loop == nullptr) return "1";
-        if (loop->butterfly) return "log2(ranks)";
+        if (over_row(loop->butterfly)) return "log2(columns)";
+        if (over_column(loop->butterfly)) return "log2(rows)";
+        if (in_butterfly(loop->butterfly)) return "log2(ranks)";
         if (!learnt_.trips.contains(loop->id)) return "iterations";
         const std::string text = number(learnt_.trips.at(loop->id));
         return text.find(' ') == std::string::npos ? text : "(" + text + ")";
@@ -527,8 +531,8 @@ private:
         std::string usual = sum_text(found->second.usual, "B");
         if (found->second.by_distance) {
             return found->second.usual.terms.size() + (found->second.usual.constant != 0 ? 1 : 0) > 1
-                       ? "(" + usual + ") * " + distance_
-                       : usual + " * " + distance_;
+                       ? "(" + usual + ") * " + distance_in_units_
+                       : usual + " * " + distance_in_units_;
         }
         if (!found->second.last) return usual;
         return fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual,
@@ -656,7 +660,7 @@ function numbered(number: int): peer =
             const std::size_t ranks = learnt_.runs[largest(learnt_.runs)].ranks.size();
             text += fmt::format("    require ranks == {0}, \"traces of {0} ranks are part of this model\"\n", ranks);
         }
-        if (butterflies_ > 0) text += "    require is_power_of_two(ranks), \"a butterfly over all ranks\"\n";
+        for (const std::string& each : powers_) text += "    require " + each + ", \"butterflies over ranks\"\n";
         for (const auto& [place, way] : learnt_.structure.ways) {
             if (way != PartnerKind::transposed) continue;
             text += "    require columns == rows, \"ranks exchange with the transposed ones\"\n";
@@ -809,7 +813,9 @@ function numbered(number: int): peer =
     std::set<std::string> used_;  // templates
     bool uses_k_ = false;
     std::uint32_t butterflies_ = 0;
-    std::string distance_;  // of the butterfly at hand
+    std::string distance_;           // of the butterfly at hand
+    std::string distance_in_units_;  // of the first of its distances
+    std::set<std::string> powers_;   // that butterflies require
     /// Sizes that depend on data, with one parameter.
     struct MeanSize {
         Mean mean;

@@ -1,7 +1,8 @@
 // Partners that are no offsets in the array: the transposed rank, and the ranks of a butterfly.
 //
 //   rank_at(row, column)              the arrays of all runs are square
-//   rank xor 1, rank xor 2, rank xor 4, ...     or from the largest distance on; the ranks are a power of two
+//   rank xor 1, rank xor 2, rank xor 4, ...     or from the largest distance on; the ranks are a power of two, or those
+//                                               of a row or of a column if the butterfly is over these
 //
 // They are looked for where offsets alone do not explain the runs. A call in the code has one kind of partner.
 #pragma once
@@ -22,9 +23,20 @@ enum class PartnerKind : std::uint8_t {
     offset,
     transposed,
     doubling,  // a butterfly whose distances grow
-    halving    // one whose distances shrink
+    halving,   // one whose distances shrink
+    row_doubling,
+    row_halving,
+    column_doubling,
+    column_halving
 };
-inline bool in_butterfly(PartnerKind way) { return way == PartnerKind::doubling || way == PartnerKind::halving; }
+inline bool in_butterfly(PartnerKind kind) { return kind >= PartnerKind::doubling; }
+inline bool doubles(PartnerKind kind) {
+    return kind == PartnerKind::doubling || kind == PartnerKind::row_doubling || kind == PartnerKind::column_doubling;
+}
+inline bool over_row(PartnerKind kind) { return kind == PartnerKind::row_doubling || kind == PartnerKind::row_halving; }
+inline bool over_column(PartnerKind kind) {
+    return kind == PartnerKind::column_doubling || kind == PartnerKind::column_halving;
+}
 
 /// Calls by their place in the code; those that are missing have offsets.
 using PartnerKinds = std::map<std::tuple<std::string, unsigned, std::string>, PartnerKind>;
@@ -41,8 +53,14 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs);
 Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& ways);
 
 Rank transposed(const RankGrid& grid, Rank rank);
-/// How many stages a butterfly has; the ranks are a power of two.
-std::uint32_t stages_of(std::uint64_t ranks);
+/// The bits in which the numbers of partners differ: as many as the butterfly has stages.
+struct Bits {
+    std::uint32_t first = 0;
+    std::uint32_t stages = 0;
+};
+Bits bits_of(PartnerKind kind, const RankGrid& grid);
+/// Which of them a stage changes.
+std::uint32_t bit_of(PartnerKind kind, const Bits& bits, std::int64_t stage);
 
 /// The stages of a butterfly in a sequence of symbols become one symbol, from `kButterfly` on.
 inline constexpr std::uint32_t kButterfly = 0x80000000;
@@ -51,15 +69,16 @@ struct Butterfly {
     PartnerKind way = PartnerKind::doubling;
     friend auto operator<=>(const Butterfly&, const Butterfly&) = default;
 };
-/// What a symbol is: its way, its stage (log2 of the distance; below 0: no message of a butterfly), and the symbol
-/// without the stage.
+/// What a symbol is: its partner, the bit that differs (below 0: no message of a butterfly), and the symbol without it.
 struct Staged {
     PartnerKind way = PartnerKind::offset;
-    std::int32_t stage = -1;
+    std::int32_t bit = -1;
     std::uint32_t without = 0;
 };
-std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, std::uint32_t stages,
+/// Butterflies of one stage are recognised by what `known` ones of other runs do in theirs, to which new ones are
+/// added.
+std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, const RankGrid& grid,
                                             const std::function<Staged(std::uint32_t)>& staged,
-                                            const std::function<std::uint32_t(const Butterfly&)>& number);
+                                            std::vector<Butterfly>& known);
 
 }  // namespace warpfront::learning

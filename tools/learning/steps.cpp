@@ -17,9 +17,9 @@ using trace::Event;
 
 class RankReader {
 public:
-    RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank,
+    RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank, Rank own,
                std::map<std::string, std::uint64_t>& refused)
-        : run_(run), rank_(rank), refused_(refused) {}
+        : run_(run), rank_(rank), own_(own), refused_(refused) {}
 
     RankSteps read() {
         for (const Event& event : rank_.events) {
@@ -37,6 +37,7 @@ public:
 private:
     void add(const Event& event) {
         if (event.any_source) return leave("a receive from any source", event.site);
+        if (is_message(event.call) && event.call != Call::sendrecv && event.peer == own_) return;
         switch (event.call) {
             case Call::send: return put(StepKind::send, event);
             case Call::ssend: return put(StepKind::ssend, event);
@@ -55,6 +56,8 @@ private:
             case Call::begin_collective: return leave("a collective that is begun", event.site);
         }
     }
+
+    static bool is_message(Call call) { return call <= Call::sendrecv; }
 
     Step step_of(StepKind kind, const Event& event) {
         Step step;
@@ -78,18 +81,18 @@ private:
     }
 
     void exchange(const Event& event) {
+        if (event.peer == own_ && event.from == own_) return;
+        if (event.from == own_) return put(StepKind::send, event);
         Step receive = step_of(StepKind::irecv, event);
         receive.peer = event.from;
         receive.tag = event.from_tag;
         const auto begun = static_cast<std::uint32_t>(result_.steps.size());
         result_.steps.push_back(receive);
-        put(StepKind::send, event);
-        result_.steps.back().joined = true;
+        if (event.peer != own_) put(StepKind::send, event);
         Step wait = step_of(StepKind::wait, event);
         wait.peer = event.from;
         wait.tag = event.from_tag;
         wait.begun = begun;
-        wait.joined = true;
         result_.steps.push_back(wait);
     }
 
@@ -141,6 +144,7 @@ private:
 
     const trace::RecordedRun& run_;
     const trace::RecordedRank& rank_;
+    const Rank own_;
     std::map<std::string, std::uint64_t>& refused_;
     std::map<std::uint32_t, std::uint32_t> open_;  // by request, the step that began it
     std::uint32_t event_ = 0;
@@ -153,7 +157,9 @@ private:
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused) {
     std::map<std::string, std::uint64_t> counted;
     std::vector<RankSteps> ranks;
-    for (const trace::RecordedRank& rank : run.ranks) ranks.push_back(RankReader(run, rank, counted).read());
+    for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+        ranks.push_back(RankReader(run, run.ranks[rank], Rank{rank}, counted).read());
+    }
     for (const auto& [what, times] : counted) refused.push_back({what, times});
     return ranks;
 }

@@ -26,7 +26,7 @@ struct Step {
     Bytes bytes;  // as of trace::Event
     std::uint32_t communicator = 0;
     std::uint32_t begun = 0;  // wait: the index of the step that begins its request
-    bool joined = false;      // the same MPI call as the step before
+    bool joined = false;      // a wait of the same MPI call as the step before
     Time work;                // computing since the last MPI call
     std::uint32_t site = 0;
     std::uint32_t phase = 0;
@@ -51,7 +51,8 @@ struct RankSteps {
     std::vector<Unsaid> unsaid;
 };
 
-/// A run as steps. `refused` gets what can be no part of a model, not even as a trace.
+/// A run as steps, without what a rank sends to itself. `refused` gets what can be no part of a model, not even as a
+/// trace.
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused);
 /// What is unsaid on all ranks, each once.
 std::vector<Refusal> refusals_of(const std::vector<RankSteps>& ranks);

@@ -1,6 +1,7 @@
 #include "tools/learning/structure.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 #include <set>
@@ -36,19 +37,12 @@ public:
         if (pattern.kind == StepKind::wait) pattern.begun = without_stage(pattern.begun);
         return number(pattern);
     }
-    std::uint32_t butterfly(const Butterfly& each) {
-        const auto found = std::find(butterflies.begin(), butterflies.end(), each);
-        if (found == butterflies.end()) butterflies.push_back(each);
-        return kButterfly + static_cast<std::uint32_t>(std::find(butterflies.begin(), butterflies.end(), each) -
-                                                       butterflies.begin());
-    }
-    std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, std::uint32_t stages) {
+    std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, const RankGrid& grid) {
         const auto staged = [this](std::uint32_t symbol) {
             const PartnerKind way = patterns[symbol].way;
             return Staged{way, in_butterfly(way) ? patterns[symbol].stage : -1, without_stage(symbol)};
         };
-        return learning::with_butterflies(symbols, stages, staged,
-                                          [this](const Butterfly& each) { return butterfly(each); });
+        return learning::with_butterflies(symbols, grid, staged, butterflies);
     }
 
     std::vector<Pattern> patterns;
@@ -161,7 +155,7 @@ private:
         pattern.way = partner_kind(ways_, run_.recorded->sites[partner_site(run_.ranks[rank_.index], step)]);
         if (pattern.way == PartnerKind::offset) pattern.offset = offset_of(run_.grid, rank_, step.peer);
         if (in_butterfly(pattern.way)) {
-            pattern.stage = static_cast<std::int32_t>(stages_of(rank_.index ^ step.peer.index));
+            pattern.stage = std::countr_zero(rank_.index ^ step.peer.index);
         }
         if (tags_) pattern.tag = step.tag;
         if (step.kind != StepKind::wait) return pattern;
@@ -228,9 +222,10 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const 
             part.body = parts_of(bodies, runs, butterflies);
         } else if (node.symbol >= kButterfly) {
             part.kind = Part::Kind::loop;
-            part.butterfly = true;
-            for (const Run& run : runs) part.trips.push_back(stages_of(run.ranks.size()));
-            for (const std::uint32_t each : butterflies[node.symbol - kButterfly].steps) {
+            const Butterfly& butterfly = butterflies[node.symbol - kButterfly];
+            part.butterfly = butterfly.way;
+            for (const Run& run : runs) part.trips.push_back(bits_of(butterfly.way, run.grid).stages);
+            for (const std::uint32_t each : butterfly.steps) {
                 Part step;
                 step.pattern = each;
                 part.body.push_back(step);
@@ -660,7 +655,7 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
 
 /// How symbols of a run meet a shape of another: around a closed axis of two ranks both ways lead to the same rank, and
 /// a code may go one way alone; around one of a single rank there is nobody.
-LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns) {
+LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const std::vector<Butterfly>& butterflies) {
     const auto is_message = [&patterns](std::uint32_t leaf) {
         return leaf < kButterfly && patterns[leaf].kind != StepKind::collective;
     };
@@ -674,7 +669,8 @@ LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns) {
         expected.age = own.age;
         return run.grid.closed.any() && expected == own;
     };
-    const auto absent = [&run, &patterns, is_message](std::uint32_t leaf) {
+    const auto absent = [&run, &patterns, &butterflies, is_message](std::uint32_t leaf) {
+        if (leaf >= kButterfly) return bits_of(butterflies[leaf - kButterfly].way, run.grid).stages == 0;
         if (!is_message(leaf)) return false;
         const Offset& offset = patterns[leaf].offset;
         return offset != Offset{} && shortest(run.grid, offset) == Offset{};
@@ -685,21 +681,33 @@ LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns) {
     return {same, absent, may_lack};
 }
 
-/// Whether no stage of a butterfly stands alone.
-bool whole_butterflies(const std::vector<std::uint32_t>& symbols, const std::vector<Pattern>& patterns) {
-    return std::none_of(symbols.begin(), symbols.end(), [&patterns](std::uint32_t each) {
-        return each < kButterfly && in_butterfly(patterns[each].way);
-    });
+/// Makes butterflies symbols of their own; those of one stage after the others, by which they are known.
+bool take_butterflies(const std::vector<Run>& runs, Patterns& patterns,
+                      std::vector<std::vector<std::uint32_t>>& symbols, std::vector<Refusal>& refused) {
+    for (std::size_t run = 0; run < runs.size(); ++run) patterns.with_butterflies(symbols[run], runs[run].grid);
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        symbols[run] = patterns.with_butterflies(symbols[run], runs[run].grid);
+        const bool whole = std::none_of(symbols[run].begin(), symbols[run].end(), [&patterns](std::uint32_t each) {
+            return each < kButterfly && in_butterfly(patterns.patterns[each].way);
+        });
+        if (whole) continue;
+        refused.push_back(
+            {fmt::format("`{}`: a butterfly that lacks a stage, or has no other than one", runs[run].recorded->name),
+             1});
+        return false;
+    }
+    return true;
 }
 
 /// The shape into which the interior ranks of all runs fit.
-std::vector<std::vector<Node>> common_shape(const std::vector<Run>& runs, const std::vector<Pattern>& patterns,
+std::vector<std::vector<Node>> common_shape(const std::vector<Run>& runs, const Patterns& patterns,
                                             const std::vector<std::vector<std::uint32_t>>& symbols) {
     for (const std::vector<std::uint32_t>& one : symbols) {
         const std::vector<Node> shape = folded(one);
         std::vector<std::vector<Node>> all;
         for (std::size_t run = 0; run < runs.size(); ++run) {
-            std::optional<std::vector<Node>> fit = fitted(shape, symbols[run], leaf_rule(runs[run], patterns));
+            std::optional<std::vector<Node>> fit =
+                fitted(shape, symbols[run], leaf_rule(runs[run], patterns.patterns, patterns.butterflies));
             if (!fit) break;
             all.push_back(std::move(*fit));
         }
@@ -762,14 +770,10 @@ bool takes_part(const Pattern& pattern, const Array& array, Rank rank) {
     return stays(array, rank, pattern.offset);
 }
 
-Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage, std::int64_t stages) {
-    switch (pattern.way) {
-        case PartnerKind::offset: return partner(array, rank, pattern.offset);
-        case PartnerKind::transposed: return transposed(array, rank);
-        case PartnerKind::doubling: return Rank{rank.index ^ (1U << stage)};
-        case PartnerKind::halving: return Rank{rank.index ^ (1U << (stages - 1 - stage))};
-    }
-    return rank;
+Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage) {
+    if (pattern.way == PartnerKind::offset) return partner(array, rank, pattern.offset);
+    if (pattern.way == PartnerKind::transposed) return transposed(array, rank);
+    return Rank{rank.index ^ (1U << bit_of(pattern.way, bits_of(pattern.way, array), stage))};
 }
 
 bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
@@ -817,14 +821,10 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bo
             refused.push_back({fmt::format("`{}`: {}", run.recorded->name, why), 1});
             return {};
         }
-        symbols.push_back(ways.empty() ? std::move(*own)
-                                       : patterns.with_butterflies(*own, stages_of(run.ranks.size())));
-        if (!whole_butterflies(symbols.back(), patterns.patterns)) {
-            refused.push_back({fmt::format("`{}`: some stages of a butterfly are missing", run.recorded->name), 1});
-            return {};
-        }
+        symbols.push_back(std::move(*own));
     }
-    std::vector<std::vector<Node>> shapes = common_shape(runs, patterns.patterns, symbols);
+    if (!ways.empty() && !take_butterflies(runs, patterns, symbols, refused)) return {};
+    std::vector<std::vector<Node>> shapes = common_shape(runs, patterns, symbols);
     if (shapes.empty()) {
         refused.push_back({"the loops of these runs are not the same: a loop of one has no place in another", 1});
         return {};
@@ -892,9 +892,7 @@ private:
                    (pattern.bytes == -1 || pattern.bytes == step.bytes.count);
         }
         if (structure_.tags && pattern.tag != step.tag) return false;
-        const std::pair<std::int64_t, std::int64_t> stage =
-            loops_.empty() ? std::pair<std::int64_t, std::int64_t>{} : loops_.back();
-        return partner(pattern, run_.grid, rank_, stage.first, stage.second) == step.peer;
+        return partner(pattern, run_.grid, rank_, loops_.empty() ? 0 : loops_.back().first) == step.peer;
     }
 
     std::optional<Group> group_of_cached(std::uint32_t communicator) const {
@@ -911,9 +909,9 @@ private:
         if (known == -1) known = bytes;
         sizes.regular = sizes.regular && known == bytes;
         if (!loops_.empty() && in_butterfly(pattern.way)) {
-            const auto [stage, stages] = loops_.back();
+            const Bits bits = bits_of(pattern.way, run_.grid);
             const std::int64_t distance = std::int64_t{1}
-                                          << (pattern.way == PartnerKind::doubling ? stage : stages - 1 - stage);
+                                          << (bit_of(pattern.way, bits, loops_.back().first) - bits.first);
             if (sizes.per_distance == -1) sizes.per_distance = bytes / distance;
             sizes.by_distance = sizes.by_distance && sizes.per_distance * distance == bytes;
         }

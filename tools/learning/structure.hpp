@@ -38,7 +38,7 @@ struct Pattern {
     Group over = Group::world;
     PartnerKind way = PartnerKind::offset;  // of messages, as the next two
     Offset offset;                          // where their partner is one
-    std::int32_t stage = 0;                 // of a butterfly: log2 of the distance; 0 in its loop
+    std::int32_t stage = 0;                 // of a butterfly: the bit that differs; 0 in its loop
     std::uint32_t begun = 0;                // wait: the pattern that begins its request
     std::uint32_t age = 0;                  // wait: requests of that pattern that are open and older
     std::int32_t tag = 0;                   // where tags matter
@@ -66,7 +66,7 @@ bool holds(const Condition& condition, const RankGrid& grid, Rank rank);
 /// Whether a rank does a step: a collective, or a message to a rank that there is.
 bool takes_part(const Pattern& pattern, const Array& array, Rank rank);
 /// The partner of a message; in a butterfly that of one of its stages.
-Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage, std::int64_t stages);
+Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage);
 
 struct Part {
     enum class Kind : std::uint8_t { step, loop, work, some } kind = Kind::step;
@@ -75,7 +75,7 @@ struct Part {
     std::vector<Part> body;           // of a loop, and of what only some ranks do
     std::vector<std::int64_t> trips;  // of a loop, by run; 0 where all that it repeats is absent there
     std::vector<bool> lacking;        // of a step, by run
-    bool butterfly = false;           // a loop over the stages of one
+    PartnerKind butterfly{};          // of a loop over the stages of one
     Condition condition;              // of what only some ranks do
 };
 

@@ -104,6 +104,64 @@ application transposing {
     CHECK(learning::model_text(learnt_from(runs), "m").find("require columns == rows") != std::string::npos);
 }
 
+TEST_CASE("butterflies over rows and over columns are learnt from runs of which some have a single stage, or none") {
+    const std::string code = kAcross + R"(
+application sums {
+    param n: int
+    iteration {
+        compute 1us * n
+        var distance = 1
+        while distance < columns {
+            sendrecv 8B * share(n, rows) to across(distance) from across(distance)
+            distance = 2 * distance
+        }
+        var apart = quotient(ranks, 2)
+        while apart >= columns {
+            sendrecv 24B * n * quotient(apart, columns) to across(apart) from across(apart)
+            apart = quotient(apart, 2)
+        }
+        allreduce 8B
+    }
+}
+)";
+    check_learnt(code,
+                 {{array(8, 4), 3, {{"n", "50"}}}, {array(4, 4), 4, {{"n", "70"}}}, {array(4, 2), 2, {{"n", "31"}}}},
+                 {{array(16, 8), 5, {{"n", "113"}}}, {array(2, 4), 5, {{"n", "44"}}}, {array(8, 1), 2, {{"n", "9"}}}});
+}
+
+TEST_CASE("conjugate gradients: sums over rows by butterflies, then the transposed rank") {
+    const std::string code = kAcross + R"(
+application gradients {
+    param n: int
+    require columns == rows, "a square"
+    iteration {
+        compute 1us * n
+        var distance = 1
+        while distance < columns {
+            irecv from across(distance)
+            send 8B * share(n, columns) to across(distance)
+            waitall
+            distance = 2 * distance
+        }
+        if column != row {
+            irecv from rank_at(row, column)
+            send 16B * n to rank_at(row, column)
+            waitall
+        }
+        var apart = 1
+        while apart < columns {
+            irecv from across(apart)
+            send 8B to across(apart)
+            waitall
+            apart = 2 * apart
+        }
+    }
+}
+)";
+    check_learnt(code, {{array(4, 4), 3, {{"n", "50"}}}, {array(2, 2), 4, {{"n", "70"}}}},
+                 {{array(8, 8), 5, {{"n", "113"}}}});
+}
+
 TEST_CASE("a butterfly that lacks a stage is refused") {
     const std::string code = kAcross + R"(
 application short {
@@ -119,6 +177,54 @@ application short {
 }
 )";
     CHECK(!test::refusals_of(code, {{array(8, 1), 2, {}}, {array(16, 1), 2, {}}}).empty());
+}
+
+TEST_CASE("a sendrecv waits before the code goes on, and what a rank sends to itself is left out") {
+    const std::string code = R"(
+application exchanging {
+    param n: int
+    iteration {
+        irecv from west
+        send 8B * n to east
+        waitall
+        compute 1us * n
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<SmallRun> small{{array(4, 1), 3, {{"n", "50"}}}, {array(5, 1), 4, {{"n", "70"}}}};
+    std::vector<trace::RecordedRun> runs = recorded_runs(code, small);
+    for (trace::RecordedRun& run : runs) {
+        for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+            std::vector<trace::Event> merged;
+            for (const trace::Event& event : run.ranks[rank].events) {
+                const bool first = rank == 0 || rank + 1 == run.ranks.size();
+                if (first || event.call == trace::Call::collective) {
+                    merged.push_back(event);
+                } else if (event.call == trace::Call::send) {
+                    trace::Event both = event;
+                    both.call = trace::Call::sendrecv;
+                    both.from = Rank{rank - 1};
+                    merged.push_back(both);
+                }
+                if (event.call != trace::Call::collective) continue;
+                trace::Event own = event;
+                own.call = trace::Call::send;
+                own.peer = Rank{rank};
+                merged.push_back(own);
+            }
+            run.ranks[rank].events = merged;
+        }
+    }
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    const SmallRun unseen{array(9, 1), 4, {{"n", "60"}}};
+    const RunDifference found =
+        test::run_difference(test::recorded("wanted", code, unseen.grid, unseen.iterations, unseen.parameters),
+                             test::recorded("predicted", learning::model_text(learnt, "learnt"), unseen.grid,
+                                            unseen.iterations, unseen.parameters));
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
 }
 
 TEST_CASE("tags that count iterations are learnt where messages overtake each other") {
