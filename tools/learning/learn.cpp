@@ -169,18 +169,26 @@ public:
 
 private:
     Learnt learn_with(const PartnerKinds& ways) {
-        attempt(false, ways);
-        if (!irregular_) return learnt_;
-        // A loop took a collective that is not of it: where one function of the code calls all of a kind, their sizes
+        attempt(BySize::none, ways);
+        Learnt best = learnt_;
+        const bool collectives = irregular_collective_;
+        const bool messages = irregular_message_;
+        // A loop took a step that is not of it: where one function of the code makes all calls of a kind, their sizes
         // tell them apart.
-        Learnt first = learnt_;
-        learnt_.refused.clear();
-        attempt(true, ways);
-        return learnt_.refused.empty() ? learnt_ : first;
+        for (const BySize by_size : {BySize::collectives, BySize::messages_too}) {
+            if (by_size == BySize::collectives ? !collectives : !messages) continue;
+            learnt_.refused.clear();
+            attempt(by_size, ways);
+            const bool exact = std::none_of(learnt_.sizes.begin(), learnt_.sizes.end(),
+                                            [](const auto& each) { return each.second.mean.has_value(); });
+            if (learnt_.refused.empty() && (by_size == BySize::collectives || exact)) best = learnt_;
+        }
+        return best;
     }
 
-    void attempt(bool by_size, const PartnerKinds& ways) {
-        irregular_ = false;
+    void attempt(BySize by_size, const PartnerKinds& ways) {
+        irregular_collective_ = false;
+        irregular_message_ = false;
         learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size, ways);
         if (learnt_.structure.parts.empty()) return;
         observe();
@@ -348,7 +356,7 @@ private:
                 continue;
             }
             if (!sizes.regular) {
-                irregular_ = irregular_ || pattern.kind == StepKind::collective;
+                (pattern.kind == StepKind::collective ? irregular_collective_ : irregular_message_) = true;
                 of_data_.insert(pattern.place);
                 return;
             }
@@ -388,7 +396,7 @@ private:
     }
 
     /// Sizes that differ from time to time on a rank, or by little from rank to rank, are of the code's data, and so is
-    /// all that the same call sends, but for what is empty. It has one mean for each distance to a partner.
+    /// all that the same call sends, but for what has a fixed size. It has one mean for each distance to a partner.
     void find_means() {
         std::map<std::pair<std::uint32_t, Offset>, std::vector<const Part*>> calls;
         for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
@@ -396,8 +404,8 @@ private:
             const Pattern& pattern = learnt_.structure.patterns[part.pattern];
             const bool is_sized = !is_receive(pattern.kind) && pattern.kind != StepKind::wait;
             const auto exact = learnt_.sizes.find(part.id);
-            const bool empty = exact != learnt_.sizes.end() && exact->second.usual == Expression{};
-            if (!is_sized || empty || !of_data_.contains(pattern.place)) return;
+            const bool fixed = exact != learnt_.sizes.end() && exact->second.usual.terms.empty();
+            if (!is_sized || fixed || !of_data_.contains(pattern.place)) return;
             const Offset distance{std::abs(pattern.offset.columns), std::abs(pattern.offset.rows),
                                   std::abs(pattern.offset.planes)};
             calls[{pattern.place, distance}].push_back(&part);
@@ -655,7 +663,8 @@ private:
     std::vector<Atom> atoms_;               // that times may depend on
     std::vector<const Part*> unexplained_;  // without an exact size
     std::map<std::uint32_t, Found> found_;  // exact sizes by part
-    bool irregular_ = false;                // a collective whose sizes differ from trip to trip
+    bool irregular_collective_ = false;     // sizes differ from trip to trip
+    bool irregular_message_ = false;
     static constexpr double kMostSpreadOfData = 0.25;
 };
 

@@ -23,8 +23,10 @@ struct Node {
     bool is_loop() const { return !body.empty(); }
 };
 
-/// Periods up to `longest` are looked for.
-std::vector<Node> folded(const std::vector<std::uint32_t>& symbols, std::size_t longest = 4096);
+/// Periods up to `longest` are looked for. `begins` says how many requests a symbol begins, less those that it waits
+/// for: of the places where a loop could begin as well, it begins where the fewest are open, the first of these.
+std::vector<Node> folded(const std::vector<std::uint32_t>& symbols,
+                         const std::function<std::int64_t(std::uint32_t)>& begins, std::size_t longest = 4096);
 
 /// How leaves of a shape are met by symbols of another run.
 struct LeafRule {

@@ -29,6 +29,15 @@ public:
         if (is_new) places.push_back(site);
         return known->second;
     }
+    /// Notes the size of a message; `is_common` says whether all runs have it, once all are noted.
+    void note_size(const Pattern& pattern, Bytes bytes, std::size_t run) {
+        runs_with_[{pattern, bytes.count}].insert(run);
+        runs_ = std::max(runs_, run + 1);
+    }
+    bool is_common(const Pattern& pattern, Bytes bytes) const {
+        const auto found = runs_with_.find({pattern, bytes.count});
+        return found != runs_with_.end() && found->second.size() == runs_;
+    }
     /// The step of a butterfly in its loop, whatever the stage.
     std::uint32_t without_stage(std::uint32_t each) {
         Pattern pattern = patterns[each];
@@ -51,6 +60,8 @@ public:
 
 private:
     std::map<Pattern, std::uint32_t> numbers_;
+    std::map<std::pair<Pattern, std::int64_t>, std::set<std::size_t>> runs_with_;  // a message of this size
+    std::size_t runs_ = 0;
     std::map<std::tuple<std::string, unsigned, std::string>, std::uint32_t> places_{{{"", 0, ""}, 0}};
 };
 
@@ -144,26 +155,44 @@ public:
         return std::move(symbols_);
     }
 
+    void note_sizes(std::size_t run) {
+        for (const Step& step : run_.ranks[rank_.index].steps) {
+            if (is_send(step.kind)) patterns_.note_size(message(step), step.bytes, run);
+        }
+    }
+
 private:
     std::optional<Pattern> pattern_of(const Step& step, std::string& why) {
-        Pattern pattern;
-        pattern.kind = step.kind;
-        pattern.phase = step.phase;
-        pattern.joined = step.joined;
-        pattern.place = patterns_.place(run_.recorded->sites[step.site]);
-        if (step.kind == StepKind::collective) return collective(step, pattern, why);
-        pattern.way = partner_kind(ways_, run_.recorded->sites[partner_site(run_.ranks[rank_.index], step)]);
-        if (pattern.way == PartnerKind::offset) pattern.offset = offset_of(run_.grid, rank_, step.peer);
-        if (in_butterfly(pattern.way)) {
-            pattern.stage = std::countr_zero(rank_.index ^ step.peer.index);
+        if (step.kind == StepKind::collective) return collective(step, plain(step), why);
+        Pattern pattern = message(step);
+        if (is_send(step.kind) && by_size_ == BySize::messages_too && patterns_.is_common(pattern, step.bytes)) {
+            pattern.bytes = step.bytes.count;
         }
-        if (tags_) pattern.tag = step.tag;
         if (step.kind != StepKind::wait) return pattern;
         pattern.begun = symbols_[step.begun];
         std::vector<std::uint32_t>& open = open_[pattern.begun];
         const auto found = std::find(open.begin(), open.end(), step.begun);
         pattern.age = static_cast<std::uint32_t>(found - open.begin());
         open.erase(found);
+        return pattern;
+    }
+
+    Pattern plain(const Step& step) {
+        Pattern pattern;
+        pattern.kind = step.kind;
+        pattern.phase = step.phase;
+        pattern.joined = step.joined;
+        pattern.place = patterns_.place(run_.recorded->sites[step.site]);
+        return pattern;
+    }
+    Pattern message(const Step& step) {
+        Pattern pattern = plain(step);
+        pattern.way = partner_kind(ways_, run_.recorded->sites[partner_site(run_.ranks[rank_.index], step)]);
+        if (pattern.way == PartnerKind::offset) pattern.offset = offset_of(run_.grid, rank_, step.peer);
+        if (in_butterfly(pattern.way)) {
+            pattern.stage = std::countr_zero(rank_.index ^ step.peer.index);
+        }
+        if (tags_) pattern.tag = step.tag;
         return pattern;
     }
 
@@ -185,14 +214,14 @@ private:
         }
         pattern.collective = step.collective;
         pattern.over = *group;
-        if (by_size_) pattern.bytes = step.bytes.count;
+        if (by_size_ != BySize::none) pattern.bytes = step.bytes.count;
         return pattern;
     }
 
     const Run& run_;
     const Rank rank_;
     const bool tags_;
-    const bool by_size_;
+    const BySize by_size_;
     const PartnerKinds& ways_;
     Patterns& patterns_;
     std::vector<std::uint32_t> symbols_;
@@ -702,8 +731,13 @@ bool take_butterflies(const std::vector<Run>& runs, Patterns& patterns,
 /// The shape into which the interior ranks of all runs fit.
 std::vector<std::vector<Node>> common_shape(const std::vector<Run>& runs, const Patterns& patterns,
                                             const std::vector<std::vector<std::uint32_t>>& symbols) {
+    const auto opens = [&patterns](std::uint32_t symbol) -> std::int64_t {
+        if (symbol >= kButterfly) return 0;
+        const StepKind kind = patterns.patterns[symbol].kind;
+        return begins(kind) ? 1 : kind == StepKind::wait ? -1 : 0;
+    };
     for (const std::vector<std::uint32_t>& one : symbols) {
-        const std::vector<Node> shape = folded(one);
+        const std::vector<Node> shape = folded(one, opens);
         std::vector<std::vector<Node>> all;
         for (std::size_t run = 0; run < runs.size(); ++run) {
             std::optional<std::vector<Node>> fit =
@@ -792,7 +826,8 @@ bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
                             : std::all_of(condition.stands.begin(), condition.stands.end(), stands);
 }
 
-Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bool by_size, const PartnerKinds& ways) {
+Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, BySize by_size,
+                       const PartnerKinds& ways) {
     Structure structure;
     structure.by_size = by_size;
     structure.ways = ways;
@@ -815,8 +850,13 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bo
             return {};
         }
         run.interior = *interior;
+        if (by_size == BySize::messages_too) {
+            Symbols(run, *interior, structure, patterns).note_sizes(static_cast<std::size_t>(&run - runs.data()));
+        }
+    }
+    for (const Run& run : runs) {
         std::string why;
-        std::optional<std::vector<std::uint32_t>> own = Symbols(run, *interior, structure, patterns).all(why);
+        std::optional<std::vector<std::uint32_t>> own = Symbols(run, run.interior, structure, patterns).all(why);
         if (!own) {
             refused.push_back({fmt::format("`{}`: {}", run.recorded->name, why), 1});
             return {};
@@ -891,6 +931,7 @@ private:
             return pattern.collective == step.collective && group_of_cached(step.communicator) == pattern.over &&
                    (pattern.bytes == -1 || pattern.bytes == step.bytes.count);
         }
+        if (is_send(step.kind) && pattern.bytes != -1 && pattern.bytes != step.bytes.count) return false;
         if (structure_.tags && pattern.tag != step.tag) return false;
         return partner(pattern, run_.grid, rank_, loops_.empty() ? 0 : loops_.back().first) == step.peer;
     }

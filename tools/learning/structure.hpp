@@ -45,7 +45,8 @@ struct Pattern {
     std::uint32_t phase = 0;
     bool joined = false;
     std::uint32_t place = 0;  // in the code: calls from several places are never one
-    std::int64_t bytes = -1;  // of a collective, where sizes tell collectives apart
+    std::int64_t bytes =
+        -1;  // where sizes tell steps apart: of a collective, or of a message if all runs have this size
     friend auto operator<=>(const Pattern&, const Pattern&) = default;
 };
 
@@ -79,11 +80,14 @@ struct Part {
     Condition condition;              // of what only some ranks do
 };
 
+/// Which steps of different sizes are different ones, as where one function of the code makes all calls of a kind.
+enum class BySize : std::uint8_t { none, collectives, messages_too };
+
 struct Structure {
-    bool tags = false;     // whether they matter
-    bool by_size = false;  // whether sizes tell collectives apart
-    Closed closed;         // axes
-    PartnerKinds ways;     // partners that are no offsets
+    bool tags = false;  // whether they matter
+    BySize by_size{};   // what sizes tell apart
+    Closed closed;      // axes
+    PartnerKinds ways;  // partners that are no offsets
     std::vector<Pattern> patterns;
     std::vector<trace::RecordedSite> places;  // 0: unknown
     std::vector<Part> parts;
@@ -92,9 +96,9 @@ struct Structure {
 };
 
 /// Chooses the arrays of the runs and finds the structure. `refused` gets what stands in the way; then the structure is
-/// empty. `by_size`: collectives of different sizes are different, as where one function of the code calls all of them.
+/// empty.
 /// `ways` are the calls whose partners are no offsets.
-Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bool by_size = false,
+Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, BySize by_size = BySize::none,
                        const PartnerKinds& ways = {});
 
 /// What one rank shows of a part.

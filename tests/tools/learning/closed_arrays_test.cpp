@@ -110,6 +110,25 @@ TEST_CASE("a torus is learnt from runs of which one has three ranks on each side
     }
 }
 
+TEST_CASE("a torus is learnt from a code whose calls are all made by one function") {
+    std::vector<trace::RecordedRun> runs = recorded_runs(
+        kTorus, {{array(4, 3), 3, {{"n", "60"}}}, {array(3, 5), 3, {{"n", "50"}}}, {array(4, 4), 3, {{"n", "41"}}}});
+    for (trace::RecordedRun& run : runs) {
+        for (trace::RecordedRank& rank : run.ranks) {
+            for (trace::Event& event : rank.events) event.site = 0;
+        }
+    }
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    const SmallRun unseen{array(6, 5), 2, {{"n", "77"}}};
+    const RunDifference found =
+        test::run_difference(test::recorded("wanted", kTorus, unseen.grid, unseen.iterations, unseen.parameters),
+                             test::recorded("predicted", learning::model_text(learnt, "learnt"), unseen.grid,
+                                            unseen.iterations, unseen.parameters));
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
+
 TEST_CASE("what no run shows of a closed array is required not to be there") {
     const std::vector<trace::RecordedRun> runs =
         recorded_runs(kRing, {{array(4, 1), 2, {{"n", "10"}}}, {array(7, 1), 2, {{"n", "20"}}}});

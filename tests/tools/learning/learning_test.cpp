@@ -194,7 +194,7 @@ TEST_CASE("reductions that one function of the code makes are told apart by thei
     }
     const learning::Learnt learnt = learnt_from(runs);
     for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
-    CHECK(learnt.structure.by_size);
+    CHECK(learnt.structure.by_size == learning::BySize::collectives);
     const SmallRun unseen{array(5, 6), 5, {{"nx", "70"}, {"ny", "66"}, {"nz", "24"}, {"mk", "6"}}};
     const RunDifference found =
         run_difference(test::recorded("wanted", kSweepingCode, unseen.grid, unseen.iterations, unseen.parameters),
