@@ -655,14 +655,16 @@ std::string text_of(const Mean& mean, const Variables& variables, const std::str
     return text;
 }
 
-Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables, std::vector<Mean>& others) {
+Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables,
+              const std::vector<std::uint32_t>& unlikely, std::vector<Mean>& others) {
     double allowed = 0.01;
     for (const MeanSample& sample : samples) {
         if (sample.mean > 0) allowed = std::max(allowed, 2 * sample.error / sample.mean);
     }
     std::vector<std::vector<Unit>> sets;
     std::vector<Unit> units;
-    add_unit_sets(varied(samples, variables), 0, units, sets);
+    const std::vector<std::uint32_t> all_varied = varied(samples, variables);
+    add_unit_sets(all_varied, 0, units, sets);
     std::vector<Mean> all;
     for (const std::vector<Unit>& set : sets) {
         Mean mean;
@@ -679,10 +681,17 @@ Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables
             if (with_constant.slope > 0 && with_constant.constant > 0) all.push_back(with_constant);
         }
     }
-    // A size alone is less likely than a share.
-    const auto cost = [](const std::vector<Unit>& set) {
+    // A size alone is less likely than a share, and so is a whole parameter where there are other sides to share it.
+    const bool has_sides = std::any_of(all_varied.begin(), all_varied.end(), [&unlikely](std::uint32_t v) {
+        return v < kColumn && std::find(unlikely.begin(), unlikely.end(), v) == unlikely.end();
+    });
+    const auto cost = [&unlikely, has_sides](const std::vector<Unit>& set) {
         std::size_t sum = 0;
-        for (const Unit& unit : set) sum += unit.factor == Unit::kNone ? 2 : 1;
+        for (const Unit& unit : set) {
+            const bool share = unit.factor != Unit::kNone && unit.divisor != Unit::kNone;
+            sum += unit.factor == Unit::kNone || (has_sides && !share) ? 2 : 1;
+            if (std::find(unlikely.begin(), unlikely.end(), unit.divisor) != unlikely.end()) sum += 2;
+        }
         return sum;
     };
     const auto numbers = [&cost](const Mean& mean) {

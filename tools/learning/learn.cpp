@@ -410,7 +410,7 @@ private:
                                   std::abs(pattern.offset.planes)};
             calls[{pattern.place, distance}].push_back(&part);
         });
-        for (const auto& [call, parts] : calls) find_mean(parts);
+        for (const auto& [call, parts] : calls) find_mean(parts, call.second);
         for (const Part* part : unexplained_) {
             if (!learnt_.sizes.contains(part->id)) {
                 refuse_size(*part, "are no expression of the array and the parameters that was found");
@@ -453,7 +453,7 @@ private:
         return largest;
     }
 
-    void find_mean(const std::vector<const Part*>& parts) {
+    void find_mean(const std::vector<const Part*>& parts, const Offset& distance) {
         std::vector<MeanSample> samples;
         Size size;
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
@@ -466,7 +466,7 @@ private:
             if (bytes_of_run(run) > 0) size.share = std::max(size.share, all.sum / bytes_of_run(run));
         }
         std::vector<Mean> others;
-        size.mean = mean_law(samples, learnt_.variables, others);
+        size.mean = mean_law(samples, learnt_.variables, along(distance), others);
         size.spread = spread_of(parts);
         const Pattern& pattern = learnt_.structure.patterns[parts.front()->pattern];
         size.place = function_of(learnt_.structure.places[pattern.place]);
@@ -475,6 +475,15 @@ private:
             learnt_.sizes[part->id] = size;
             size.share = 0;  // counted once
         }
+    }
+
+    /// The sizes of the array along which an offset leads.
+    static std::vector<std::uint32_t> along(const Offset& offset) {
+        std::vector<std::uint32_t> sizes;
+        if (offset.columns != 0) sizes.push_back(0);
+        if (offset.rows != 0) sizes.push_back(1);
+        if (offset.planes != 0) sizes.push_back(2);
+        return sizes;
     }
 
     double bytes_of_run(std::size_t run) const {

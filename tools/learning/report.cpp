@@ -87,7 +87,7 @@ std::vector<std::string> sizes_of_data(const Report& report) {
     if (lines.empty()) return lines;
     const auto add = [&lines](const std::vector<Agreement>& runs) {
         for (const Agreement& run : runs) {
-            if (run.ranks == 0 || run.bytes <= 0) continue;
+            if (run.bytes <= 0 || run.operations_equal < run.operations) continue;
             lines.push_back(
                 fmt::format("bytes of `{}`: {:.6g}, predicted {:.6g}; the worst phase or function differs "
                             "by {}",

@@ -189,3 +189,36 @@ TEST_CASE("bytes that depend on data are a mean of their call, and the report sa
     CHECK(learning::model_text(learnt, "ring").find("// of the data: a mean, and messages differ by ") !=
           std::string::npos);
 }
+
+TEST_CASE(
+    "a mean between neighbours in a row is a share along the other sides, and a constant where three runs need it") {
+    const learning::Variables variables{{"columns", "rows", "planes", "column", "row", "plane", "x", "y", "z"}};
+    // Faces with a rim: (40 y / rows + 600) z. The runs' y are as good as y / rows, and their x as x / columns.
+    const std::vector<learning::Values> runs{
+        {2, 3, 1, 1, 1, 1, 12, 12, 10}, {3, 3, 1, 1, 1, 1, 15, 15, 10}, {3, 3, 1, 1, 1, 1, 15, 15, 12}};
+    std::vector<learning::MeanSample> samples;
+    for (const learning::Values& at : runs) {
+        const double mean =
+            (40.0 * static_cast<double>(at[7]) / static_cast<double>(at[1]) + 600) * static_cast<double>(at[8]);
+        samples.push_back({&at, mean, 0.0});
+    }
+    // Without rows that differ nothing tells of them.
+    std::vector<learning::Mean> others;
+    CHECK(learning::mean_law(samples, variables, {0}, others).residual < 1e-9);
+    CHECK(!others.empty());
+
+    std::vector<learning::Values> more = runs;
+    more.push_back({4, 5, 1, 1, 1, 1, 40, 70, 11});
+    samples.clear();
+    for (const learning::Values& at : more) {
+        const double mean =
+            (40.0 * static_cast<double>(at[7]) / static_cast<double>(at[1]) + 600) * static_cast<double>(at[8]);
+        samples.push_back({&at, mean, 0.0});
+    }
+    others.clear();
+    const learning::Mean mean = learning::mean_law(samples, variables, {0}, others);
+    CHECK(learning::text_of(mean, variables, "a", "b") == "(a * y / rows + b) * z");
+    CHECK(mean.slope == doctest::Approx(40));
+    CHECK(mean.constant == doctest::Approx(600));
+    CHECK(others.empty());
+}
