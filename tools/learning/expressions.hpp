@@ -100,8 +100,8 @@ std::string text_of(const Mean& mean, const Variables& variables, const std::str
                     const std::string& constant);
 /// One sample for each run. The form with fewest numbers whose residual is below 1 %, or within what the errors
 /// allow; else that with the least residual.
-/// `others` gets those that are as good. `unlikely` are sizes of the array that count twice: a face between neighbours in
-/// a row has a share along the other sides.
+/// `others` gets those that are as good. `unlikely` are sizes of the array that count for more: a face between
+/// neighbours in a row has a share along the other sides.
 Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables,
               const std::vector<std::uint32_t>& unlikely, std::vector<Mean>& others);
 

@@ -164,10 +164,25 @@ public:
         if (ways.empty()) return plain;
         learnt_.refused.clear();
         Learnt other = learn_with(ways);
+        note_small_butterflies(other);
         return other.refused.empty() ? other : plain;
     }
 
 private:
+    /// Three stages are as well the three axes of two ranks on each side.
+    static void note_small_butterflies(Learnt& learnt) {
+        constexpr std::size_t kMostOnTwoEachSide = 8;
+        const bool small = std::all_of(learnt.runs.begin(), learnt.runs.end(),
+                                       [](const Run& run) { return run.ranks.size() <= kMostOnTwoEachSide; });
+        const bool butterflies = std::any_of(learnt.structure.ways.begin(), learnt.structure.ways.end(),
+                                             [](const auto& each) { return in_butterfly(each.second); });
+        if (!small || !butterflies) return;
+        learnt.open.emplace_back(
+            "partners: a butterfly, and neighbours in an array with two ranks on each side agree on all runs; a run on "
+            "16 "
+            "ranks would decide");
+    }
+
     Learnt learn_with(const PartnerKinds& ways) {
         attempt(BySize::none, ways);
         Learnt best = learnt_;

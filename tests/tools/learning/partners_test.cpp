@@ -54,6 +54,26 @@ application gathering {
                  {{array(32, 1), 5, {{"n", "11"}}}, {array(2, 1), 5, {{"n", "3"}}}});
 }
 
+TEST_CASE("up to 8 ranks a butterfly may be an array of two ranks on each side, so a run on 16 would decide") {
+    const std::string code = kAcross + R"(
+application small {
+    iteration {
+        var distance = 1
+        while distance < ranks {
+            sendrecv 8B to across(distance) from across(distance)
+            distance = 2 * distance
+        }
+        allreduce 8B
+    }
+}
+)";
+    const auto undecided = [&code](std::uint32_t most) {
+        return learnt_from(recorded_runs(code, {{array(4, 1), 2, {}}, {array(most, 1), 2, {}}})).open.size();
+    };
+    CHECK(undecided(8) == 1);
+    CHECK(undecided(16) == 0);
+}
+
 TEST_CASE("a butterfly from the largest distance on stands beside messages between neighbours") {
     const std::string code = kAcross + R"(
 application halving {
