@@ -160,10 +160,10 @@ public:
         if (plain.refused.empty()) return plain;
         std::vector<RunSteps> steps;
         for (const Run& run : learnt_.runs) steps.push_back({run.recorded, &run.ranks});
-        const PartnerKinds ways = partner_kinds(steps);
-        if (ways.empty()) return plain;
+        const PartnerKinds kinds = partner_kinds(steps);
+        if (kinds.empty()) return plain;
         learnt_.refused.clear();
-        Learnt other = learn_with(ways);
+        Learnt other = learn_with(kinds);
         note_small_butterflies(other);
         return other.refused.empty() ? other : plain;
     }
@@ -174,7 +174,7 @@ private:
         constexpr std::size_t kMostOnTwoEachSide = 8;
         const bool small = std::all_of(learnt.runs.begin(), learnt.runs.end(),
                                        [](const Run& run) { return run.ranks.size() <= kMostOnTwoEachSide; });
-        const bool butterflies = std::any_of(learnt.structure.ways.begin(), learnt.structure.ways.end(),
+        const bool butterflies = std::any_of(learnt.structure.kinds.begin(), learnt.structure.kinds.end(),
                                              [](const auto& each) { return in_butterfly(each.second); });
         if (!small || !butterflies) return;
         learnt.open.emplace_back(
@@ -183,8 +183,8 @@ private:
             "ranks would decide");
     }
 
-    Learnt learn_with(const PartnerKinds& ways) {
-        attempt(BySize::none, ways);
+    Learnt learn_with(const PartnerKinds& kinds) {
+        attempt(BySize::none, kinds);
         Learnt best = learnt_;
         const bool collectives = irregular_collective_;
         const bool messages = irregular_message_;
@@ -193,7 +193,7 @@ private:
         for (const BySize by_size : {BySize::collectives, BySize::messages_too}) {
             if (by_size == BySize::collectives ? !collectives : !messages) continue;
             learnt_.refused.clear();
-            attempt(by_size, ways);
+            attempt(by_size, kinds);
             const bool exact = std::none_of(learnt_.sizes.begin(), learnt_.sizes.end(),
                                             [](const auto& each) { return each.second.mean.has_value(); });
             if (learnt_.refused.empty() && (by_size == BySize::collectives || exact)) best = learnt_;
@@ -201,10 +201,10 @@ private:
         return best;
     }
 
-    void attempt(BySize by_size, const PartnerKinds& ways) {
+    void attempt(BySize by_size, const PartnerKinds& kinds) {
         irregular_collective_ = false;
         irregular_message_ = false;
-        learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size, ways);
+        learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size, kinds);
         if (learnt_.structure.parts.empty()) return;
         observe();
         if (!learnt_.refused.empty()) return;
@@ -399,7 +399,7 @@ private:
 
     /// Whether bytes are as the distance in a butterfly, and not the same in all its stages.
     bool is_by_distance(const Part& part) const {
-        if (!in_butterfly(learnt_.structure.patterns[part.pattern].way)) return false;
+        if (!in_butterfly(learnt_.structure.patterns[part.pattern].partner)) return false;
         bool all = true;
         bool same = true;
         for (const RankObservations& rank : observations_) {
@@ -777,7 +777,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     run.ranks = steps_of(recorded, refused);
     if (learnt.cut.any() && !regions_of(recorded, run.ranks, learnt.cut)) return {recorded.name, run.ranks.size()};
     if (learnt.structure.tags) number_tags(run.ranks);
-    run.grid = array_of(recorded, run.ranks, learnt.structure.ways);
+    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
     run.grid.closed = learnt.structure.closed;
     const std::map<std::string, std::int64_t> parameters = given(recorded);
     for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {

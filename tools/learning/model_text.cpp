@@ -549,8 +549,9 @@ private:
                       : fmt::format("{} >= 1", moved(coordinate, by));
     }
     std::string peer(const Pattern& pattern) {
-        if (in_butterfly(pattern.way)) return "across(" + distance_ + ")";
-        if (pattern.way == PartnerKind::transposed) return "(if column != row then rank_at(row, column) else nobody)";
+        if (in_butterfly(pattern.partner)) return "across(" + distance_ + ")";
+        if (pattern.partner == PartnerKind::transposed)
+            return "(if column != row then rank_at(row, column) else nobody)";
         return peer(pattern.offset);
     }
     std::string peer(const Offset& offset) {
@@ -661,8 +662,8 @@ function numbered(number: int): peer =
             text += fmt::format("    require ranks == {0}, \"traces of {0} ranks are part of this model\"\n", ranks);
         }
         for (const std::string& each : powers_) text += "    require " + each + ", \"butterflies over ranks\"\n";
-        for (const auto& [place, way] : learnt_.structure.ways) {
-            if (way != PartnerKind::transposed) continue;
+        for (const auto& [place, partner] : learnt_.structure.kinds) {
+            if (partner != PartnerKind::transposed) continue;
             text += "    require columns == rows, \"ranks exchange with the transposed ones\"\n";
             break;
         }

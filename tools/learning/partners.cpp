@@ -69,9 +69,9 @@ std::optional<PartnerKind> butterfly_of(const Common& common) {
 
 }  // namespace
 
-PartnerKind partner_kind(const PartnerKinds& ways, const trace::RecordedSite& site) {
-    const auto found = ways.find(place_of(site));
-    return found == ways.end() ? PartnerKind::offset : found->second;
+PartnerKind partner_kind(const PartnerKinds& kinds, const trace::RecordedSite& site) {
+    const auto found = kinds.find(place_of(site));
+    return found == kinds.end() ? PartnerKind::offset : found->second;
 }
 
 Bits bits_of(PartnerKind kind, const RankGrid& grid) {
@@ -109,19 +109,19 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
         }
         end_run(places, run.ranks->size());
     }
-    PartnerKinds ways;
+    PartnerKinds kinds;
     for (const auto& [place, common] : places) {
         if (!common.shown) continue;
         if (common.transposed) {
-            ways[place] = PartnerKind::transposed;
+            kinds[place] = PartnerKind::transposed;
         } else if (const auto kind = butterfly_of(common)) {
-            ways[place] = *kind;
+            kinds[place] = *kind;
         }
     }
-    return ways;
+    return kinds;
 }
 
-Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& ways) {
+Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds) {
     std::vector<RankSteps> with_offsets(ranks.size());
     bool square = false;
     std::set<std::uint32_t> row_bits;
@@ -130,14 +130,14 @@ Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>&
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         for (const Step& step : ranks[rank].steps) {
             if (step.kind == StepKind::collective || step.kind == StepKind::wait) continue;
-            const PartnerKind way = partner_kind(ways, recorded.sites[step.site]);
-            square = square || way == PartnerKind::transposed;
-            if (way == PartnerKind::offset) with_offsets[rank].steps.push_back(step);
-            if (over_row(way)) row_bits.insert(rank ^ step.peer.index);
-            if (over_column(way)) column_bits.insert(rank ^ step.peer.index);
+            const PartnerKind partner = partner_kind(kinds, recorded.sites[step.site]);
+            square = square || partner == PartnerKind::transposed;
+            if (partner == PartnerKind::offset) with_offsets[rank].steps.push_back(step);
+            if (over_row(partner)) row_bits.insert(rank ^ step.peer.index);
+            if (over_column(partner)) column_bits.insert(rank ^ step.peer.index);
         }
     }
-    for (const auto& [place, way] : ways) over_axis = over_axis || over_row(way) || over_column(way);
+    for (const auto& [place, partner] : kinds) over_axis = over_axis || over_row(partner) || over_column(partner);
     const auto fits = [&](const GridChoice& choice) {
         const Array& array = choice.array;
         if (square && (array.columns != array.rows || array.planes != 1)) return false;
@@ -160,11 +160,11 @@ std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& sy
     std::size_t at = 0;
     /// The stages that begin here, each of so many steps.
     const auto is_whole = [&](const Butterfly& butterfly) {
-        const Bits bits = bits_of(butterfly.way, grid);
+        const Bits bits = bits_of(butterfly.partner, grid);
         const std::size_t length = butterfly.steps.size();
         if (at + length * bits.stages > symbols.size()) return false;
         for (std::uint32_t stage = 0; stage < bits.stages; ++stage) {
-            const auto bit = static_cast<std::int32_t>(bit_of(butterfly.way, bits, stage));
+            const auto bit = static_cast<std::int32_t>(bit_of(butterfly.partner, bits, stage));
             for (std::size_t each = 0; each < length; ++each) {
                 const Staged here = staged(symbols[at + stage * length + each]);
                 if (here.without != butterfly.steps[each] || (here.bit >= 0 && here.bit != bit)) return false;
@@ -175,18 +175,18 @@ std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& sy
     while (at < symbols.size()) {
         const Staged first = staged(symbols[at]);
         std::optional<Butterfly> found;
-        const Bits bits = bits_of(first.way, grid);
-        if (in_butterfly(first.way) && bits.stages == 1) {
+        const Bits bits = bits_of(first.partner, grid);
+        if (in_butterfly(first.partner) && bits.stages == 1) {
             const auto same = std::find_if(known.begin(), known.end(), [&](const Butterfly& each) {
-                return each.way == first.way && is_whole(each);
+                return each.partner == first.partner && is_whole(each);
             });
             if (same != known.end()) found = *same;
-        } else if (in_butterfly(first.way) && bits.stages > 1) {
-            const auto second = static_cast<std::int32_t>(bit_of(first.way, bits, 1));
-            Butterfly butterfly{{first.without}, first.way};
+        } else if (in_butterfly(first.partner) && bits.stages > 1) {
+            const auto second = static_cast<std::int32_t>(bit_of(first.partner, bits, 1));
+            Butterfly butterfly{{first.without}, first.partner};
             while (butterfly.steps.size() <= kLongestStage && at + butterfly.steps.size() < symbols.size()) {
                 const Staged next = staged(symbols[at + butterfly.steps.size()]);
-                if (next.way == first.way && next.bit == second) break;
+                if (next.partner == first.partner && next.bit == second) break;
                 butterfly.steps.push_back(next.without);
             }
             if (is_whole(butterfly)) found = std::move(butterfly);

@@ -40,7 +40,7 @@ inline bool over_column(PartnerKind kind) {
 
 /// Calls by their place in the code; those that are missing have offsets.
 using PartnerKinds = std::map<std::tuple<std::string, unsigned, std::string>, PartnerKind>;
-PartnerKind partner_kind(const PartnerKinds& ways, const trace::RecordedSite& site);
+PartnerKind partner_kind(const PartnerKinds& kinds, const trace::RecordedSite& site);
 
 /// The calls of all runs whose partners are never offsets.
 struct RunSteps {
@@ -50,7 +50,7 @@ struct RunSteps {
 PartnerKinds partner_kinds(const std::vector<RunSteps>& runs);
 
 /// The array of a run: the best for its partners that are offsets, and square where others are transposed.
-Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& ways);
+Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds);
 
 Rank transposed(const RankGrid& grid, Rank rank);
 /// The bits in which the numbers of partners differ: as many as the butterfly has stages.
@@ -66,12 +66,12 @@ std::uint32_t bit_of(PartnerKind kind, const Bits& bits, std::int64_t stage);
 inline constexpr std::uint32_t kButterfly = 0x80000000;
 struct Butterfly {
     std::vector<std::uint32_t> steps;  // of each stage, without its number
-    PartnerKind way = PartnerKind::doubling;
+    PartnerKind partner = PartnerKind::doubling;
     friend auto operator<=>(const Butterfly&, const Butterfly&) = default;
 };
 /// What a symbol is: its partner, the bit that differs (below 0: no message of a butterfly), and the symbol without it.
 struct Staged {
-    PartnerKind way = PartnerKind::offset;
+    PartnerKind partner = PartnerKind::offset;
     std::int32_t bit = -1;
     std::uint32_t without = 0;
 };

@@ -41,15 +41,15 @@ public:
     /// The step of a butterfly in its loop, whatever the stage.
     std::uint32_t without_stage(std::uint32_t each) {
         Pattern pattern = patterns[each];
-        if (!in_butterfly(pattern.way)) return each;
+        if (!in_butterfly(pattern.partner)) return each;
         pattern.stage = 0;
         if (pattern.kind == StepKind::wait) pattern.begun = without_stage(pattern.begun);
         return number(pattern);
     }
     std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, const RankGrid& grid) {
         const auto staged = [this](std::uint32_t symbol) {
-            const PartnerKind way = patterns[symbol].way;
-            return Staged{way, in_butterfly(way) ? patterns[symbol].stage : -1, without_stage(symbol)};
+            const PartnerKind partner = patterns[symbol].partner;
+            return Staged{partner, in_butterfly(partner) ? patterns[symbol].stage : -1, without_stage(symbol)};
         };
         return learning::with_butterflies(symbols, grid, staged, butterflies);
     }
@@ -106,15 +106,15 @@ std::uint32_t partner_site(const RankSteps& rank, const Step& step) {
     return step.kind == StepKind::wait ? rank.steps[step.begun].site : step.site;
 }
 
-std::optional<Rank> interior_of(const Run& run, const PartnerKinds& ways) {
+std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     std::set<Offset> offsets;
     bool transposes = false;
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         for (const Step& step : run.ranks[rank].steps) {
             if (step.kind == StepKind::collective) continue;
-            const PartnerKind way = partner_kind(ways, run.recorded->sites[partner_site(run.ranks[rank], step)]);
-            transposes = transposes || way == PartnerKind::transposed;
-            if (way == PartnerKind::offset) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
+            const PartnerKind partner = partner_kind(kinds, run.recorded->sites[partner_site(run.ranks[rank], step)]);
+            transposes = transposes || partner == PartnerKind::transposed;
+            if (partner == PartnerKind::offset) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
         }
     }
     // Of those with all partners one that stands at the fewest sides, where codes often do more.
@@ -141,7 +141,7 @@ public:
           rank_(rank),
           tags_(structure.tags),
           by_size_(structure.by_size),
-          ways_(structure.ways),
+          ways_(structure.kinds),
           patterns_(patterns) {}
 
     std::optional<std::vector<std::uint32_t>> all(std::string& why) {
@@ -187,9 +187,9 @@ private:
     }
     Pattern message(const Step& step) {
         Pattern pattern = plain(step);
-        pattern.way = partner_kind(ways_, run_.recorded->sites[partner_site(run_.ranks[rank_.index], step)]);
-        if (pattern.way == PartnerKind::offset) pattern.offset = offset_of(run_.grid, rank_, step.peer);
-        if (in_butterfly(pattern.way)) {
+        pattern.partner = partner_kind(ways_, run_.recorded->sites[partner_site(run_.ranks[rank_.index], step)]);
+        if (pattern.partner == PartnerKind::offset) pattern.offset = offset_of(run_.grid, rank_, step.peer);
+        if (in_butterfly(pattern.partner)) {
             pattern.stage = std::countr_zero(rank_.index ^ step.peer.index);
         }
         if (tags_) pattern.tag = step.tag;
@@ -252,8 +252,8 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const 
         } else if (node.symbol >= kButterfly) {
             part.kind = Part::Kind::loop;
             const Butterfly& butterfly = butterflies[node.symbol - kButterfly];
-            part.butterfly = butterfly.way;
-            for (const Run& run : runs) part.trips.push_back(bits_of(butterfly.way, run.grid).stages);
+            part.butterfly = butterfly.partner;
+            for (const Run& run : runs) part.trips.push_back(bits_of(butterfly.partner, run.grid).stages);
             for (const std::uint32_t each : butterfly.steps) {
                 Part step;
                 step.pattern = each;
@@ -699,7 +699,7 @@ LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const s
         return run.grid.closed.any() && expected == own;
     };
     const auto absent = [&run, &patterns, &butterflies, is_message](std::uint32_t leaf) {
-        if (leaf >= kButterfly) return bits_of(butterflies[leaf - kButterfly].way, run.grid).stages == 0;
+        if (leaf >= kButterfly) return bits_of(butterflies[leaf - kButterfly].partner, run.grid).stages == 0;
         if (!is_message(leaf)) return false;
         const Offset& offset = patterns[leaf].offset;
         return offset != Offset{} && shortest(run.grid, offset) == Offset{};
@@ -717,7 +717,7 @@ bool take_butterflies(const std::vector<Run>& runs, Patterns& patterns,
     for (std::size_t run = 0; run < runs.size(); ++run) {
         symbols[run] = patterns.with_butterflies(symbols[run], runs[run].grid);
         const bool whole = std::none_of(symbols[run].begin(), symbols[run].end(), [&patterns](std::uint32_t each) {
-            return each < kButterfly && in_butterfly(patterns.patterns[each].way);
+            return each < kButterfly && in_butterfly(patterns.patterns[each].partner);
         });
         if (whole) continue;
         refused.push_back(
@@ -799,15 +799,15 @@ std::int64_t median(std::vector<std::int64_t> values) {
 }
 
 bool takes_part(const Pattern& pattern, const Array& array, Rank rank) {
-    if (pattern.kind == StepKind::collective || in_butterfly(pattern.way)) return true;
-    if (pattern.way == PartnerKind::transposed) return transposed(array, rank) != rank;
+    if (pattern.kind == StepKind::collective || in_butterfly(pattern.partner)) return true;
+    if (pattern.partner == PartnerKind::transposed) return transposed(array, rank) != rank;
     return stays(array, rank, pattern.offset);
 }
 
 Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage) {
-    if (pattern.way == PartnerKind::offset) return partner(array, rank, pattern.offset);
-    if (pattern.way == PartnerKind::transposed) return transposed(array, rank);
-    return Rank{rank.index ^ (1U << bit_of(pattern.way, bits_of(pattern.way, array), stage))};
+    if (pattern.partner == PartnerKind::offset) return partner(array, rank, pattern.offset);
+    if (pattern.partner == PartnerKind::transposed) return transposed(array, rank);
+    return Rank{rank.index ^ (1U << bit_of(pattern.partner, bits_of(pattern.partner, array), stage))};
 }
 
 bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
@@ -827,20 +827,20 @@ bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
 }
 
 Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, BySize by_size,
-                       const PartnerKinds& ways) {
+                       const PartnerKinds& kinds) {
     Structure structure;
     structure.by_size = by_size;
-    structure.ways = ways;
+    structure.kinds = kinds;
     for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
     if (structure.tags) {
         for (Run& run : runs) number_tags(run.ranks);
     }
     Patterns patterns;
     std::vector<std::vector<std::uint32_t>> symbols;
-    for (Run& run : runs) run.grid = array_of(*run.recorded, run.ranks, ways);
+    for (Run& run : runs) run.grid = array_of(*run.recorded, run.ranks, kinds);
     close_axes(runs, structure.closed);
     for (Run& run : runs) {
-        const std::optional<Rank> interior = interior_of(run, ways);
+        const std::optional<Rank> interior = interior_of(run, kinds);
         if (!interior) {
             refused.push_back(
                 {fmt::format("`{}`: none of its {} ranks has all its partners in the array of {}; a run on more "
@@ -863,7 +863,7 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, By
         }
         symbols.push_back(std::move(*own));
     }
-    if (!ways.empty() && !take_butterflies(runs, patterns, symbols, refused)) return {};
+    if (!kinds.empty() && !take_butterflies(runs, patterns, symbols, refused)) return {};
     std::vector<std::vector<Node>> shapes = common_shape(runs, patterns, symbols);
     if (shapes.empty()) {
         refused.push_back({"the loops of these runs are not the same: a loop of one has no place in another", 1});
@@ -949,10 +949,10 @@ private:
         std::int64_t& known = last ? sizes.last : sizes.usual;
         if (known == -1) known = bytes;
         sizes.regular = sizes.regular && known == bytes;
-        if (!loops_.empty() && in_butterfly(pattern.way)) {
-            const Bits bits = bits_of(pattern.way, run_.grid);
+        if (!loops_.empty() && in_butterfly(pattern.partner)) {
+            const Bits bits = bits_of(pattern.partner, run_.grid);
             const std::int64_t distance = std::int64_t{1}
-                                          << (bit_of(pattern.way, bits, loops_.back().first) - bits.first);
+                                          << (bit_of(pattern.partner, bits, loops_.back().first) - bits.first);
             if (sizes.per_distance == -1) sizes.per_distance = bytes / distance;
             sizes.by_distance = sizes.by_distance && sizes.per_distance * distance == bytes;
         }

@@ -36,12 +36,12 @@ struct Pattern {
     StepKind kind = StepKind::send;
     collectives::Kind collective{};
     Group over = Group::world;
-    PartnerKind way = PartnerKind::offset;  // of messages, as the next two
-    Offset offset;                          // where their partner is one
-    std::int32_t stage = 0;                 // of a butterfly: the bit that differs; 0 in its loop
-    std::uint32_t begun = 0;                // wait: the pattern that begins its request
-    std::uint32_t age = 0;                  // wait: requests of that pattern that are open and older
-    std::int32_t tag = 0;                   // where tags matter
+    PartnerKind partner = PartnerKind::offset;  // of messages, as the next two
+    Offset offset;                              // where their partner is one
+    std::int32_t stage = 0;                     // of a butterfly: the bit that differs; 0 in its loop
+    std::uint32_t begun = 0;                    // wait: the pattern that begins its request
+    std::uint32_t age = 0;                      // wait: requests of that pattern that are open and older
+    std::int32_t tag = 0;                       // where tags matter
     std::uint32_t phase = 0;
     bool joined = false;
     std::uint32_t place = 0;  // in the code: calls from several places are never one
@@ -84,10 +84,10 @@ struct Part {
 enum class BySize : std::uint8_t { none, collectives, messages_too };
 
 struct Structure {
-    bool tags = false;  // whether they matter
-    BySize by_size{};   // what sizes tell apart
-    Closed closed;      // axes
-    PartnerKinds ways;  // partners that are no offsets
+    bool tags = false;   // whether they matter
+    BySize by_size{};    // what sizes tell apart
+    Closed closed;       // axes
+    PartnerKinds kinds;  // partners that are no offsets
     std::vector<Pattern> patterns;
     std::vector<trace::RecordedSite> places;  // 0: unknown
     std::vector<Part> parts;
@@ -97,9 +97,9 @@ struct Structure {
 
 /// Chooses the arrays of the runs and finds the structure. `refused` gets what stands in the way; then the structure is
 /// empty.
-/// `ways` are the calls whose partners are no offsets.
+/// `kinds` are the calls whose partners are no offsets.
 Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, BySize by_size = BySize::none,
-                       const PartnerKinds& ways = {});
+                       const PartnerKinds& kinds = {});
 
 /// What one rank shows of a part.
 struct Sizes {

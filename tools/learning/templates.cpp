@@ -125,7 +125,7 @@ bool matches(std::span<const Part> parts, const Shape& shape, const Structure& s
         }
         if (part.kind != Part::Kind::step) return false;
         const Pattern& pattern = structure.patterns[part.pattern];
-        if (pattern.way != PartnerKind::offset || pattern.kind != mark.kind || pattern.offset != mark.offset)
+        if (pattern.partner != PartnerKind::offset || pattern.kind != mark.kind || pattern.offset != mark.offset)
             return false;
         if (mark.bytes == kEastWest) call.of["east_west"] = &part;
         if (mark.bytes == kNorthSouth) call.of["north_south"] = &part;
