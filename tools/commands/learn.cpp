@@ -9,6 +9,7 @@
 
 #include "simulator/results/output.hpp"
 #include "simulator/trace/read_run.hpp"
+#include "simulator/trace/write_recording.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/learning/report.hpp"
 
@@ -61,6 +62,11 @@ ExitStatus learn(const LearnOptions& options) {
     const learning::Report report = learning::report_on(pointers(runs), pointers(checked));
     raise_refusals(report.learnt);
     model.write(learning::model_text(report.learnt, model_name(options.out)));
+    const learning::Learnt& learnt = report.learnt;
+    for (const learning::Region& region : learnt.regions) {
+        const std::filesystem::path folder = options.out.parent_path() / (model_name(options.out) + "." + region.name);
+        trace::write_recording(*learnt.runs[learning::largest(learnt.runs)].recorded, region.events, folder);
+    }
     described.write(learning::scenario_text(report, options.out.filename().string(),
                                             options.platform.empty() ? "../platforms/xt4.yaml" : options.platform,
                                             options.speed));

@@ -5,7 +5,7 @@
 // whole coefficients and a constant, exact on all samples; fewer numbers to meet allow simpler forms alone, down to one
 // product of two atoms. The simplest is taken; others of the same kind that are exact too are named, with what would
 // tell them apart. A time is a coefficient times a product of atoms, and a constant, with the least residual, or a
-// table over the product.
+// table over the product. A number that depends on the code's data is a mean.
 #pragma once
 
 #include <array>
@@ -72,6 +72,38 @@ struct Found {
 };
 /// Nothing where none is exact.
 std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables);
+
+/// A parameter, or one over a size of the array, or both: a real share.
+struct Unit {
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+    std::uint32_t factor = kNone;  // variables
+    std::uint32_t divisor = kNone;
+    friend constexpr bool operator==(const Unit&, const Unit&) = default;
+};
+/// A number that is not the same each time, nor an expression of the variables: a coefficient times a product of units.
+/// Where three runs or more need it, a coefficient of some of these, and a constant, times the others.
+struct Mean {
+    std::vector<Unit> inner;
+    std::vector<Unit> outer;
+    double slope = 0.0;
+    double constant = 0.0;  // beside the inner ones
+    double residual = 0.0;  // the largest relative difference of a run's mean
+};
+struct MeanSample {
+    const Values* at = nullptr;
+    double mean = 0.0;
+    double error = 0.0;  // standard error of the mean
+};
+double value_of(const Mean& mean, const Values& values);
+/// In PSL, with these texts for its two coefficients.
+std::string text_of(const Mean& mean, const Variables& variables, const std::string& slope,
+                    const std::string& constant);
+/// One sample for each run. The form with fewest numbers whose residual is below 1 %, or within what the errors
+/// allow; else that with the least residual.
+/// `others` gets those that are as good. `unlikely` are sizes of the array that count for more: a face between
+/// neighbours in a row has a share along the other sides.
+Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables,
+              const std::vector<std::uint32_t>& unlikely, std::vector<Mean>& others);
 
 struct TimeSample {
     const Values* at = nullptr;

@@ -14,40 +14,88 @@ std::int32_t difference(std::uint32_t to, std::uint32_t from) {
     return static_cast<std::int32_t>(to) - static_cast<std::int32_t>(from);
 }
 
-GridChoice choice_of(const RankGrid& grid, const std::set<std::pair<Rank, Rank>>& pairs) {
+std::int32_t shorter_way(std::int32_t by, std::uint32_t size, bool closed) {
+    if (!closed) return by;
+    const auto all = static_cast<std::int32_t>(size);
+    const std::int32_t up = (by % all + all) % all;
+    return 2 * up <= all ? up : up - all;
+}
+
+std::uint64_t length_of(const Offset& offset) {
+    return static_cast<std::uint64_t>(std::abs(offset.columns)) + static_cast<std::uint64_t>(std::abs(offset.rows)) +
+           static_cast<std::uint64_t>(std::abs(offset.planes));
+}
+
+/// The way halfway around a closed axis counts twice: it is one there and one back.
+std::uint32_t ways(const Array& array, const Offset& offset) {
+    const auto halfway = [](std::int32_t by, std::uint32_t size, bool closed) {
+        return closed && by > 0 && 2 * static_cast<std::uint32_t>(by) == size;
+    };
+    return halfway(offset.columns, array.columns, array.closed.columns) ||
+                   halfway(offset.rows, array.rows, array.closed.rows) ||
+                   halfway(offset.planes, array.planes, array.closed.planes)
+               ? 2
+               : 1;
+}
+
+GridChoice choice_of(const Array& array, const std::set<std::pair<Rank, Rank>>& pairs) {
     std::set<Offset> offsets;
-    for (const auto& [from, to] : pairs) offsets.insert(offset_of(grid, from, to));
-    GridChoice choice{grid, static_cast<std::uint32_t>(offsets.size()), 0};
+    for (const auto& [from, to] : pairs) offsets.insert(offset_of(array, from, to));
+    GridChoice choice{array, 0, 0};
     for (const Offset& offset : offsets) {
-        choice.lengths += static_cast<std::uint64_t>(std::abs(offset.columns)) +
-                          static_cast<std::uint64_t>(std::abs(offset.rows)) +
-                          static_cast<std::uint64_t>(std::abs(offset.planes));
+        choice.offsets += ways(array, offset);
+        choice.lengths += length_of(offset) * ways(array, offset);
     }
     return choice;
 }
 
+/// All arrays of these sizes: an axis of three ranks and more may be closed.
+std::vector<Array> arrays_of(const RankGrid& grid) {
+    std::vector<Array> arrays;
+    for (unsigned each = 0; each < 8; ++each) {
+        const Closed closed{(each & 1) != 0, (each & 2) != 0, (each & 4) != 0};
+        const bool seen = (!closed.columns || grid.columns > 2) && (!closed.rows || grid.rows > 2) &&
+                          (!closed.planes || grid.planes > 2);
+        if (seen) arrays.push_back({grid, closed});
+    }
+    return arrays;
+}
+
 }  // namespace
 
-Offset offset_of(const RankGrid& grid, Rank from, Rank to) {
-    return {difference(grid.column(to), grid.column(from)), difference(grid.row(to), grid.row(from)),
-            difference(grid.plane(to), grid.plane(from))};
+Offset shortest(const Array& array, const Offset& offset) {
+    return {shorter_way(offset.columns, array.columns, array.closed.columns),
+            shorter_way(offset.rows, array.rows, array.closed.rows),
+            shorter_way(offset.planes, array.planes, array.closed.planes)};
 }
 
-bool stays(const RankGrid& grid, Rank from, const Offset& offset) {
-    const auto within = [](std::uint32_t at, std::int32_t by, std::uint32_t size) {
+Offset offset_of(const Array& array, Rank from, Rank to) {
+    return shortest(array,
+                    {difference(array.column(to), array.column(from)), difference(array.row(to), array.row(from)),
+                     difference(array.plane(to), array.plane(from))});
+}
+
+bool stays(const Array& array, Rank from, const Offset& offset) {
+    const auto within = [](std::uint32_t at, std::int32_t by, std::uint32_t size, bool closed) {
         const std::int64_t to = std::int64_t{at} + by;
-        return to >= 1 && to <= std::int64_t{size};
+        return closed || (to >= 1 && to <= std::int64_t{size});
     };
-    return within(grid.column(from), offset.columns, grid.columns) && within(grid.row(from), offset.rows, grid.rows) &&
-           within(grid.plane(from), offset.planes, grid.planes);
+    return within(array.column(from), offset.columns, array.columns, array.closed.columns) &&
+           within(array.row(from), offset.rows, array.rows, array.closed.rows) &&
+           within(array.plane(from), offset.planes, array.planes, array.closed.planes) &&
+           (offset == Offset{} || shortest(array, offset) != Offset{});
 }
 
-Rank partner(const RankGrid& grid, Rank from, const Offset& offset) {
-    const auto moved = [](std::uint32_t at, std::int32_t by) {
-        return static_cast<std::uint32_t>(std::int64_t{at} + by);
+Rank partner(const Array& array, Rank from, const Offset& offset) {
+    const auto moved = [](std::uint32_t at, std::int32_t by, std::uint32_t size, bool closed) {
+        const std::int64_t to = std::int64_t{at} + by;
+        if (!closed) return static_cast<std::uint32_t>(to);
+        const std::int64_t all = size;
+        return static_cast<std::uint32_t>(((to - 1) % all + all) % all + 1);
     };
-    return grid.at(moved(grid.column(from), offset.columns), moved(grid.row(from), offset.rows),
-                   moved(grid.plane(from), offset.planes));
+    return array.at(moved(array.column(from), offset.columns, array.columns, array.closed.columns),
+                    moved(array.row(from), offset.rows, array.rows, array.closed.rows),
+                    moved(array.plane(from), offset.planes, array.planes, array.closed.planes));
 }
 
 std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks) {
@@ -66,15 +114,16 @@ std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks) {
             grid.columns = columns;
             grid.rows = rows;
             grid.planes = count / columns / rows;
-            choices.push_back(choice_of(grid, pairs));
+            for (const Array& array : arrays_of(grid)) choices.push_back(choice_of(array, pairs));
         }
     }
     std::stable_sort(choices.begin(), choices.end(), [&pairs](const GridChoice& a, const GridChoice& b) {
         const auto key = [&pairs](const GridChoice& choice) {
-            const RankGrid& grid = choice.grid;
+            const Array& grid = choice.array;
+            const int closed = int{grid.closed.columns} + int{grid.closed.rows} + int{grid.closed.planes};
             const std::uint32_t longest = std::max({grid.columns, grid.rows, grid.planes});
             // Nothing tells of the axes where no pair exchanges messages.
-            return std::tuple(choice.offsets, choice.lengths, grid.planes, pairs.empty() ? grid.rows : longest,
+            return std::tuple(choice.offsets, choice.lengths, closed, grid.planes, pairs.empty() ? grid.rows : longest,
                               grid.rows);
         };
         return key(a) < key(b);

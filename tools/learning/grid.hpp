@@ -3,6 +3,9 @@
 // All factorisations of the number of ranks are tried, numbered along a row first (units/ids.hpp); another numbering is
 // the same array with its axes under other names. Of equally many offsets the shorter ones are taken (a neighbour in
 // a row of the other axis is at 1, not at the length of a row), then fewer planes, then the squarest, then fewer rows.
+//
+// An axis is closed where the first rank behind its end is the one at its begin, which makes offsets fewer still:
+// a ring of 8 has the offsets +1 and -1, and not -7 and +7 as well. An axis of one or two ranks does not show it.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +24,28 @@ struct Offset {
     friend constexpr auto operator<=>(const Offset&, const Offset&) = default;
 };
 
-Offset offset_of(const RankGrid& grid, Rank from, Rank to);
-/// Whether the partner stands in the array.
-bool stays(const RankGrid& grid, Rank from, const Offset& offset);
-Rank partner(const RankGrid& grid, Rank from, const Offset& offset);
+/// Which axes are closed.
+struct Closed {
+    bool columns = false;
+    bool rows = false;
+    bool planes = false;
+    bool any() const { return columns || rows || planes; }
+    friend constexpr auto operator<=>(const Closed&, const Closed&) = default;
+};
+struct Array : RankGrid {
+    Closed closed;
+};
+
+/// On a closed axis the shorter way, of two equal ones that to higher numbers.
+Offset offset_of(const Array& array, Rank from, Rank to);
+/// The offset that leads to the same rank, as `offset_of` gives it.
+Offset shortest(const Array& array, const Offset& offset);
+/// Whether the partner stands in the array; around a closed axis of one rank nobody does.
+bool stays(const Array& array, Rank from, const Offset& offset);
+Rank partner(const Array& array, Rank from, const Offset& offset);
 
 struct GridChoice {
-    RankGrid grid;
+    Array array;
     std::uint32_t offsets = 0;  // distinct ones
     std::uint64_t lengths = 0;  // their sum
 };

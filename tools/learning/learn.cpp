@@ -53,6 +53,12 @@ std::string place(const trace::RecordedRun& run, std::uint32_t site) {
     return at.file.empty() ? std::string() : fmt::format(" ({}:{})", at.file, at.line);
 }
 
+/// Without the address of the call within it.
+std::string function_of(const trace::RecordedSite& site) {
+    const std::size_t address = site.function.rfind("+0x");
+    return address == 0 ? site.function : site.function.substr(0, address);
+}
+
 std::string described(const Step& step) {
     switch (step.kind) {
         case StepKind::send: return fmt::format("a send to rank {}", step.peer.index);
@@ -129,9 +135,14 @@ std::string text_of(const Expression& expression, const Variables& variables) {
     return result;
 }
 
+std::string text_of(const Mean& mean, const Variables& variables) {
+    return text_of(mean, variables, fmt::format("{:.4g}", mean.slope), fmt::format("{:.4g}", mean.constant));
+}
+
 class Learner {
 public:
-    explicit Learner(const std::vector<const trace::RecordedRun*>& recorded) {
+    Learner(const std::vector<const trace::RecordedRun*>& recorded, const Cut& cut) {
+        learnt_.cut = cut;
         std::set<std::string> names;
         for (const trace::RecordedRun* run : recorded) {
             for (const auto& [name, value] : given(*run)) names.insert(name);
@@ -139,35 +150,90 @@ public:
         learnt_.variables.names = {"columns", "rows", "planes", "column", "row", "plane"};
         for (const std::string& name : names) learnt_.variables.names.push_back(name);
         for (const trace::RecordedRun* run : recorded) add(*run, names);
+        learnt_.not_even_traced = !learnt_.refused.empty();
+        if (!learnt_.not_even_traced) take_regions_off();
     }
 
     Learnt learn() {
         if (!learnt_.refused.empty()) return std::move(learnt_);
-        attempt(false);
-        if (!irregular_) return std::move(learnt_);
-        // A loop took a collective that is not of it: where one function of the code calls all of a kind, their sizes
-        // tell them apart.
-        Learnt first = learnt_;
+        Learnt plain = learn_with({});
+        if (plain.refused.empty()) return plain;
+        std::vector<RunSteps> steps;
+        for (const Run& run : learnt_.runs) steps.push_back({run.recorded, &run.ranks});
+        const PartnerKinds kinds = partner_kinds(steps);
+        if (kinds.empty()) return plain;
         learnt_.refused.clear();
-        attempt(true);
-        return learnt_.refused.empty() ? std::move(learnt_) : first;
+        Learnt other = learn_with(kinds);
+        note_small_butterflies(other);
+        return other.refused.empty() ? other : plain;
     }
 
 private:
-    void attempt(bool by_size) {
-        learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size);
+    /// Three stages are as well the three axes of two ranks on each side.
+    static void note_small_butterflies(Learnt& learnt) {
+        constexpr std::size_t kMostOnTwoEachSide = 8;
+        const bool small = std::all_of(learnt.runs.begin(), learnt.runs.end(),
+                                       [](const Run& run) { return run.ranks.size() <= kMostOnTwoEachSide; });
+        const bool butterflies = std::any_of(learnt.structure.kinds.begin(), learnt.structure.kinds.end(),
+                                             [](const auto& each) { return in_butterfly(each.second); });
+        if (!small || !butterflies) return;
+        learnt.open.emplace_back(
+            "partners: a butterfly, and neighbours in an array with two ranks on each side agree on all runs; a run on "
+            "16 "
+            "ranks would decide");
+    }
+
+    Learnt learn_with(const PartnerKinds& kinds) {
+        attempt(BySize::none, kinds);
+        Learnt best = learnt_;
+        const bool collectives = irregular_collective_;
+        const bool messages = irregular_message_;
+        // A loop took a step that is not of it: where one function of the code makes all calls of a kind, their sizes
+        // tell them apart.
+        for (const BySize by_size : {BySize::collectives, BySize::messages_too}) {
+            if (by_size == BySize::collectives ? !collectives : !messages) continue;
+            learnt_.refused.clear();
+            attempt(by_size, kinds);
+            const bool exact = std::none_of(learnt_.sizes.begin(), learnt_.sizes.end(),
+                                            [](const auto& each) { return each.second.mean.has_value(); });
+            if (learnt_.refused.empty() && (by_size == BySize::collectives || exact)) best = learnt_;
+        }
+        return best;
+    }
+
+    void attempt(BySize by_size, const PartnerKinds& kinds) {
+        irregular_collective_ = false;
+        irregular_message_ = false;
+        learnt_.structure = structure_of(learnt_.runs, learnt_.refused, by_size, kinds);
         if (learnt_.structure.parts.empty()) return;
         observe();
         if (!learnt_.refused.empty()) return;
         choose_iteration();
         for_each_part(learnt_.structure.parts, [this](const Part& part, const Part*) {
-            if (part.kind == Part::Kind::loop) find_trips(part);
+            if (part.kind == Part::Kind::loop && !in_butterfly(part.butterfly)) find_trips(part);
             if (part.kind == Part::Kind::step) find_size(part);
         });
+        find_means();
         find_atoms();
         for_each_part(learnt_.structure.parts, [this](const Part& part, const Part* loop) {
             if (part.kind == Part::Kind::work) find_law(part, loop);
         });
+    }
+
+    void take_regions_off() {
+        const std::size_t most = largest(learnt_.runs);
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            Run& at = learnt_.runs[run];
+            if (learnt_.cut.any()) {
+                std::optional<std::vector<Region>> regions = regions_of(*at.recorded, at.ranks, learnt_.cut);
+                if (!regions) {
+                    learnt_.refused.push_back({fmt::format("`{}` has no such regions", at.recorded->name), 1});
+                    return;
+                }
+                if (run == most) learnt_.regions = std::move(*regions);
+            }
+            for (Refusal& each : refusals_of(at.ranks)) learnt_.refused.push_back(std::move(each));
+        }
     }
 
     void add(const trace::RecordedRun& recorded, const std::set<std::string>& names) {
@@ -205,6 +271,14 @@ private:
         observations_.clear();
         run_of_.clear();
         learnt_.iteration.reset();
+        learnt_.trips.clear();
+        learnt_.sizes.clear();
+        learnt_.works.clear();
+        learnt_.open.clear();
+        atoms_.clear();
+        of_data_.clear();
+        unexplained_.clear();
+        found_.clear();
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
             const Run& at = learnt_.runs[run];
             for (std::uint32_t rank = 0; rank < at.ranks.size(); ++rank) {
@@ -245,13 +319,16 @@ private:
         std::int64_t all = 0;
         for (const Part& part : learnt_.structure.parts) all += steps_of_part(part);
         for (const Part& part : learnt_.structure.parts) {
-            if (part.kind == Part::Kind::loop && 2 * steps_of_part(part) > all) learnt_.iteration = part.id;
+            if (part.kind == Part::Kind::loop && !in_butterfly(part.butterfly) && 2 * steps_of_part(part) > all)
+                learnt_.iteration = part.id;
         }
     }
 
     void find_trips(const Part& loop) {
         std::vector<Sample> samples;
-        for (std::size_t at = 0; at < values_.size(); ++at) samples.push_back({&values_[at], loop.trips[run_of_[at]]});
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            if (const std::int64_t trips = loop.trips[run_of_[at]]; trips > 0) samples.push_back({&values_[at], trips});
+        }
         const std::optional<Found> found = integer(samples, learnt_.variables);
         if (loop.id == learnt_.iteration && !(found && is_parameter(found->expression))) return;
         if (!found) {
@@ -286,11 +363,17 @@ private:
         std::vector<Sample> usual;
         std::vector<Sample> last;
         bool differs = false;
+        const bool by_distance = is_by_distance(part);
         for (std::size_t at = 0; at < values_.size(); ++at) {
             const Sizes& sizes = observations_[at].sizes[part.id];
+            if (by_distance) {
+                if (sizes.times > 0) usual.push_back({&values_[at], sizes.per_distance});
+                continue;
+            }
             if (!sizes.regular) {
-                irregular_ = true;
-                return refuse_size(part, "differ from trip to trip");
+                (pattern.kind == StepKind::collective ? irregular_collective_ : irregular_message_) = true;
+                of_data_.insert(pattern.place);
+                return;
             }
             if (sizes.usual == -1 && sizes.last == -1) continue;
             usual.push_back({&values_[at], sizes.usual == -1 ? sizes.last : sizes.usual});
@@ -301,12 +384,130 @@ private:
         const std::optional<Found> found = integer(usual, learnt_.variables);
         const std::optional<Found> at_last = differs ? integer(last, learnt_.variables) : std::nullopt;
         if (!found || (differs && !at_last)) {
-            return refuse_size(part, "are no expression of the array and the parameters that was found");
+            const double spread = spread_of({&part});
+            const bool of_data = differs || (spread > 0 && spread < kMostSpreadOfData);
+            if (of_data && pattern.kind != StepKind::collective) of_data_.insert(pattern.place);
+            unexplained_.push_back(&part);
+            return;
         }
         Size size{found->expression, {}};
         if (at_last) size.last = at_last->expression;
+        size.by_distance = by_distance;
         learnt_.sizes[part.id] = size;
-        note(*found, "bytes of a message");
+        found_[part.id] = *found;
+    }
+
+    /// Whether bytes are as the distance in a butterfly, and not the same in all its stages.
+    bool is_by_distance(const Part& part) const {
+        if (!in_butterfly(learnt_.structure.patterns[part.pattern].partner)) return false;
+        bool all = true;
+        bool same = true;
+        for (const RankObservations& rank : observations_) {
+            const Sizes& sizes = rank.sizes[part.id];
+            all = all && sizes.by_distance;
+            same = same && sizes.regular && (sizes.last == -1 || sizes.usual == -1 || sizes.last == sizes.usual);
+        }
+        return all && !same;
+    }
+
+    /// Sizes that differ from time to time on a rank, or by little from rank to rank, are of the code's data, and so is
+    /// all that the same call sends, but for what has a fixed size. It has one mean for each distance to a partner.
+    void find_means() {
+        std::map<std::pair<std::uint32_t, Offset>, std::vector<const Part*>> calls;
+        for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
+            if (part.kind != Part::Kind::step) return;
+            const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+            const bool is_sized = !is_receive(pattern.kind) && pattern.kind != StepKind::wait;
+            const auto exact = learnt_.sizes.find(part.id);
+            const bool fixed = exact != learnt_.sizes.end() && exact->second.usual.terms.empty();
+            if (!is_sized || fixed || !of_data_.contains(pattern.place)) return;
+            const Offset distance{std::abs(pattern.offset.columns), std::abs(pattern.offset.rows),
+                                  std::abs(pattern.offset.planes)};
+            calls[{pattern.place, distance}].push_back(&part);
+        });
+        for (const auto& [call, parts] : calls) find_mean(parts, call.second);
+        for (const Part* part : unexplained_) {
+            if (!learnt_.sizes.contains(part->id)) {
+                refuse_size(*part, "are no expression of the array and the parameters that was found");
+            }
+        }
+        for (const auto& [part, found] : found_) {
+            if (!learnt_.sizes.at(part).mean) note(found, "bytes of a message");
+        }
+    }
+
+    /// The executions of steps on all ranks of a run.
+    Sizes executions(const std::vector<const Part*>& parts, std::size_t run) const {
+        Sizes all;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            if (run_of_[at] != run) continue;
+            for (const Part* part : parts) {
+                const Sizes& own = observations_[at].sizes[part->id];
+                all.times += own.times;
+                all.sum += own.sum;
+                all.squares += own.squares;
+            }
+        }
+        return all;
+    }
+
+    static double deviation_of(const Sizes& sizes) {
+        const double mean = sizes.sum / static_cast<double>(sizes.times);
+        return std::sqrt(std::max(0.0, sizes.squares / static_cast<double>(sizes.times) - mean * mean));
+    }
+
+    /// The largest of all runs.
+    double spread_of(const std::vector<const Part*>& parts) const {
+        double largest = 0;
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            const Sizes all = executions(parts, run);
+            if (all.sum > 0) {
+                largest = std::max(largest, deviation_of(all) * static_cast<double>(all.times) / all.sum);
+            }
+        }
+        return largest;
+    }
+
+    void find_mean(const std::vector<const Part*>& parts, const Offset& distance) {
+        std::vector<MeanSample> samples;
+        Size size;
+        for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
+            const Sizes all = executions(parts, run);
+            if (all.times == 0) continue;
+            const auto first = std::find(run_of_.begin(), run_of_.end(), run) - run_of_.begin();
+            const auto times = static_cast<double>(all.times);
+            samples.push_back(
+                {&values_[static_cast<std::size_t>(first)], all.sum / times, deviation_of(all) / std::sqrt(times)});
+            if (bytes_of_run(run) > 0) size.share = std::max(size.share, all.sum / bytes_of_run(run));
+        }
+        std::vector<Mean> others;
+        size.mean = mean_law(samples, learnt_.variables, along(distance), others);
+        size.spread = spread_of(parts);
+        const Pattern& pattern = learnt_.structure.patterns[parts.front()->pattern];
+        size.place = function_of(learnt_.structure.places[pattern.place]);
+        note_mean(*size.mean, others, size.place);
+        for (const Part* part : parts) {
+            learnt_.sizes[part->id] = size;
+            size.share = 0;  // counted once
+        }
+    }
+
+    /// The sizes of the array along which an offset leads.
+    static std::vector<std::uint32_t> along(const Offset& offset) {
+        std::vector<std::uint32_t> sizes;
+        if (offset.columns != 0) sizes.push_back(0);
+        if (offset.rows != 0) sizes.push_back(1);
+        if (offset.planes != 0) sizes.push_back(2);
+        return sizes;
+    }
+
+    double bytes_of_run(std::size_t run) const {
+        double sum = 0;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            if (run_of_[at] != run) continue;
+            for (const Sizes& each : observations_[at].sizes) sum += each.sum;
+        }
+        return sum;
     }
 
     void refuse_size(const Part& part, const std::string& why) {
@@ -318,7 +519,8 @@ private:
         const trace::RecordedSite& at = learnt_.structure.places[pattern.place];
         const std::string what =
             pattern.kind == StepKind::collective ? std::string(collectives::name_of(pattern.collective)) : "a message";
-        return at.file.empty() ? what : fmt::format("{} ({}:{})", what, at.file, at.line);
+        if (!at.file.empty()) return fmt::format("{} ({}:{})", what, at.file, at.line);
+        return at.function.empty() ? what : fmt::format("{} ({})", what, at.function);
     }
 
     /// The parameters, and what sizes and trips depend on.
@@ -337,9 +539,21 @@ private:
             }
         };
         for (const auto& [part, trips] : learnt_.trips) add_all(trips);
+        bool of_data = false;
         for (const auto& [part, size] : learnt_.sizes) {
             add_all(size.usual);
             if (size.last) add_all(*size.last);
+            of_data = of_data || size.mean;
+        }
+        if (!of_data) return;
+        // Where means stand for expressions, what a rank has of each parameter does not show in them.
+        for (std::uint32_t side = 0; side < 3; ++side) {
+            for (std::size_t v = Variables::kParameters; v < learnt_.variables.names.size(); ++v) {
+                const Atom share{Atom::Rule::share_up, static_cast<std::uint32_t>(v), side, side + 3};
+                const auto differs = [&](const Values& values) { return values[side] != values_.front()[side]; };
+                const bool seen = std::any_of(values_.begin(), values_.end(), differs);
+                if (seen && std::find(atoms_.begin(), atoms_.end(), share) == atoms_.end()) atoms_.push_back(share);
+            }
         }
     }
 
@@ -379,7 +593,9 @@ private:
         }
         if (sides.empty()) return {};
         std::sort(sides.begin(), sides.end());
-        for (const Term& term : learnt_.trips.at(loop->id).terms) {
+        const auto trips = learnt_.trips.find(loop->id);
+        if (trips == learnt_.trips.end()) return {{sides, false}};  // of the iteration
+        for (const Term& term : trips->second.terms) {
             for (const Atom& blocks : term.atoms) {
                 if (blocks.rule != Atom::Rule::blocks) continue;
                 Likely whole{sides, true};
@@ -409,20 +625,38 @@ private:
             const std::int64_t own = value_of(found.expression, values);
             for (const Expression& other : found.others) {
                 if (value_of(other, values) == own) continue;
-                std::string run;
-                for (std::size_t v = 0; v < values.size(); ++v) {
-                    const bool no_planes = learnt_.variables.names[v] == "planes" && values[v] == 1;
-                    if (no_planes || (v >= 3 && v < Variables::kParameters)) continue;
-                    run += fmt::format("{}{} {}", run.empty() ? "" : ", ", learnt_.variables.names[v], values[v]);
-                }
                 const std::string line = fmt::format("{}: {} and {} agree on all runs; a run with {} would decide",
-                                                     what, quoted(found.expression), quoted(other), run);
+                                                     what, quoted(found.expression), quoted(other), run_of(values));
                 if (std::find(learnt_.open.begin(), learnt_.open.end(), line) == learnt_.open.end()) {
                     learnt_.open.push_back(line);
                 }
                 return;
             }
         }
+    }
+
+    void note_mean(const Mean& mean, const std::vector<Mean>& others, const std::string& what) {
+        for (const Values& values : deciding_values()) {
+            const double own = value_of(mean, values);
+            for (const Mean& other : others) {
+                if (std::abs(value_of(other, values) / own - 1) < 0.05) continue;
+                learnt_.open.push_back(
+                    fmt::format("mean bytes in {}: `{}` and `{}` meet all runs alike; a run with {} would decide", what,
+                                text_of(mean, learnt_.variables), text_of(other, learnt_.variables), run_of(values)));
+                return;
+            }
+        }
+    }
+
+    /// Sizes of the array and parameters, for a user.
+    std::string run_of(const Values& values) const {
+        std::string run;
+        for (std::size_t v = 0; v < values.size(); ++v) {
+            const bool no_planes = learnt_.variables.names[v] == "planes" && values[v] == 1;
+            if (no_planes || (v >= 3 && v < Variables::kParameters)) continue;
+            run += fmt::format("{}{} {}", run.empty() ? "" : ", ", learnt_.variables.names[v], values[v]);
+        }
+        return run;
     }
 
     std::string quoted(const Expression& expression) const {
@@ -449,13 +683,25 @@ private:
     std::vector<Values> values_;  // by rank of all runs, as the next two
     std::vector<RankObservations> observations_;
     std::vector<std::size_t> run_of_;
-    std::vector<Atom> atoms_;  // that times may depend on
-    bool irregular_ = false;   // sizes that differ from trip to trip
+    std::set<std::uint32_t> of_data_;       // places whose messages depend on data
+    std::vector<Atom> atoms_;               // that times may depend on
+    std::vector<const Part*> unexplained_;  // without an exact size
+    std::map<std::uint32_t, Found> found_;  // exact sizes by part
+    bool irregular_collective_ = false;     // sizes differ from trip to trip
+    bool irregular_message_ = false;
+    static constexpr double kMostSpreadOfData = 0.25;
 };
 
 /// The trips of all loops by the expressions.
 void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
     for (Part& part : parts) {
+        if (in_butterfly(part.butterfly)) {
+            RankGrid grid;
+            grid.columns = static_cast<std::uint32_t>(values[0]);
+            grid.rows = static_cast<std::uint32_t>(values[1]);
+            grid.planes = static_cast<std::uint32_t>(values[2]);
+            part.trips = {bits_of(part.butterfly, grid).stages};
+        }
         if (part.kind == Part::Kind::loop && learnt.trips.contains(part.id)) {
             part.trips = {value_of(learnt.trips.at(part.id), values)};
         }
@@ -464,12 +710,12 @@ void set_trips(std::vector<Part>& parts, const Learnt& learnt, const Values& val
 }
 
 /// The steps of a rank in the parts, once through the iteration.
-std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, const RankGrid& grid, Rank rank) {
+std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, const Array& grid, Rank rank) {
     std::int64_t sum = 0;
     for (const Part& part : parts) {
         if (part.kind == Part::Kind::step) {
             const Pattern& pattern = learnt.structure.patterns[part.pattern];
-            if (pattern.kind == StepKind::collective || stays(grid, rank, pattern.offset)) ++sum;
+            if (takes_part(pattern, grid, rank)) ++sum;
         }
         if (part.kind == Part::Kind::some && !holds(part.condition, grid, rank)) continue;
         const bool loop = part.kind == Part::Kind::loop && part.id != learnt.iteration;
@@ -491,9 +737,35 @@ void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& r
 }
 
 bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
+    if (size.mean) return true;
+    if (size.by_distance)
+        return own.times == 0 || (own.by_distance && own.per_distance == value_of(size.usual, values));
+    // The times that it is sent in all stages, each with the sum of the distances.
+    if (size.by_distance) return own.by_distance ? own.sum : 0;
     const std::int64_t usual = value_of(size.usual, values);
     const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
     return own.regular && (own.usual == -1 || own.usual == usual) && (own.last == -1 || own.last == last);
+}
+
+double predicted_bytes(const Size& size, const Sizes& own, const Values& values) {
+    if (size.mean) return static_cast<double>(own.times) * std::round(value_of(*size.mean, values));
+    const std::int64_t usual = value_of(size.usual, values);
+    const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
+    return static_cast<double>((own.times - own.last_times) * usual + own.last_times * last);
+}
+
+/// Bytes of a run and of its model, by phase or function.
+using BytesByPlace = std::map<std::string, std::pair<double, double>>;
+
+void compare_bytes(const BytesByPlace& places, Agreement& result) {
+    for (const auto& [place, both] : places) {
+        result.bytes += both.first;
+        result.bytes_predicted += both.second;
+    }
+    for (const auto& [place, both] : places) {
+        if (both.first < result.bytes / 100) continue;
+        result.worst_bytes = std::max(result.worst_bytes, std::abs(both.second / both.first - 1));
+    }
 }
 
 }  // namespace
@@ -503,7 +775,10 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     Run run;
     run.recorded = &recorded;
     run.ranks = steps_of(recorded, refused);
-    run.grid = grids_of(run.ranks).front().grid;
+    if (learnt.cut.any() && !regions_of(recorded, run.ranks, learnt.cut)) return {recorded.name, run.ranks.size()};
+    if (learnt.structure.tags) number_tags(run.ranks);
+    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
+    run.grid.closed = learnt.structure.closed;
     const std::map<std::string, std::int64_t> parameters = given(recorded);
     for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {
         const auto found = parameters.find(learnt.variables.names[v]);
@@ -513,12 +788,26 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     set_trips(structure.parts, learnt, values_of(run.grid, Rank{0}, run.parameters));
     set_iterations(structure.parts, learnt, run);
     const std::vector<Run> runs{run};
+    std::map<std::uint32_t, std::string> place_of_part;
+    for_each_part(structure.parts, [&](const Part& part, const Part*) {
+        if (part.kind != Part::Kind::step) return;
+        const Pattern& pattern = structure.patterns[part.pattern];
+        const std::vector<std::string>& phases = learnt.runs.front().recorded->phases;
+        place_of_part[part.id] =
+            pattern.phase != 0 ? phases[pattern.phase] : function_of(structure.places[pattern.place]);
+    });
+    BytesByPlace bytes;
     Agreement result{recorded.name, run.ranks.size()};
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         const Values values = values_of(run.grid, Rank{rank}, run.parameters);
         const RankObservations here = observed(structure, runs, 0, Rank{rank});
         bool equal = here.explained;
-        for (const auto& [part, size] : learnt.sizes) equal = equal && sizes_agree(size, here.sizes[part], values);
+        for (const auto& [part, size] : learnt.sizes) {
+            equal = equal && sizes_agree(size, here.sizes[part], values);
+            auto& [real, predicted] = bytes[place_of_part[part]];
+            real += here.sizes[part].sum;
+            predicted += predicted_bytes(size, here.sizes[part], values);
+        }
         result.operations += run.ranks[rank].steps.size();
         result.operations_equal += here.explained ? run.ranks[rank].steps.size() : here.first_difference;
         if (equal) ++result.ranks_explained;
@@ -541,6 +830,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         result.work_predicted += predicted;
         if (real > 0) result.worst_rank = std::max(result.worst_rank, std::abs(predicted / real - 1));
     }
+    compare_bytes(bytes, result);
     return result;
 }
 
@@ -559,6 +849,13 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
         if (part != learnt.iteration) add_all(trips);
     }
     for (const auto& [part, size] : learnt.sizes) {
+        if (size.mean) {
+            for (const std::vector<Unit>* units : {&size.mean->inner, &size.mean->outer}) {
+                for (const Unit& unit : *units) {
+                    if (unit.factor != Unit::kNone) used.insert(unit.factor);
+                }
+            }
+        }
         add_all(size.usual);
         if (size.last) add_all(*size.last);
     }
@@ -571,8 +868,25 @@ std::string trips_text(const Learnt& learnt, std::uint32_t loop) {
     return found == learnt.trips.end() ? std::string() : text_of(found->second, learnt.variables);
 }
 
-Learnt learn(const std::vector<const trace::RecordedRun*>& recorded) {
-    Learnt learnt = Learner(recorded).learn();
+std::size_t largest(const std::vector<Run>& runs) {
+    const auto most = std::max_element(runs.begin(), runs.end(),
+                                       [](const Run& a, const Run& b) { return a.ranks.size() < b.ranks.size(); });
+    return static_cast<std::size_t>(most - runs.begin());
+}
+
+Learnt learn(const std::vector<const trace::RecordedRun*>& recorded, const std::optional<Cut>& cut) {
+    Learnt learnt = Learner(recorded, cut.value_or(Cut{})).learn();
+    if (!learnt.refused.empty() && !learnt.not_even_traced && !cut) {
+        std::vector<Refusal> ignored;
+        const trace::RecordedRun& most = *learnt.runs[largest(learnt.runs)].recorded;
+        for (const Cut& each : cuts_of(most, steps_of(most, ignored))) {
+            Learnt part = Learner(recorded, each).learn();
+            if (!part.refused.empty()) continue;
+            part.cut_since = std::move(learnt.refused);
+            learnt = std::move(part);
+            break;
+        }
+    }
     if (!learnt.refused.empty()) return learnt;
     for (const trace::RecordedRun* run : recorded) learnt.agreement.push_back(agreement(learnt, *run));
     return learnt;

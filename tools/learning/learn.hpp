@@ -17,6 +17,7 @@
 
 #include "simulator/trace/recorded_run.hpp"
 #include "tools/learning/expressions.hpp"
+#include "tools/learning/regions.hpp"
 #include "tools/learning/structure.hpp"
 
 namespace warpfront::learning {
@@ -24,7 +25,12 @@ namespace warpfront::learning {
 /// The bytes of a step.
 struct Size {
     Expression usual;
-    std::optional<Expression> last;  // on the last trip of its loop, where that differs
+    std::optional<Expression> last{};  // on the last trip of its loop, where that differs
+    bool by_distance = false;          // in a butterfly: times the distance
+    std::optional<Mean> mean{};        // in place of both, where they depend on the code's data
+    double spread = 0.0;               // then the standard deviation of a message about the mean of its run, relative
+    double share = 0.0;                // and the largest share of a run's bytes
+    std::string place{};               // and the function that sends
 };
 
 /// A piece of computing.
@@ -45,6 +51,10 @@ struct Agreement {
     double work = 0.0;                   // usual computing of all ranks where work stands, seconds
     double work_predicted = 0.0;         // likewise, by the laws
     double worst_rank = 0.0;             // the largest relative difference of a rank's computing
+    double bytes = 0.0;                  // sent by all ranks
+    double bytes_predicted = 0.0;
+    double worst_bytes = 0.0;  // the largest relative difference of a phase, or where it has none of a function, with a
+                               // hundredth of the bytes or more
 };
 
 struct Learnt {
@@ -58,10 +68,19 @@ struct Learnt {
     double left_out = 0.0;                   // computing between calls that is in no law, a share of all
     std::vector<std::string> open;           // numbers that another run would decide
     std::vector<Refusal> refused;
+    bool not_even_traced = false;      // what is refused cannot be replayed as a trace
+    Cut cut;                           // of all runs
+    std::vector<Region> regions;       // of the run with most ranks
+    std::vector<Refusal> cut_since{};  // what was refused of the whole
     std::vector<Agreement> agreement;  // by run
 };
 
-Learnt learn(const std::vector<const trace::RecordedRun*>& recorded);
+/// What does not fold, or has no expression, before the regular part of the runs or behind it is a region; `cut` says
+/// which, or else the smallest are looked for.
+Learnt learn(const std::vector<const trace::RecordedRun*>& recorded, const std::optional<Cut>& cut = {});
+
+/// The run with most ranks.
+std::size_t largest(const std::vector<Run>& runs);
 
 /// A run beside a model that was learnt from others.
 Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);

@@ -11,22 +11,28 @@ namespace {
 /// Symbols and loops of them by number, so that equal ones are compared in one step.
 class Numbered {
 public:
-    std::uint32_t leaf(std::uint32_t symbol) {
+    std::uint32_t leaf(std::uint32_t symbol, std::int64_t begins) {
         Node node;
         node.symbol = symbol;
-        return number({0, {symbol}}, node);
+        return number({0, {symbol}}, node, begins);
     }
     std::uint32_t loop(std::int64_t trips, const std::vector<std::uint32_t>& body) {
         Node node;
         node.trips = trips;
-        for (const std::uint32_t each : body) node.body.push_back(nodes_[each]);
-        return number({trips, body}, node);
+        std::int64_t begins = 0;
+        for (const std::uint32_t each : body) {
+            node.body.push_back(nodes_[each]);
+            begins += begins_[each];
+        }
+        return number({trips, body}, node, trips * begins);
     }
     std::vector<Node> nodes_of(const std::vector<std::uint32_t>& numbers) const {
         std::vector<Node> nodes;
         for (const std::uint32_t each : numbers) nodes.push_back(nodes_[each]);
         return nodes;
     }
+    /// Requests that it begins, less those that it waits for.
+    std::int64_t begins(std::uint32_t number) const { return begins_[number]; }
     /// The trips of a loop; 0 for a leaf.
     std::int64_t trips(std::uint32_t number) const { return keys_[number].first; }
     /// What a loop repeats.
@@ -34,10 +40,11 @@ public:
 
 private:
     using Key = std::pair<std::int64_t, std::vector<std::uint32_t>>;
-    std::uint32_t number(Key key, const Node& node) {
+    std::uint32_t number(Key key, const Node& node, std::int64_t begins) {
         const auto [known, is_new] = numbers_.try_emplace(key, static_cast<std::uint32_t>(nodes_.size()));
         if (is_new) {
             nodes_.push_back(node);
+            begins_.push_back(begins);
             keys_.push_back(std::move(key));
         }
         return known->second;
@@ -45,7 +52,23 @@ private:
     std::map<Key, std::uint32_t> numbers_;
     std::vector<Node> nodes_;
     std::vector<Key> keys_;
+    std::vector<std::int64_t> begins_;
 };
+
+/// The place from `at` on, and up to `slack` behind, before which the fewest requests are begun and not waited for.
+std::size_t fewest_open(const std::vector<std::uint32_t>& row, std::size_t at, std::size_t slack,
+                        const Numbered& numbered) {
+    std::size_t best = at;
+    std::int64_t open = 0;
+    std::int64_t fewest = 0;
+    for (std::size_t shift = 0; shift < slack; ++shift) {
+        open += numbered.begins(row[at + shift]);
+        if (open >= fewest) continue;
+        fewest = open;
+        best = at + shift + 1;
+    }
+    return best;
+}
 
 /// All repeats of this period, of at least so many trips, as loops; whether there were any.
 bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row, Numbered& numbered) {
@@ -63,6 +86,11 @@ bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row
             continue;
         }
         const std::size_t trips = equal / period + 1;
+        // The loop could begin later as well, with as many trips.
+        const std::size_t first = fewest_open(row, at, equal - (trips - 1) * period, numbered);
+        result.insert(result.end(), row.begin() + static_cast<std::ptrdiff_t>(at),
+                      row.begin() + static_cast<std::ptrdiff_t>(first));
+        at = first;
         const auto begin = row.begin() + static_cast<std::ptrdiff_t>(at);
         result.push_back(
             numbered.loop(static_cast<std::int64_t>(trips), {begin, begin + static_cast<std::ptrdiff_t>(period)}));
@@ -97,7 +125,7 @@ bool absorb(std::vector<std::uint32_t>& row, Numbered& numbered) {
 /// Goes through a sequence by a shape and finds the trips of its loops.
 class Fitting {
 public:
-    explicit Fitting(const std::vector<std::uint32_t>& symbols) : symbols_(symbols) {}
+    Fitting(const std::vector<std::uint32_t>& symbols, const LeafRule& rule) : symbols_(symbols), rule_(rule) {}
 
     bool fit(std::vector<Node>& nodes) {
         for (Node& node : nodes) {
@@ -108,10 +136,15 @@ public:
     bool at_end() const { return at_ == symbols_.size(); }
 
 private:
-    bool fit_leaf(const Node& node) {
-        if (at_ == symbols_.size() || symbols_[at_] != node.symbol) return false;
-        ++at_;
-        return true;
+    bool fit_leaf(Node& node) {
+        if (rule_.absent(node.symbol)) return true;
+        if (!node.lacking && at_ < symbols_.size() && rule_.same(node.symbol, symbols_[at_])) {
+            ++at_;
+            node.has = true;
+            return true;
+        }
+        node.lacking = !node.has && rule_.may_lack(node.symbol);
+        return node.lacking;
     }
     bool fit_loop(Node& loop) {
         std::int64_t trips = 0;
@@ -119,19 +152,26 @@ private:
             const std::size_t before = at_;
             std::vector<Node> body = loop.body;
             if (loop.trips > 0 && trips == loop.trips) break;
-            if (!fit(body)) {
+            if (!fit(body) || at_ == before) {
                 at_ = before;
                 break;
             }
             loop.body = std::move(body);
             ++trips;
         }
+        if (trips == 0 && nothing(loop.body)) return true;
         if (trips == 0 || (loop.trips > 0 && trips != loop.trips)) return false;
         loop.trips = trips;
         return true;
     }
+    bool nothing(const std::vector<Node>& nodes) const {
+        return std::all_of(nodes.begin(), nodes.end(), [this](const Node& node) {
+            return node.is_loop() ? nothing(node.body) : rule_.absent(node.symbol);
+        });
+    }
 
     const std::vector<std::uint32_t>& symbols_;
+    const LeafRule& rule_;
     std::size_t at_ = 0;
 };
 
@@ -144,10 +184,11 @@ void forget_trips(std::vector<Node>& nodes) {
 
 }  // namespace
 
-std::vector<Node> folded(const std::vector<std::uint32_t>& symbols, std::size_t longest) {
+std::vector<Node> folded(const std::vector<std::uint32_t>& symbols,
+                         const std::function<std::int64_t(std::uint32_t)>& begins, std::size_t longest) {
     Numbered numbered;
     std::vector<std::uint32_t> row;
-    for (const std::uint32_t symbol : symbols) row.push_back(numbered.leaf(symbol));
+    for (const std::uint32_t symbol : symbols) row.push_back(numbered.leaf(symbol, begins(symbol)));
     for (const std::size_t least : {std::size_t{3}, std::size_t{2}}) {
         for (std::size_t period = 1; period <= std::min(longest, row.size() / least); ++period) {
             if (!fold(period, least, row, numbered)) continue;
@@ -158,16 +199,10 @@ std::vector<Node> folded(const std::vector<std::uint32_t>& symbols, std::size_t 
     return numbered.nodes_of(row);
 }
 
-bool same_shape(const std::vector<Node>& a, const std::vector<Node>& b) {
-    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const Node& one, const Node& other) {
-               if (one.is_loop() != other.is_loop()) return false;
-               return one.is_loop() ? same_shape(one.body, other.body) : one.symbol == other.symbol;
-           });
-}
-
-std::optional<std::vector<Node>> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols) {
+std::optional<std::vector<Node>> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols,
+                                        const LeafRule& rule) {
     forget_trips(shape);
-    Fitting fitting(symbols);
+    Fitting fitting(symbols, rule);
     if (!fitting.fit(shape) || !fitting.at_end()) return std::nullopt;
     return shape;
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -17,17 +18,26 @@ struct Node {
     std::uint32_t symbol = 0;
     std::int64_t trips = 0;
     std::vector<Node> body;
+    bool has = false;      // of a leaf that was met
+    bool lacking = false;  // of a leaf that this run does not have
     bool is_loop() const { return !body.empty(); }
 };
 
-/// Periods up to `longest` are looked for.
-std::vector<Node> folded(const std::vector<std::uint32_t>& symbols, std::size_t longest = 4096);
+/// Periods up to `longest` are looked for. `begins` says how many requests a symbol begins, less those that it waits
+/// for: of the places where a loop could begin as well, it begins where the fewest are open, the first of these.
+std::vector<Node> folded(const std::vector<std::uint32_t>& symbols,
+                         const std::function<std::int64_t(std::uint32_t)>& begins, std::size_t longest = 4096);
 
-/// Whether two are equal but for trips.
-bool same_shape(const std::vector<Node>& a, const std::vector<Node>& b);
+/// How leaves of a shape are met by symbols of another run.
+struct LeafRule {
+    std::function<bool(std::uint32_t leaf, std::uint32_t symbol)> same;
+    std::function<bool(std::uint32_t leaf)> absent;    // no symbol stands for it
+    std::function<bool(std::uint32_t leaf)> may_lack;  // all symbols of a leaf may be absent
+};
 
 /// The loops of `shape` with the trips that they have in this sequence; nothing where it does not fit: a loop takes as
-/// many trips as it can, and as many each time that it is come to.
-std::optional<std::vector<Node>> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols);
+/// many trips as it can, and as many each time that it is come to; none where all of it is absent.
+std::optional<std::vector<Node>> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols,
+                                        const LeafRule& rule);
 
 }  // namespace warpfront::learning

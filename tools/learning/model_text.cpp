@@ -72,11 +72,13 @@ public:
     std::string text() {
         find_names();
         find_costs();
+        find_means();
         body();
         std::string templates;
+        if (butterflies_ > 0) templates += across();
         for (const std::string& name : used_) templates += fmt::format("\n{}", template_text(name));
-        return fmt::format("{}application {} {{\n{}{}\n{}{}}}\n{}", heading(), name_, parameters(), costs(),
-                           lets_.text(), body_, templates);
+        return fmt::format("{}application {} {{\n{}{}{}{}\n{}{}{}}}\n{}", heading(), name_, parameters(), costs(),
+                           means(), requirements(), lets_.text(), partners(), body_, templates);
     }
 
     std::vector<NamedTime> times() {
@@ -117,6 +119,14 @@ private:
         line("}");
     }
 
+    void region(const char* which) {
+        for (const Region& each : learnt_.regions) {
+            if (each.name != which) continue;
+            const std::string& run = learnt_.runs[largest(learnt_.runs)].recorded->name;
+            line(fmt::format("trace \"{}.{}\"  // of the recorded run `{}`", name_, which, run));
+        }
+    }
+
     void body() {
         const std::vector<Part>& parts = learnt_.structure.parts;
         const auto at = std::find_if(parts.begin(), parts.end(), [this](const Part& part) {
@@ -124,24 +134,34 @@ private:
         });
         if (at == parts.end()) {
             open("iteration");
+            region("setup");
             block({&parts[0], parts.size()}, 0);
+            region("finish");
             close();
             return;
         }
         const auto before = static_cast<std::size_t>(at - parts.begin());
-        uses_k_ = before > 0 || before + 1 < parts.size() ||
-                  std::any_of(learnt_.works.begin(), learnt_.works.end(),
-                              [](const auto& work) { return work.second.first != 1.0; });
+        const auto has = [this](const char* which) {
+            return std::any_of(learnt_.regions.begin(), learnt_.regions.end(),
+                               [which](const Region& each) { return each.name == which; });
+        };
+        const bool begins = before > 0 || has("setup");
+        const bool ends = before + 1 < parts.size() || has("finish");
+        uses_k_ = begins || ends || std::any_of(learnt_.works.begin(), learnt_.works.end(), [](const auto& work) {
+                      return work.second.first != 1.0;
+                  });
         open(uses_k_ ? "iteration k" : "iteration");
-        if (before > 0) {
+        if (begins) {
             open("if k == 1");
-            block({&parts[0], before}, 0);
+            region("setup");
+            block(std::span(parts).first(before), 0);
             close();
         }
         block(at->body, 0);
-        if (before + 1 < parts.size()) {
+        if (ends) {
             open("if k == iterations");
-            block({&parts[before + 1], parts.size() - before - 1}, 0);
+            block(std::span(parts).subspan(before + 1), 0);
+            region("finish");
             close();
         }
         close();
@@ -213,8 +233,10 @@ private:
             } else if (const auto part = call.of.find(argument); part != call.of.end()) {
                 value = part->second->kind == Part::Kind::work ? work_text(*part->second, trip) : "";
                 if (const auto size = learnt_.sizes.find(part->second->id); size != learnt_.sizes.end()) {
-                    value = sum_text(trip == Trip::last && size->second.last ? *size->second.last : size->second.usual,
-                                     "B");
+                    value = size->second.mean ? size_text(*part->second)
+                                              : sum_text(trip == Trip::last && size->second.last ? *size->second.last
+                                                                                                 : size->second.usual,
+                                                         "B");
                 }
             }
             text += (text.empty() ? "" : ", ") + (value.empty() ? std::string("0us") : value);
@@ -233,6 +255,7 @@ private:
         const bool numbered = std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
             return learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last;
         });
+        if (in_butterfly(part.butterfly)) return butterfly(part, phase);
         const std::string trips = number(learnt_.trips.at(part.id));
         if (numbered) {
             loop_ends_.push_back(trips);
@@ -245,17 +268,35 @@ private:
         if (numbered) loop_ends_.pop_back();
     }
 
+    /// A loop over distances, which are known before the run.
+    void butterfly(const Part& part, std::uint32_t phase) {
+        distance_ = butterflies_++ == 0 ? "distance" : fmt::format("distance{}", butterflies_);
+        distance_in_units_ = over_column(part.butterfly) ? "quotient(" + distance_ + ", columns)" : distance_;
+        const std::string least = over_column(part.butterfly) ? "columns" : "1";
+        const std::string beyond = over_row(part.butterfly) ? "columns" : "ranks";
+        const bool doubling = doubles(part.butterfly);
+        line(fmt::format("var {} = {}", distance_, doubling ? least : "quotient(" + beyond + ", 2)"));
+        open("while " + distance_ + (doubling ? " < " + beyond : " >= " + least));
+        block(part.body, phase);
+        line(doubling ? fmt::format("{0} = 2 * {0}", distance_) : fmt::format("{0} = quotient({0}, 2)", distance_));
+        close();
+        const bool in_rows = over_row(part.butterfly) || over_column(part.butterfly);
+        powers_.insert(in_rows ? "is_power_of_two(columns) and is_power_of_two(rows)" : "is_power_of_two(ranks)");
+    }
+
     void some(const Part& part, std::uint32_t phase) {
         std::string condition;
         for (const Stand& stand : part.condition.stands) {
             constexpr std::array kAt{"column", "row", "plane"};
             constexpr std::array kSizes{"columns", "rows", "planes"};
             const auto side = static_cast<std::size_t>(stand.side);
-            condition += fmt::format("{}{} {} {}",
-                                     condition.empty()       ? ""
-                                     : part.condition.either ? " or "
-                                                             : " and ",
-                                     kAt.at(side), stand.not_there ? "!=" : "==", stand.first ? "1" : kSizes.at(side));
+            const char* const junction = condition.empty() ? "" : part.condition.either ? " or " : " and ";
+            if (stand.wide) {
+                condition += fmt::format("{}{} > 2", junction, kSizes.at(side));
+                continue;
+            }
+            condition += fmt::format("{}{} {} {}", junction, kAt.at(side),
+                                     stand.not_there ? "!=" : "==", stand.first ? "1" : kSizes.at(side));
         }
         open("if " + condition);
         block(part.body, phase);
@@ -300,7 +341,10 @@ private:
     static std::string word_of(const std::string& function) {
         std::string word;
         if (function.starts_with('+')) return word;  // an address
-        for (const char each : function) {
+        // Of a function of C++ its own name.
+        const std::string_view named = std::string_view(function).substr(0, function.find('('));
+        const std::size_t scope = named.rfind("::");
+        for (const char each : scope == std::string_view::npos ? named : named.substr(scope + 2)) {
             if (std::isalnum(static_cast<unsigned char>(each)) == 0) {
                 if (each == '_') word += '_';
                 continue;
@@ -343,11 +387,57 @@ private:
         return text;
     }
 
+    /// Sizes of one function that are means of one form, within what their messages differ by, are one parameter.
+    void find_means() {
+        std::map<std::string, std::uint32_t> of_name;
+        for (const auto& [part, size] : learnt_.sizes) {
+            if (!size.mean) continue;
+            const Mean& mean = *size.mean;
+            const auto near = [](double a, double b, double within) {
+                return std::abs(a - b) <= within * std::max(std::abs(a), std::abs(b));
+            };
+            const auto known = std::find_if(all_means_.begin(), all_means_.end(), [&](const MeanSize& each) {
+                const double within = std::min(0.05, std::max(each.spread, size.spread) / 2);
+                return each.place == size.place && each.mean.inner == mean.inner && each.mean.outer == mean.outer &&
+                       near(each.mean.slope, mean.slope, within) && near(each.mean.constant, mean.constant, within);
+            });
+            mean_of_[part] = static_cast<std::size_t>(known - all_means_.begin());
+            if (known == all_means_.end()) {
+                std::string name = word_of(size.place) + "bytes";
+                if (const std::uint32_t number = ++of_name[name]; number > 1) name += fmt::format("{}", number);
+                all_means_.push_back({mean, size.spread, size.place, name});
+                continue;
+            }
+            const double pieces = known->pieces++;
+            known->mean.slope = (known->mean.slope * pieces + mean.slope) / (pieces + 1);
+            known->mean.constant = (known->mean.constant * pieces + mean.constant) / (pieces + 1);
+            known->spread = std::max(known->spread, size.spread);
+        }
+    }
+
+    std::string means() const {
+        std::string text;
+        for (const MeanSize& each : all_means_) {
+            text +=
+                fmt::format("    param {}: real = {:.6g}  // of the data: a mean, and messages differ by {:.2g} %\n",
+                            each.name, each.mean.slope, 100 * each.spread);
+            if (each.mean.constant != 0) {
+                text += fmt::format("    param {}_constant: real = {:.6g}\n", each.name, each.mean.constant);
+            }
+        }
+        return text;
+    }
+
+    std::string mean_text(const Part& part) const {
+        const MeanSize& size = all_means_[mean_of_.at(part.id)];
+        return fmt::format("1B * round({})", text_of(size.mean, learnt_.variables, size.name, size.name + "_constant"));
+    }
+
     /// The blocks of a loop whose last is smaller: a law of the whole loop is then that of a block. Nothing where it is
     /// another loop.
     std::optional<Atom> blocks_of(const Law& law, const Part& work) const {
         const Part* const loop = loop_around(work);
-        if (!law.per_loop || loop == nullptr) return std::nullopt;
+        if (!law.per_loop || loop == nullptr || !learnt_.trips.contains(loop->id)) return std::nullopt;
         const std::vector<Term>& terms = learnt_.trips.at(loop->id).terms;
         if (terms.size() != 1 || terms.front().atoms.size() != 1 || terms.front().coefficient != 1) return std::nullopt;
         const Atom blocks = terms.front().atoms.front();
@@ -412,6 +502,10 @@ private:
     std::string trips_around(const Part& part) {
         const Part* const loop = loop_around(part);
         if (loop == nullptr) return "1";
+        if (over_row(loop->butterfly)) return "log2(columns)";
+        if (over_column(loop->butterfly)) return "log2(rows)";
+        if (in_butterfly(loop->butterfly)) return "log2(ranks)";
+        if (!learnt_.trips.contains(loop->id)) return "iterations";
         const std::string text = number(learnt_.trips.at(loop->id));
         return text.find(' ') == std::string::npos ? text : "(" + text + ")";
     }
@@ -446,7 +540,13 @@ private:
     std::string size_text(const Part& part) {
         const auto found = learnt_.sizes.find(part.id);
         if (found == learnt_.sizes.end()) return "0B";
+        if (found->second.mean) return mean_text(part);
         std::string usual = sum_text(found->second.usual, "B");
+        if (found->second.by_distance) {
+            return found->second.usual.terms.size() + (found->second.usual.constant != 0 ? 1 : 0) > 1
+                       ? "(" + usual + ") * " + distance_in_units_
+                       : usual + " * " + distance_in_units_;
+        }
         if (!found->second.last) return usual;
         return fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual,
                            sum_text(*found->second.last, "B"));
@@ -461,8 +561,15 @@ private:
         return by > 0 ? fmt::format("{} <= {}", moved(coordinate, by), size)
                       : fmt::format("{} >= 1", moved(coordinate, by));
     }
-    std::string peer(const Offset& offset) const {
+    std::string peer(const Pattern& pattern) {
+        if (in_butterfly(pattern.partner)) return "across(" + distance_ + ")";
+        if (pattern.partner == PartnerKind::transposed)
+            return "(if column != row then rank_at(row, column) else nobody)";
+        return peer(pattern.offset);
+    }
+    std::string peer(const Offset& offset) {
         const Offset zero{};
+        if (leads_around(offset)) return around(offset);
         if (offset == Offset{1, 0, 0}) return "east";
         if (offset == Offset{-1, 0, 0}) return "west";
         if (offset == Offset{0, 1, 0}) return "south";
@@ -478,6 +585,115 @@ private:
         const std::string plane = offset.planes == 0 ? "" : ", " + moved("plane", offset.planes);
         return fmt::format("(if {} then rank_at({}, {}{}) else nobody)", condition, moved("column", offset.columns),
                            moved("row", offset.rows), plane);
+    }
+
+    bool leads_around(const Offset& offset) const {
+        const Closed& closed = learnt_.structure.closed;
+        return (closed.columns && offset.columns != 0) || (closed.rows && offset.rows != 0) ||
+               (closed.planes && offset.planes != 0);
+    }
+
+    static std::string moved_around(const char* coordinate, const char* size, std::int32_t by) {
+        if (by == 1) return fmt::format("{} % {} + 1", coordinate, size);
+        if (by > 0) return fmt::format("({} + {}) % {} + 1", coordinate, by - 1, size);
+        const std::string times = by == -1 ? "" : fmt::format("{} * ", -by);
+        return fmt::format("({0} + {1}{2} - {3}) % {2} + 1", coordinate, times, size, 1 - by);
+    }
+
+    /// The name of a partner around closed axes, as a `let`.
+    std::string around(const Offset& offset) {
+        const auto known = around_.find(offset);
+        if (known != around_.end()) return known->second.first;
+        struct Axis {
+            const char* at;
+            const char* size;
+            std::int32_t by;
+            bool closed;
+        };
+        const Closed& closed = learnt_.structure.closed;
+        std::string there;
+        std::string inside_all;
+        std::string another;  // rank than this one
+        bool moves = false;   // along an open axis
+        for (const Axis& axis :
+             {Axis{"column", "columns", offset.columns, closed.columns}, Axis{"row", "rows", offset.rows, closed.rows},
+              Axis{"plane", "planes", offset.planes, closed.planes}}) {
+            if (axis.by == 0 && *axis.at == 'p') continue;
+            const bool around = axis.closed && axis.by != 0;
+            const std::string to = around ? moved_around(axis.at, axis.size, axis.by) : moved(axis.at, axis.by);
+            there += (there.empty() ? "" : ", ") + to;
+            if (around) {
+                const bool next = axis.by == 1 || axis.by == -1;
+                another += (another.empty() ? "" : " or ") +
+                           (next ? fmt::format("{} > 1", axis.size) : fmt::format("{} != {}", to, axis.at));
+            } else if (axis.by != 0) {
+                moves = true;
+                inside_all += (inside_all.empty() ? "" : " and ") + inside(axis.at, axis.size, axis.by);
+            }
+        }
+        const std::string name = name_around(offset);
+        around_[offset] = {name,
+                           fmt::format("if {} then rank_at({}) else nobody", moves ? inside_all : another, there)};
+        return name;
+    }
+
+    std::string name_around(const Offset& offset) const {
+        for (const auto& [each, name] : {std::pair{Offset{1, 0, 0}, "east"},
+                                         {Offset{-1, 0, 0}, "west"},
+                                         {Offset{0, 1, 0}, "south"},
+                                         {Offset{0, -1, 0}, "north"},
+                                         {Offset{0, 0, 1}, "up"},
+                                         {Offset{0, 0, -1}, "down"}}) {
+            if (offset == each) return fmt::format("{}_around", name);
+        }
+        return fmt::format("partner{}", around_.size() + 1);
+    }
+
+    std::string partners() const {
+        std::string text;
+        for (const auto& [offset, each] : around_) text += fmt::format("    let {} = {}\n", each.first, each.second);
+        return text.empty() ? text : text + "\n";
+    }
+
+    /// The partner in a butterfly, as a function.
+    static std::string across() {
+        return R"(
+// The rank whose number differs by this power of two.
+function across(distance: int): peer =
+    if quotient(rank, distance) % 2 == 0 then numbered(rank + distance) else numbered(rank - distance)
+
+function numbered(number: int): peer =
+    rank_at(number % columns + 1, quotient(number, columns) % rows + 1, quotient(number, columns * rows) + 1)
+)";
+    }
+
+    /// What a closed array does along axes that no run shows.
+    std::string requirements() const {
+        std::string text;
+        if (!learnt_.regions.empty()) {
+            const std::size_t ranks = learnt_.runs[largest(learnt_.runs)].ranks.size();
+            text += fmt::format("    require ranks == {0}, \"traces of {0} ranks are part of this model\"\n", ranks);
+        }
+        for (const std::string& each : powers_) text += "    require " + each + ", \"butterflies over ranks\"\n";
+        for (const auto& [place, partner] : learnt_.structure.kinds) {
+            if (partner != PartnerKind::transposed) continue;
+            text += "    require columns == rows, \"ranks exchange with the transposed ones\"\n";
+            break;
+        }
+        if (!learnt_.structure.closed.any()) return text;
+        const auto most = [this](std::uint32_t Extents::*size) {
+            std::uint32_t largest = 0;
+            for (const Run& run : learnt_.runs) largest = std::max(largest, run.grid.*size);
+            return largest;
+        };
+        for (const auto& [name, size] : {std::pair{"columns", most(&Extents::columns)},
+                                         {"rows", most(&Extents::rows)},
+                                         {"planes", most(&Extents::planes)}}) {
+            if (size > 2) continue;
+            text += fmt::format("    require {0} {1} {2}, \"no recorded run has more {0}\"\n", name,
+                                size == 1 ? "==" : "<=", size);
+        }
+        return text;
     }
 
     std::string over(Group group) const {
@@ -526,16 +742,14 @@ private:
         const std::string with = named_.contains(part.pattern) ? fmt::format("r{} ", part.id) : "";
         switch (pattern.kind) {
             case StepKind::send:
-                return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern.offset), tag(pattern)));
+                return line(fmt::format("send {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
             case StepKind::ssend:
             case StepKind::issend:
-                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern.offset), tag(pattern)));
-            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern.offset), tag(pattern)));
+                return line(fmt::format("ssend {} to {}{}", size_text(part), peer(pattern), tag(pattern)));
+            case StepKind::recv: return line(fmt::format("recv from {}{}", peer(pattern), tag(pattern)));
             case StepKind::isend:
-                return line(
-                    fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern.offset), tag(pattern)));
-            case StepKind::irecv:
-                return line(fmt::format("irecv {}from {}{}", with, peer(pattern.offset), tag(pattern)));
+                return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(pattern)));
+            case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(pattern)));
             case StepKind::wait: return wait(pattern, so_far);
             case StepKind::collective: break;
         }
@@ -612,6 +826,22 @@ private:
     std::size_t depth_ = 1;
     std::set<std::string> used_;  // templates
     bool uses_k_ = false;
+    std::uint32_t butterflies_ = 0;
+    std::string distance_;           // of the butterfly at hand
+    std::string distance_in_units_;  // of the first of its distances
+    std::set<std::string> powers_;   // that butterflies require
+    /// Sizes that depend on data, with one parameter.
+    struct MeanSize {
+        Mean mean;
+        double spread = 0.0;
+        std::string place;
+        std::string name;
+        std::uint32_t pieces = 1;
+    };
+
+    std::vector<MeanSize> all_means_;
+    std::map<std::uint32_t, std::size_t> mean_of_;                  // by part
+    std::map<Offset, std::pair<std::string, std::string>> around_;  // names and values of partners around closed axes
     std::vector<Cost> all_costs_;
     std::map<std::uint32_t, std::size_t> cost_of_;  // by part
     std::set<std::uint32_t> named_;                 // patterns

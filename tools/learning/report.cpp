@@ -1,6 +1,8 @@
 #include "tools/learning/report.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -39,9 +41,63 @@ nlohmann::ordered_json json_of(const std::vector<Agreement>& runs) {
                         {"operations_equal", run.operations_equal},
                         {"compute_s", run.work},
                         {"compute_predicted_s", run.work_predicted},
-                        {"worst_rank", run.worst_rank}});
+                        {"worst_rank", run.worst_rank},
+                        {"bytes", run.bytes},
+                        {"bytes_predicted", run.bytes_predicted},
+                        {"worst_bytes", run.worst_bytes}});
     }
     return rows;
+}
+
+/// The first of them.
+std::string reasons(const std::vector<Refusal>& refused) {
+    constexpr std::size_t kMost = 3;
+    std::set<std::string> all;
+    std::string text;
+    for (const Refusal& each : refused) {
+        if (all.insert(each.what).second && all.size() <= kMost) text += (text.empty() ? "" : "; ") + each.what;
+    }
+    return all.size() > kMost ? fmt::format("{}; and {} more", text, all.size() - kMost) : text;
+}
+
+/// What depends on the code's data, by function.
+std::vector<std::string> sizes_of_data(const Report& report) {
+    const Learnt& learnt = report.learnt;
+    struct Function {
+        double share = 0.0;
+        double spread = 0.0;
+        double residual = 0.0;
+    };
+    std::map<std::string, Function> functions;
+    for (const auto& [part, size] : learnt.sizes) {
+        if (!size.mean) continue;
+        Function& own = functions[size.place];
+        own.share += size.share;
+        own.spread = std::max(own.spread, size.spread);
+        own.residual = std::max(own.residual, size.mean->residual);
+    }
+    std::vector<std::string> lines;
+    for (const auto& [name, own] : functions) {
+        lines.push_back(
+            fmt::format("bytes{} depend on data, {} of all: they are means, from which runs differ by up to "
+                        "{} and messages by {} (standard deviation)",
+                        name.empty() ? std::string() : " in " + name, percent(own.share), percent(own.residual),
+                        percent(own.spread)));
+    }
+    if (lines.empty()) return lines;
+    const auto add = [&lines](const std::vector<Agreement>& runs) {
+        for (const Agreement& run : runs) {
+            if (run.bytes <= 0 || run.operations_equal < run.operations) continue;
+            lines.push_back(
+                fmt::format("bytes of `{}`: {:.6g}, predicted {:.6g}; the worst phase or function differs "
+                            "by {}",
+                            run.run, run.bytes, run.bytes_predicted, percent(run.worst_bytes)));
+        }
+    };
+    add(learnt.agreement);
+    add(report.left_out);
+    add(report.checked);
+    return lines;
 }
 
 /// The middle of the spreads of all works.
@@ -64,7 +120,7 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
     for (std::size_t out = 0; out < runs.size(); ++out) {
         std::vector<const trace::RecordedRun*> others = runs;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(out));
-        const Learnt learnt = learn(others);
+        const Learnt learnt = learn(others, report.learnt.cut);
         Agreement one;
         one.run = runs[out]->name;
         report.left_out.push_back(learnt.refused.empty() ? agreement(learnt, *runs[out]) : one);
@@ -75,8 +131,7 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
 std::string scenario_text(const Report& report, const std::string& model, const std::string& platform,
                           const std::string& speed) {
     const std::vector<Run>& runs = report.learnt.runs;
-    const auto most = std::max_element(runs.begin(), runs.end(),
-                                       [](const Run& a, const Run& b) { return a.ranks.size() < b.ranks.size(); });
+    const auto most = runs.begin() + static_cast<std::ptrdiff_t>(largest(runs));
     const std::string machine =
         speed.empty() ? platform
                       : fmt::format("{{file: {}, processor: {{name: recorded, speed: {}}}}}", platform, speed);
@@ -129,6 +184,14 @@ std::string table(const Report& report) {
         text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
                             percent(report.learnt.left_out));
     }
+    for (const Region& region : report.learnt.regions) {
+        const Run& run = report.learnt.runs[largest(report.learnt.runs)];
+        const std::string time = region.time > 0 ? ", " + percent(region.time) + " of the time" : "";
+        text += fmt::format("the {} is a trace of `{}`, for {} ranks alone: {} of the operations{}. Not learnt: {}\n",
+                            region.name, run.recorded->name, run.ranks.size(), percent(region.operations), time,
+                            reasons(report.learnt.cut_since));
+    }
+    for (const std::string& line : sizes_of_data(report)) text += line + "\n";
     if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
     for (const std::string& line : report.learnt.open) text += "  " + line + "\n";
     return text;
@@ -142,6 +205,10 @@ nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
                          {"spread", work.spread},
                          {"first_iteration", work.first}});
     }
+    nlohmann::ordered_json traces = nlohmann::ordered_json::array();
+    for (const Region& region : report.learnt.regions) {
+        traces.push_back({{"region", region.name}, {"operations", region.operations}, {"time", region.time}});
+    }
     return {{"schema", "warpfront.learn/1"},
             {"model", model},
             {"runs", json_of(report.learnt.agreement)},
@@ -150,6 +217,7 @@ nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
             {"iterations", report.iterations},
             {"work", works},
             {"compute_left_out", report.learnt.left_out},
+            {"traces", traces},
             {"undecided", report.learnt.open}};
 }
 

@@ -17,23 +17,27 @@ using trace::Event;
 
 class RankReader {
 public:
-    RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank,
+    RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank, Rank own,
                std::map<std::string, std::uint64_t>& refused)
-        : run_(run), rank_(rank), refused_(refused) {}
+        : run_(run), rank_(rank), own_(own), refused_(refused) {}
 
     RankSteps read() {
         for (const Event& event : rank_.events) {
             work_ += event.work;
             add(event);
+            ++event_;
         }
-        for (const auto& [request, step] : open_) refuse("a request that nothing waits for", result_.steps[step].site);
+        for (const auto& [request, step] : open_) {
+            ++refused_[at_place("a request that nothing waits for", result_.steps[step].site)];
+        }
         result_.work_after = work_ + rank_.work_after;
         return std::move(result_);
     }
 
 private:
     void add(const Event& event) {
-        if (event.any_source) return refuse("a receive from any source", event.site);
+        if (event.any_source) return leave("a receive from any source", event.site);
+        if (is_message(event.call) && event.call != Call::sendrecv && event.peer == own_) return;
         switch (event.call) {
             case Call::send: return put(StepKind::send, event);
             case Call::ssend: return put(StepKind::ssend, event);
@@ -45,13 +49,15 @@ private:
             case Call::wait: return wait(event);
             case Call::wait_any:
                 if (event.completed.size() != event.among.size()) {
-                    return refuse("a wait for some of several requests", event.site);
+                    return leave("a wait for some of several requests", event.site);
                 }
                 return wait(event);
             case Call::collective: return collective(event);
-            case Call::begin_collective: return refuse("a collective that is begun", event.site);
+            case Call::begin_collective: return leave("a collective that is begun", event.site);
         }
     }
+
+    static bool is_message(Call call) { return call <= Call::sendrecv; }
 
     Step step_of(StepKind kind, const Event& event) {
         Step step;
@@ -62,6 +68,7 @@ private:
         step.communicator = event.communicator;
         step.site = event.site;
         step.phase = event.phase;
+        step.event = event_;
         step.work = std::exchange(work_, Time{});
         return step;
     }
@@ -74,18 +81,18 @@ private:
     }
 
     void exchange(const Event& event) {
+        if (event.peer == own_ && event.from == own_) return;
+        if (event.from == own_) return put(StepKind::send, event);
         Step receive = step_of(StepKind::irecv, event);
         receive.peer = event.from;
         receive.tag = event.from_tag;
         const auto begun = static_cast<std::uint32_t>(result_.steps.size());
         result_.steps.push_back(receive);
-        put(StepKind::send, event);
-        result_.steps.back().joined = true;
+        if (event.peer != own_) put(StepKind::send, event);
         Step wait = step_of(StepKind::wait, event);
         wait.peer = event.from;
         wait.tag = event.from_tag;
         wait.begun = begun;
-        wait.joined = true;
         result_.steps.push_back(wait);
     }
 
@@ -120,22 +127,27 @@ private:
         if (!event.shares.empty()) {
             if (std::any_of(event.shares.begin(), event.shares.end(),
                             [&event](Bytes share) { return share != event.shares.front(); })) {
-                refuse("a collective whose shares differ", event.site);
+                leave("a collective whose shares differ", event.site);
             }
             step.bytes = event.shares.front();
         }
         result_.steps.push_back(step);
     }
 
-    void refuse(const std::string& what, std::uint32_t site) {
+    std::string at_place(const std::string& what, std::uint32_t site) const {
         const trace::RecordedSite& at = run_.sites[site];
-        ++refused_[at.file.empty() ? what : fmt::format("{} ({}:{})", what, at.file, at.line)];
+        return at.file.empty() ? what : fmt::format("{} ({}:{})", what, at.file, at.line);
+    }
+    void leave(const std::string& what, std::uint32_t site) {
+        result_.unsaid.push_back({event_, at_place(what, site)});
     }
 
     const trace::RecordedRun& run_;
     const trace::RecordedRank& rank_;
+    const Rank own_;
     std::map<std::string, std::uint64_t>& refused_;
     std::map<std::uint32_t, std::uint32_t> open_;  // by request, the step that began it
+    std::uint32_t event_ = 0;
     Time work_;
     RankSteps result_;
 };
@@ -145,9 +157,21 @@ private:
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused) {
     std::map<std::string, std::uint64_t> counted;
     std::vector<RankSteps> ranks;
-    for (const trace::RecordedRank& rank : run.ranks) ranks.push_back(RankReader(run, rank, counted).read());
+    for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+        ranks.push_back(RankReader(run, run.ranks[rank], Rank{rank}, counted).read());
+    }
     for (const auto& [what, times] : counted) refused.push_back({what, times});
     return ranks;
+}
+
+std::vector<Refusal> refusals_of(const std::vector<RankSteps>& ranks) {
+    std::map<std::string, std::uint64_t> counted;
+    for (const RankSteps& rank : ranks) {
+        for (const Unsaid& each : rank.unsaid) ++counted[each.what];
+    }
+    std::vector<Refusal> refused;
+    for (const auto& [what, times] : counted) refused.push_back({what, times});
+    return refused;
 }
 
 bool tags_do_not_matter(const std::vector<RankSteps>& ranks) {
@@ -162,6 +186,40 @@ bool tags_do_not_matter(const std::vector<RankSteps>& ranks) {
     }
     return std::all_of(pairs.begin(), pairs.end(),
                        [](const auto& pair) { return pair.second.first == pair.second.second; });
+}
+
+void number_tags(std::vector<RankSteps>& ranks) {
+    using Label = std::pair<std::uint32_t, std::int32_t>;
+    struct Pair {
+        std::vector<std::pair<Label, Step*>> sent;
+        std::vector<std::pair<Label, Step*>> received;
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Pair> pairs;
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        for (Step& step : ranks[rank].steps) {
+            const Label label{step.communicator, step.tag};
+            if (is_send(step.kind)) pairs[{rank, step.peer.index}].sent.emplace_back(label, &step);
+            if (is_receive(step.kind)) pairs[{step.peer.index, rank}].received.emplace_back(label, &step);
+        }
+    }
+    for (auto& [ends, pair] : pairs) {
+        std::map<Label, std::vector<std::size_t>> sent;  // positions, the last first
+        for (std::size_t at = pair.sent.size(); at-- > 0;) sent[pair.sent[at].first].push_back(at);
+        for (std::size_t at = 0; at < pair.received.size(); ++at) {
+            std::vector<std::size_t>& open = sent[pair.received[at].first];
+            if (open.empty()) continue;
+            const auto later = static_cast<std::int32_t>(at) - static_cast<std::int32_t>(open.back());
+            const std::int32_t tag = later >= 0 ? 2 * later : -2 * later - 1;
+            pair.received[at].second->tag = tag;
+            pair.sent[open.back()].second->tag = tag;
+            open.pop_back();
+        }
+    }
+    for (RankSteps& rank : ranks) {
+        for (Step& step : rank.steps) {
+            if (step.kind == StepKind::wait) step.tag = rank.steps[step.begun].tag;
+        }
+    }
 }
 
 }  // namespace warpfront::learning

@@ -26,10 +26,11 @@ struct Step {
     Bytes bytes;  // as of trace::Event
     std::uint32_t communicator = 0;
     std::uint32_t begun = 0;  // wait: the index of the step that begins its request
-    bool joined = false;      // the same MPI call as the step before
+    bool joined = false;      // a wait of the same MPI call as the step before
     Time work;                // computing since the last MPI call
     std::uint32_t site = 0;
     std::uint32_t phase = 0;
+    std::uint32_t event = 0;  // of the recorded rank
 };
 
 /// Why a run, or a part of it, cannot be learnt.
@@ -38,18 +39,30 @@ struct Refusal {
     std::uint64_t times = 0;
 };
 
+/// What steps cannot say: receives from any source, waits for any that leave others open, begun collectives.
+struct Unsaid {
+    std::uint32_t event = 0;
+    std::string what;
+};
+
 struct RankSteps {
     std::vector<Step> steps;
     Time work_after;
+    std::vector<Unsaid> unsaid;
 };
 
-/// A run as steps. `refused` gets what steps cannot say: receives from any source, waits for any that leave others
-/// open, begun collectives.
+/// A run as steps, without what a rank sends to itself. `refused` gets what can be no part of a model, not even as a
+/// trace.
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused);
+/// What is unsaid on all ranks, each once.
+std::vector<Refusal> refusals_of(const std::vector<RankSteps>& ranks);
 
 /// Whether messages of every pair of ranks are received in the order of sending whatever their tags and communicators.
 /// Then neither changes what is matched, and a model needs none.
 bool tags_do_not_matter(const std::vector<RankSteps>& ranks);
+/// Gives messages the least tags that match them as they were matched: of every pair of ranks, by how many others a
+/// message is received sooner or later than it was sent. So tags that count iterations are the same in each of them.
+void number_tags(std::vector<RankSteps>& ranks);
 
 inline bool is_send(StepKind kind) { return kind <= StepKind::issend; }
 inline bool is_receive(StepKind kind) { return kind == StepKind::recv || kind == StepKind::irecv; }

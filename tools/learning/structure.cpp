@@ -1,6 +1,7 @@
 #include "tools/learning/structure.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 #include <set>
@@ -28,11 +29,39 @@ public:
         if (is_new) places.push_back(site);
         return known->second;
     }
+    /// Notes the size of a message; `is_common` says whether all runs have it, once all are noted.
+    void note_size(const Pattern& pattern, Bytes bytes, std::size_t run) {
+        runs_with_[{pattern, bytes.count}].insert(run);
+        runs_ = std::max(runs_, run + 1);
+    }
+    bool is_common(const Pattern& pattern, Bytes bytes) const {
+        const auto found = runs_with_.find({pattern, bytes.count});
+        return found != runs_with_.end() && found->second.size() == runs_;
+    }
+    /// The step of a butterfly in its loop, whatever the stage.
+    std::uint32_t without_stage(std::uint32_t each) {
+        Pattern pattern = patterns[each];
+        if (!in_butterfly(pattern.partner)) return each;
+        pattern.stage = 0;
+        if (pattern.kind == StepKind::wait) pattern.begun = without_stage(pattern.begun);
+        return number(pattern);
+    }
+    std::vector<std::uint32_t> with_butterflies(const std::vector<std::uint32_t>& symbols, const RankGrid& grid) {
+        const auto staged = [this](std::uint32_t symbol) {
+            const PartnerKind partner = patterns[symbol].partner;
+            return Staged{partner, in_butterfly(partner) ? patterns[symbol].stage : -1, without_stage(symbol)};
+        };
+        return learning::with_butterflies(symbols, grid, staged, butterflies);
+    }
+
     std::vector<Pattern> patterns;
+    std::vector<Butterfly> butterflies;
     std::vector<trace::RecordedSite> places{1};
 
 private:
     std::map<Pattern, std::uint32_t> numbers_;
+    std::map<std::pair<Pattern, std::int64_t>, std::set<std::size_t>> runs_with_;  // a message of this size
+    std::size_t runs_ = 0;
     std::map<std::tuple<std::string, unsigned, std::string>, std::uint32_t> places_{{{"", 0, ""}, 0}};
 };
 
@@ -57,11 +86,35 @@ std::optional<Group> group_of(const RankGrid& grid, const std::vector<Rank>& mem
     return std::nullopt;
 }
 
-std::optional<Rank> interior_of(const Run& run) {
+/// The closed axis of two ranks along which an offset leads.
+std::optional<Stand::Side> narrow_axis(const Array& array, const Offset& offset) {
+    using Side = Stand::Side;
+    if (array.closed.columns && array.columns == 2 && offset.columns != 0) return Side::columns;
+    if (array.closed.rows && array.rows == 2 && offset.rows != 0) return Side::rows;
+    if (array.closed.planes && array.planes == 2 && offset.planes != 0) return Side::planes;
+    return std::nullopt;
+}
+
+/// Whether offsets of other arrays are not those of this one: it has closed axes of one or two ranks.
+bool is_narrow(const Array& array) {
+    return (array.closed.columns && array.columns < 3) || (array.closed.rows && array.rows < 3) ||
+           (array.closed.planes && array.planes < 3);
+}
+
+/// Where the message of a step is begun.
+std::uint32_t partner_site(const RankSteps& rank, const Step& step) {
+    return step.kind == StepKind::wait ? rank.steps[step.begun].site : step.site;
+}
+
+std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     std::set<Offset> offsets;
+    bool transposes = false;
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         for (const Step& step : run.ranks[rank].steps) {
-            if (step.kind != StepKind::collective) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
+            if (step.kind == StepKind::collective) continue;
+            const PartnerKind partner = partner_kind(kinds, run.recorded->sites[partner_site(run.ranks[rank], step)]);
+            transposes = transposes || partner == PartnerKind::transposed;
+            if (partner == PartnerKind::offset) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
         }
     }
     // Of those with all partners one that stands at the fewest sides, where codes often do more.
@@ -74,6 +127,7 @@ std::optional<Rank> interior_of(const Run& run) {
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         const bool all = std::all_of(offsets.begin(), offsets.end(),
                                      [&](const Offset& offset) { return stays(run.grid, Rank{rank}, offset); });
+        if (transposes && transposed(run.grid, Rank{rank}) == Rank{rank}) continue;
         if (all && (!interior || sides(Rank{rank}) < sides(*interior))) interior = Rank{rank};
     }
     return interior;
@@ -83,7 +137,12 @@ std::optional<Rank> interior_of(const Run& run) {
 class Symbols {
 public:
     Symbols(const Run& run, Rank rank, const Structure& structure, Patterns& patterns)
-        : run_(run), rank_(rank), tags_(structure.tags), by_size_(structure.by_size), patterns_(patterns) {}
+        : run_(run),
+          rank_(rank),
+          tags_(structure.tags),
+          by_size_(structure.by_size),
+          ways_(structure.kinds),
+          patterns_(patterns) {}
 
     std::optional<std::vector<std::uint32_t>> all(std::string& why) {
         const std::vector<Step>& steps = run_.ranks[rank_.index].steps;
@@ -96,22 +155,44 @@ public:
         return std::move(symbols_);
     }
 
+    void note_sizes(std::size_t run) {
+        for (const Step& step : run_.ranks[rank_.index].steps) {
+            if (is_send(step.kind)) patterns_.note_size(message(step), step.bytes, run);
+        }
+    }
+
 private:
     std::optional<Pattern> pattern_of(const Step& step, std::string& why) {
-        Pattern pattern;
-        pattern.kind = step.kind;
-        pattern.phase = step.phase;
-        pattern.joined = step.joined;
-        pattern.place = patterns_.place(run_.recorded->sites[step.site]);
-        if (step.kind == StepKind::collective) return collective(step, pattern, why);
-        pattern.offset = offset_of(run_.grid, rank_, step.peer);
-        if (tags_) pattern.tag = step.tag;
+        if (step.kind == StepKind::collective) return collective(step, plain(step), why);
+        Pattern pattern = message(step);
+        if (is_send(step.kind) && by_size_ == BySize::messages_too && patterns_.is_common(pattern, step.bytes)) {
+            pattern.bytes = step.bytes.count;
+        }
         if (step.kind != StepKind::wait) return pattern;
         pattern.begun = symbols_[step.begun];
         std::vector<std::uint32_t>& open = open_[pattern.begun];
         const auto found = std::find(open.begin(), open.end(), step.begun);
         pattern.age = static_cast<std::uint32_t>(found - open.begin());
         open.erase(found);
+        return pattern;
+    }
+
+    Pattern plain(const Step& step) {
+        Pattern pattern;
+        pattern.kind = step.kind;
+        pattern.phase = step.phase;
+        pattern.joined = step.joined;
+        pattern.place = patterns_.place(run_.recorded->sites[step.site]);
+        return pattern;
+    }
+    Pattern message(const Step& step) {
+        Pattern pattern = plain(step);
+        pattern.partner = partner_kind(ways_, run_.recorded->sites[partner_site(run_.ranks[rank_.index], step)]);
+        if (pattern.partner == PartnerKind::offset) pattern.offset = offset_of(run_.grid, rank_, step.peer);
+        if (in_butterfly(pattern.partner)) {
+            pattern.stage = std::countr_zero(rank_.index ^ step.peer.index);
+        }
+        if (tags_) pattern.tag = step.tag;
         return pattern;
     }
 
@@ -133,14 +214,15 @@ private:
         }
         pattern.collective = step.collective;
         pattern.over = *group;
-        if (by_size_) pattern.bytes = step.bytes.count;
+        if (by_size_ != BySize::none) pattern.bytes = step.bytes.count;
         return pattern;
     }
 
     const Run& run_;
     const Rank rank_;
     const bool tags_;
-    const bool by_size_;
+    const BySize by_size_;
+    const PartnerKinds& ways_;
     Patterns& patterns_;
     std::vector<std::uint32_t> symbols_;
     std::map<std::uint32_t, std::vector<std::uint32_t>> open_;  // by pattern
@@ -153,7 +235,8 @@ void number_parts(std::vector<Part>& parts, std::uint32_t& next) {
     }
 }
 
-std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run) {
+std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const std::vector<Run>& runs,
+                           const std::vector<Butterfly>& butterflies) {
     std::vector<Part> parts;
     for (std::size_t at = 0; at < by_run.front()->size(); ++at) {
         Part part;
@@ -165,9 +248,20 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run) {
                 part.trips.push_back((*nodes)[at].trips);
                 bodies.push_back(&(*nodes)[at].body);
             }
-            part.body = parts_of(bodies);
+            part.body = parts_of(bodies, runs, butterflies);
+        } else if (node.symbol >= kButterfly) {
+            part.kind = Part::Kind::loop;
+            const Butterfly& butterfly = butterflies[node.symbol - kButterfly];
+            part.butterfly = butterfly.partner;
+            for (const Run& run : runs) part.trips.push_back(bits_of(butterfly.partner, run.grid).stages);
+            for (const std::uint32_t each : butterfly.steps) {
+                Part step;
+                step.pattern = each;
+                part.body.push_back(step);
+            }
         } else {
             part.pattern = node.symbol;
+            for (std::vector<Node>* const nodes : by_run) part.lacking.push_back((*nodes)[at].lacking);
         }
         parts.push_back(std::move(part));
     }
@@ -208,7 +302,8 @@ using Gaps = std::map<Way, std::vector<std::int64_t>>;  // picoseconds
 
 class GapReader {
 public:
-    GapReader(const Run& run, std::uint32_t parts) : run_(run), rank_(run.ranks[run.interior.index]), parts_(parts) {}
+    GapReader(const Structure& structure, const Run& run)
+        : patterns_(structure.patterns), run_(run), rank_(run.ranks[run.interior.index]), parts_(structure.count) {}
 
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, run_.interior); }
     void begin(const Part& loop, std::int64_t trip, std::int64_t) {
@@ -227,6 +322,8 @@ public:
     }
     void work(const Part&) {}
     void step(const Part& part) {
+        const Pattern& pattern = patterns_[part.pattern];
+        if (!takes_part(pattern, run_.grid, run_.interior)) return;
         way_.next = part.id;
         take(rank_.steps[at_++].work);
     }
@@ -239,6 +336,7 @@ public:
 private:
     void take(Time gap) { gaps_[std::exchange(way_, {})].push_back(gap.ps); }
 
+    const std::vector<Pattern>& patterns_;
     const Run& run_;
     const RankSteps& rank_;
     const std::uint32_t parts_;
@@ -375,7 +473,7 @@ void insert_work(std::vector<Part>& parts, const WorkPlaces& places) {
 void place_work(Structure& structure, const std::vector<Run>& runs) {
     WorkPlaces places;
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        GapReader reader(runs[run], structure.count);
+        GapReader reader(structure, runs[run]);
         execute(structure.parts, run, reader);
         const Gaps gaps = reader.finish();
         structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
@@ -406,7 +504,7 @@ public:
     void work(const Part&) {}
     void step(const Part& part) {
         const Pattern& pattern = patterns_[part.pattern];
-        if (pattern.kind == StepKind::collective || stays(run_.grid, rank_, pattern.offset)) {
+        if (takes_part(pattern, run_.grid, rank_)) {
             expected_.push_back({part.pattern, entered_.empty() ? part.id : entered_.front()});
             entered_.clear();
         }
@@ -518,8 +616,7 @@ private:
     std::vector<std::uint32_t> within(const std::vector<std::uint32_t>& patterns, const Added& at) const {
         std::vector<std::uint32_t> result;
         for (const std::uint32_t each : patterns) {
-            if (patterns_[each].kind == StepKind::collective ||
-                stays(runs_[at.run].grid, at.rank, patterns_[each].offset)) {
+            if (takes_part(patterns_[each], runs_[at.run].grid, at.rank)) {
                 result.push_back(each);
             }
         }
@@ -562,7 +659,9 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
             std::string why;
             const auto symbols = Symbols(runs[run], Rank{rank}, structure, patterns).all(why);
             if (!symbols) return;
-            AdditionFinder finder(runs[run], Rank{rank}, *symbols, patterns.patterns, structure.count);
+            std::vector<std::uint32_t> own_symbols = *symbols;
+            for (std::uint32_t& each : own_symbols) each = patterns.without_stage(each);
+            AdditionFinder finder(runs[run], Rank{rank}, own_symbols, patterns.patterns, structure.count);
             execute(structure.parts, run, finder);
             Additions own;
             if (!finder.find(own)) return;
@@ -583,20 +682,111 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
     number_parts(structure.parts, structure.count);
 }
 
+/// How symbols of a run meet a shape of another: around a closed axis of two ranks both ways lead to the same rank, and
+/// a code may go one way alone; around one of a single rank there is nobody.
+LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const std::vector<Butterfly>& butterflies) {
+    const auto is_message = [&patterns](std::uint32_t leaf) {
+        return leaf < kButterfly && patterns[leaf].kind != StepKind::collective;
+    };
+    const auto same = [&run, &patterns](std::uint32_t leaf, std::uint32_t symbol) {
+        if (leaf == symbol) return true;
+        if (leaf >= kButterfly || symbol >= kButterfly) return false;
+        Pattern expected = patterns[leaf];
+        const Pattern& own = patterns[symbol];
+        expected.offset = shortest(run.grid, expected.offset);
+        expected.begun = own.begun;
+        expected.age = own.age;
+        return run.grid.closed.any() && expected == own;
+    };
+    const auto absent = [&run, &patterns, &butterflies, is_message](std::uint32_t leaf) {
+        if (leaf >= kButterfly) return bits_of(butterflies[leaf - kButterfly].partner, run.grid).stages == 0;
+        if (!is_message(leaf)) return false;
+        const Offset& offset = patterns[leaf].offset;
+        return offset != Offset{} && shortest(run.grid, offset) == Offset{};
+    };
+    const auto may_lack = [&run, &patterns, is_message](std::uint32_t leaf) {
+        return is_message(leaf) && narrow_axis(run.grid, patterns[leaf].offset).has_value();
+    };
+    return {same, absent, may_lack};
+}
+
+/// Makes butterflies symbols of their own; those of one stage after the others, by which they are known.
+bool take_butterflies(const std::vector<Run>& runs, Patterns& patterns,
+                      std::vector<std::vector<std::uint32_t>>& symbols, std::vector<Refusal>& refused) {
+    for (std::size_t run = 0; run < runs.size(); ++run) patterns.with_butterflies(symbols[run], runs[run].grid);
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        symbols[run] = patterns.with_butterflies(symbols[run], runs[run].grid);
+        const bool whole = std::none_of(symbols[run].begin(), symbols[run].end(), [&patterns](std::uint32_t each) {
+            return each < kButterfly && in_butterfly(patterns.patterns[each].partner);
+        });
+        if (whole) continue;
+        refused.push_back(
+            {fmt::format("`{}`: a butterfly that lacks a stage, or has no other than one", runs[run].recorded->name),
+             1});
+        return false;
+    }
+    return true;
+}
+
 /// The shape into which the interior ranks of all runs fit.
-std::vector<std::vector<Node>> common_shape(const std::vector<std::vector<std::uint32_t>>& symbols) {
-    std::vector<std::vector<Node>> own;
-    for (const std::vector<std::uint32_t>& each : symbols) own.push_back(folded(each));
-    for (const std::vector<Node>& shape : own) {
+std::vector<std::vector<Node>> common_shape(const std::vector<Run>& runs, const Patterns& patterns,
+                                            const std::vector<std::vector<std::uint32_t>>& symbols) {
+    const auto opens = [&patterns](std::uint32_t symbol) -> std::int64_t {
+        if (symbol >= kButterfly) return 0;
+        const StepKind kind = patterns.patterns[symbol].kind;
+        return begins(kind) ? 1 : kind == StepKind::wait ? -1 : 0;
+    };
+    for (const std::vector<std::uint32_t>& one : symbols) {
+        const std::vector<Node> shape = folded(one, opens);
         std::vector<std::vector<Node>> all;
-        for (const std::vector<std::uint32_t>& each : symbols) {
-            std::optional<std::vector<Node>> fit = fitted(shape, each);
+        for (std::size_t run = 0; run < runs.size(); ++run) {
+            std::optional<std::vector<Node>> fit =
+                fitted(shape, symbols[run], leaf_rule(runs[run], patterns.patterns, patterns.butterflies));
             if (!fit) break;
             all.push_back(std::move(*fit));
         }
         if (all.size() == symbols.size()) return all;
     }
     return {};
+}
+
+/// Steps that runs with two ranks along a closed axis lack stand under the condition that there are more.
+void condition_lacking(std::vector<Part>& parts, const std::vector<Run>& runs, const std::vector<Pattern>& patterns) {
+    std::vector<Part> result;
+    for (Part& part : parts) {
+        condition_lacking(part.body, runs, patterns);
+        std::optional<Stand::Side> side;
+        for (std::size_t run = 0; run < part.lacking.size(); ++run) {
+            if (part.lacking[run]) side = narrow_axis(runs[run].grid, patterns[part.pattern].offset);
+        }
+        if (!side) {
+            result.push_back(std::move(part));
+            continue;
+        }
+        const Condition wide{{{*side, false, false, true}}, false};
+        if (result.empty() || result.back().kind != Part::Kind::some || result.back().condition.stands != wide.stands) {
+            Part block;
+            block.kind = Part::Kind::some;
+            block.condition = wide;
+            result.push_back(std::move(block));
+        }
+        result.back().body.push_back(std::move(part));
+    }
+    parts = std::move(result);
+}
+
+/// Whether an axis is closed shows where it has three ranks or more; it then is in all runs.
+void close_axes(std::vector<Run>& runs, Closed& closed) {
+    for (const Run& run : runs) {
+        closed.columns = closed.columns || run.grid.closed.columns;
+        closed.rows = closed.rows || run.grid.closed.rows;
+        closed.planes = closed.planes || run.grid.closed.planes;
+    }
+    for (Run& run : runs) {
+        run.grid.closed.columns = run.grid.closed.columns || (closed.columns && run.grid.columns < 3);
+        run.grid.closed.rows = run.grid.closed.rows || (closed.rows && run.grid.rows < 3);
+        run.grid.closed.planes = run.grid.closed.planes || (closed.planes && run.grid.planes < 3);
+    }
 }
 
 }  // namespace
@@ -608,6 +798,18 @@ std::int64_t median(std::vector<std::int64_t> values) {
     return *middle;
 }
 
+bool takes_part(const Pattern& pattern, const Array& array, Rank rank) {
+    if (pattern.kind == StepKind::collective || in_butterfly(pattern.partner)) return true;
+    if (pattern.partner == PartnerKind::transposed) return transposed(array, rank) != rank;
+    return stays(array, rank, pattern.offset);
+}
+
+Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage) {
+    if (pattern.partner == PartnerKind::offset) return partner(array, rank, pattern.offset);
+    if (pattern.partner == PartnerKind::transposed) return transposed(array, rank);
+    return Rank{rank.index ^ (1U << bit_of(pattern.partner, bits_of(pattern.partner, array), stage))};
+}
+
 bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
     const auto stands = [&](const Stand& stand) {
         using Side = Stand::Side;
@@ -617,21 +819,28 @@ bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
         const std::uint32_t last = stand.side == Side::columns ? grid.columns
                                    : stand.side == Side::rows  ? grid.rows
                                                                : grid.planes;
+        if (stand.wide) return last > 2;
         return (at == (stand.first ? 1U : last)) != stand.not_there;
     };
     return condition.either ? std::any_of(condition.stands.begin(), condition.stands.end(), stands)
                             : std::all_of(condition.stands.begin(), condition.stands.end(), stands);
 }
 
-Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bool by_size) {
+Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, BySize by_size,
+                       const PartnerKinds& kinds) {
     Structure structure;
     structure.by_size = by_size;
+    structure.kinds = kinds;
     for (const Run& run : runs) structure.tags = structure.tags || !tags_do_not_matter(run.ranks);
+    if (structure.tags) {
+        for (Run& run : runs) number_tags(run.ranks);
+    }
     Patterns patterns;
     std::vector<std::vector<std::uint32_t>> symbols;
+    for (Run& run : runs) run.grid = array_of(*run.recorded, run.ranks, kinds);
+    close_axes(runs, structure.closed);
     for (Run& run : runs) {
-        run.grid = grids_of(run.ranks).front().grid;
-        const std::optional<Rank> interior = interior_of(run);
+        const std::optional<Rank> interior = interior_of(run, kinds);
         if (!interior) {
             refused.push_back(
                 {fmt::format("`{}`: none of its {} ranks has all its partners in the array of {}; a run on more "
@@ -641,24 +850,34 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bo
             return {};
         }
         run.interior = *interior;
+        if (by_size == BySize::messages_too) {
+            Symbols(run, *interior, structure, patterns).note_sizes(static_cast<std::size_t>(&run - runs.data()));
+        }
+    }
+    for (const Run& run : runs) {
         std::string why;
-        std::optional<std::vector<std::uint32_t>> own = Symbols(run, *interior, structure, patterns).all(why);
+        std::optional<std::vector<std::uint32_t>> own = Symbols(run, run.interior, structure, patterns).all(why);
         if (!own) {
             refused.push_back({fmt::format("`{}`: {}", run.recorded->name, why), 1});
             return {};
         }
         symbols.push_back(std::move(*own));
     }
-    std::vector<std::vector<Node>> shapes = common_shape(symbols);
+    if (!kinds.empty() && !take_butterflies(runs, patterns, symbols, refused)) return {};
+    std::vector<std::vector<Node>> shapes = common_shape(runs, patterns, symbols);
     if (shapes.empty()) {
         refused.push_back({"the loops of these runs are not the same: a loop of one has no place in another", 1});
         return {};
     }
     std::vector<std::vector<Node>*> by_run;
     for (std::vector<Node>& shape : shapes) by_run.push_back(&shape);
-    structure.parts = parts_of(by_run);
+    structure.parts = parts_of(by_run, runs, patterns.butterflies);
     number_parts(structure.parts, structure.count);
-    add_what_some_do(structure, runs, patterns);
+    const bool narrow = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return is_narrow(run.grid); });
+    if (!narrow) add_what_some_do(structure, runs, patterns);
+    condition_lacking(structure.parts, runs, patterns.patterns);
+    structure.count = 0;
+    number_parts(structure.parts, structure.count);
     structure.patterns = std::move(patterns.patterns);
     structure.places = std::move(patterns.places);
     place_work(structure, runs);
@@ -686,7 +905,7 @@ public:
     void step(const Part& part) {
         if (!result_.explained) return;
         const Pattern& pattern = structure_.patterns[part.pattern];
-        if (pattern.kind != StepKind::collective && !stays(run_.grid, rank_, pattern.offset)) return;
+        if (!takes_part(pattern, run_.grid, rank_)) return;
         if (at_ == steps_.steps.size() || !matches(pattern, steps_.steps[at_])) {
             result_.explained = false;
             result_.first_difference = at_;
@@ -712,8 +931,9 @@ private:
             return pattern.collective == step.collective && group_of_cached(step.communicator) == pattern.over &&
                    (pattern.bytes == -1 || pattern.bytes == step.bytes.count);
         }
+        if (is_send(step.kind) && pattern.bytes != -1 && pattern.bytes != step.bytes.count) return false;
         if (structure_.tags && pattern.tag != step.tag) return false;
-        return partner(run_.grid, rank_, pattern.offset) == step.peer;
+        return partner(pattern, run_.grid, rank_, loops_.empty() ? 0 : loops_.back().first) == step.peer;
     }
 
     std::optional<Group> group_of_cached(std::uint32_t communicator) const {
@@ -729,6 +949,17 @@ private:
         std::int64_t& known = last ? sizes.last : sizes.usual;
         if (known == -1) known = bytes;
         sizes.regular = sizes.regular && known == bytes;
+        if (!loops_.empty() && in_butterfly(pattern.partner)) {
+            const Bits bits = bits_of(pattern.partner, run_.grid);
+            const std::int64_t distance = std::int64_t{1}
+                                          << (bit_of(pattern.partner, bits, loops_.back().first) - bits.first);
+            if (sizes.per_distance == -1) sizes.per_distance = bytes / distance;
+            sizes.by_distance = sizes.by_distance && sizes.per_distance * distance == bytes;
+        }
+        ++sizes.times;
+        if (last) ++sizes.last_times;
+        sizes.sum += static_cast<double>(bytes);
+        sizes.squares += static_cast<double>(bytes) * static_cast<double>(bytes);
     }
 
     /// A time that one piece of work fills, once or several times; of several different ones it tells nothing.

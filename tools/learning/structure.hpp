@@ -14,6 +14,7 @@
 
 #include "tools/learning/grid.hpp"
 #include "tools/learning/loops.hpp"
+#include "tools/learning/partners.hpp"
 #include "tools/learning/steps.hpp"
 
 namespace warpfront::learning {
@@ -22,7 +23,7 @@ namespace warpfront::learning {
 struct Run {
     const trace::RecordedRun* recorded = nullptr;
     std::vector<RankSteps> ranks;
-    RankGrid grid;
+    Array grid;
     Rank interior;                         // its messages leave the array nowhere
     std::vector<std::int64_t> parameters;  // in the order of Variables::names
 };
@@ -35,14 +36,17 @@ struct Pattern {
     StepKind kind = StepKind::send;
     collectives::Kind collective{};
     Group over = Group::world;
-    Offset offset;            // of messages
-    std::uint32_t begun = 0;  // wait: the pattern that begins its request
-    std::uint32_t age = 0;    // wait: requests of that pattern that are open and older
-    std::int32_t tag = 0;     // where tags matter
+    PartnerKind partner = PartnerKind::offset;  // of messages, as the next two
+    Offset offset;                              // where their partner is one
+    std::int32_t stage = 0;                     // of a butterfly: the bit that differs; 0 in its loop
+    std::uint32_t begun = 0;                    // wait: the pattern that begins its request
+    std::uint32_t age = 0;                      // wait: requests of that pattern that are open and older
+    std::int32_t tag = 0;                       // where tags matter
     std::uint32_t phase = 0;
     bool joined = false;
     std::uint32_t place = 0;  // in the code: calls from several places are never one
-    std::int64_t bytes = -1;  // of a collective, where sizes tell collectives apart
+    std::int64_t bytes =
+        -1;  // where sizes tell steps apart: of a collective, or of a message if all runs have this size
     friend auto operator<=>(const Pattern&, const Pattern&) = default;
 };
 
@@ -51,6 +55,7 @@ struct Stand {
     enum class Side : std::uint8_t { columns, rows, planes } side = Side::columns;
     bool first = true;  // else the last
     bool not_there = false;
+    bool wide = false;  // in place of the three: the side has more than two
     friend bool operator==(const Stand&, const Stand&) = default;
 };
 /// One or two of them, both or either.
@@ -59,19 +64,30 @@ struct Condition {
     bool either = false;
 };
 bool holds(const Condition& condition, const RankGrid& grid, Rank rank);
+/// Whether a rank does a step: a collective, or a message to a rank that there is.
+bool takes_part(const Pattern& pattern, const Array& array, Rank rank);
+/// The partner of a message; in a butterfly that of one of its stages.
+Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage);
 
 struct Part {
     enum class Kind : std::uint8_t { step, loop, work, some } kind = Kind::step;
     std::uint32_t id = 0;             // its place among all parts, in order
     std::uint32_t pattern = 0;        // of a step
     std::vector<Part> body;           // of a loop, and of what only some ranks do
-    std::vector<std::int64_t> trips;  // of a loop, by run
+    std::vector<std::int64_t> trips;  // of a loop, by run; 0 where all that it repeats is absent there
+    std::vector<bool> lacking;        // of a step, by run
+    PartnerKind butterfly{};          // of a loop over the stages of one
     Condition condition;              // of what only some ranks do
 };
 
+/// Which steps of different sizes are different ones, as where one function of the code makes all calls of a kind.
+enum class BySize : std::uint8_t { none, collectives, messages_too };
+
 struct Structure {
-    bool tags = false;     // whether they matter
-    bool by_size = false;  // whether sizes tell collectives apart
+    bool tags = false;   // whether they matter
+    BySize by_size{};    // what sizes tell apart
+    Closed closed;       // axes
+    PartnerKinds kinds;  // partners that are no offsets
     std::vector<Pattern> patterns;
     std::vector<trace::RecordedSite> places;  // 0: unknown
     std::vector<Part> parts;
@@ -80,14 +96,22 @@ struct Structure {
 };
 
 /// Chooses the arrays of the runs and finds the structure. `refused` gets what stands in the way; then the structure is
-/// empty. `by_size`: collectives of different sizes are different, as where one function of the code calls all of them.
-Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, bool by_size = false);
+/// empty.
+/// `kinds` are the calls whose partners are no offsets.
+Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, BySize by_size = BySize::none,
+                       const PartnerKinds& kinds = {});
 
 /// What one rank shows of a part.
 struct Sizes {
     std::int64_t usual = -1;  // bytes, but on the last trip of the loop
     std::int64_t last = -1;   // on the last trip; -1: it has none of its own
     bool regular = true;      // all executions are one of these
+    std::int64_t times = 0;   // executions, those on last trips among them, and their bytes
+    std::int64_t last_times = 0;
+    std::int64_t per_distance = -1;  // bytes over the distance, in a butterfly
+    bool by_distance = true;         // it is the same in all stages
+    double sum = 0.0;
+    double squares = 0.0;
 };
 struct WorkSample {
     std::int64_t trip = 0;  // of the loop in which it stands

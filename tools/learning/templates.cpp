@@ -76,7 +76,7 @@ std::vector<Mark> marks_of(std::string_view text, const std::string& call, bool&
         }
         if (mark.work == 0) {
             const program::Channel& channel = (sends ? code.send_endpoints : code.receive_endpoints)[step.operand];
-            mark.offset = offset_of(bindings.grid, centre, program::peer_of(centre, channel));
+            mark.offset = offset_of({bindings.grid, {}}, centre, program::peer_of(centre, channel));
             if (is_send(mark.kind)) mark.bytes = step.amount;
         }
         marks.push_back(mark);
@@ -125,7 +125,8 @@ bool matches(std::span<const Part> parts, const Shape& shape, const Structure& s
         }
         if (part.kind != Part::Kind::step) return false;
         const Pattern& pattern = structure.patterns[part.pattern];
-        if (pattern.kind != mark.kind || pattern.offset != mark.offset) return false;
+        if (pattern.partner != PartnerKind::offset || pattern.kind != mark.kind || pattern.offset != mark.offset)
+            return false;
         if (mark.bytes == kEastWest) call.of["east_west"] = &part;
         if (mark.bytes == kNorthSouth) call.of["north_south"] = &part;
     }
@@ -135,7 +136,7 @@ bool matches(std::span<const Part> parts, const Shape& shape, const Structure& s
 }  // namespace
 
 std::optional<TemplateCall> template_call(std::span<const Part> parts, const Structure& structure) {
-    if (structure.tags) return std::nullopt;  // which the templates do not have
+    if (structure.tags || structure.closed.any()) return std::nullopt;  // which the templates do not have
     for (const Shape& shape : shapes()) {
         TemplateCall call{shape.name, shape.arguments, 1, nullptr, {}};
         if (!shape.in_loop) {

@@ -14,6 +14,13 @@
 
 using namespace warpfront;
 using test::array;
+using test::learnt_and_predicted;
+using test::learnt_from;
+using test::recorded_runs;
+using test::refusals_of;
+using test::run_difference;
+using test::RunDifference;
+using test::SmallRun;
 
 namespace {
 
@@ -56,76 +63,9 @@ application sweeps {
 }
 )";
 
-struct SmallRun {
-    RankGrid grid;
-    std::int64_t iterations;
-    std::map<std::string, std::string> parameters;
-};
-
-std::vector<trace::RecordedRun> recorded_runs(const std::string& model, const std::vector<SmallRun>& cases) {
-    std::vector<trace::RecordedRun> runs;
-    for (const SmallRun& each : cases) {
-        runs.push_back(test::recorded(as_text(each.grid), model, each.grid, each.iterations, each.parameters));
-    }
-    return runs;
-}
-
-learning::Learnt learnt_from(const std::vector<trace::RecordedRun>& runs) {
-    std::vector<const trace::RecordedRun*> all;
-    for (const trace::RecordedRun& run : runs) all.push_back(&run);
-    return learning::learn(all);
-}
-
 const std::vector<SmallRun> kSmallRuns{{array(3, 3), 4, {{"nx", "24"}, {"ny", "25"}, {"nz", "10"}, {"mk", "3"}}},
                                        {array(4, 3), 4, {{"nx", "24"}, {"ny", "24"}, {"nz", "20"}, {"mk", "4"}}},
                                        {array(3, 4), 4, {{"nx", "25"}, {"ny", "24"}, {"nz", "15"}, {"mk", "4"}}}};
-
-}  // namespace
-
-namespace {
-
-/// Whether two runs have the same operations on all ranks, and how far their computing is apart.
-struct RunDifference {
-    std::uint64_t operations = 0;
-    std::uint64_t different = 0;
-    double work = 0.0;  // the largest relative difference of one block
-};
-RunDifference run_difference(const trace::RecordedRun& wanted, const trace::RecordedRun& predicted) {
-    RunDifference result;
-    for (std::size_t rank = 0; rank < wanted.ranks.size(); ++rank) {
-        const auto& a = wanted.ranks[rank].events;
-        const auto& b = predicted.ranks[rank].events;
-        result.operations += a.size();
-        result.different += a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
-        for (std::size_t at = 0; at < std::min(a.size(), b.size()); ++at) {
-            if (a[at].call != b[at].call || a[at].peer != b[at].peer || a[at].bytes != b[at].bytes) ++result.different;
-            if (a[at].work.ps == 0 && b[at].work.ps == 0) continue;
-            const double ratio = static_cast<double>(b[at].work.ps) / static_cast<double>(a[at].work.ps);
-            result.work = std::max(result.work, std::abs(ratio - 1));
-        }
-    }
-    return result;
-}
-
-/// A code learnt from small runs, its model lowered for another array, beside what the code does there.
-RunDifference learnt_and_predicted(const std::string& code, const std::vector<SmallRun>& small,
-                                   const SmallRun& unseen) {
-    const std::vector<trace::RecordedRun> runs = recorded_runs(code, small);
-    const learning::Learnt learnt = learnt_from(runs);
-    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
-    if (!learnt.refused.empty()) return {};
-    const std::string model = learning::model_text(learnt, "learnt");
-    INFO(model);
-    return run_difference(test::recorded("wanted", code, unseen.grid, unseen.iterations, unseen.parameters),
-                          test::recorded("predicted", model, unseen.grid, unseen.iterations, unseen.parameters));
-}
-
-std::vector<std::string> refusals_of(const std::string& code, const std::vector<SmallRun>& small) {
-    const std::vector<trace::RecordedRun> runs = recorded_runs(code, small);
-    std::vector<std::string> all;
-    for (const learning::Refusal& each : learnt_from(runs).refused) all.push_back(each.what);
-    return all;
-}
 
 }  // namespace
 
@@ -271,7 +211,7 @@ TEST_CASE("reductions that one function of the code makes are told apart by thei
     }
     const learning::Learnt learnt = learnt_from(runs);
     for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
-    CHECK(learnt.structure.by_size);
+    CHECK(learnt.structure.by_size == learning::BySize::collectives);
     const SmallRun unseen{array(5, 6), 5, {{"nx", "70"}, {"ny", "66"}, {"nz", "24"}, {"mk", "6"}}};
     const RunDifference found =
         run_difference(test::recorded("wanted", kSweepingCode, unseen.grid, unseen.iterations, unseen.parameters),

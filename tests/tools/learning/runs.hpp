@@ -1,16 +1,22 @@
-// Recorded runs for tests, made from a model in PSL: what a tracer would record of a code that does exactly this.
+// Recorded runs for tests, made from a model in PSL: what a tracer would record of a code that does exactly this. What
+// is learnt from them, beside what the code does on another array.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <doctest/doctest.h>
+
 #include "psl/psl.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/trace/recorded_run.hpp"
+#include "tools/learning/learn.hpp"
 
 namespace warpfront::test {
 
@@ -97,6 +103,69 @@ inline RankGrid array(std::uint32_t columns, std::uint32_t rows, std::uint32_t p
     grid.rows = rows;
     grid.planes = planes;
     return grid;
+}
+
+struct SmallRun {
+    RankGrid grid;
+    std::int64_t iterations;
+    std::map<std::string, std::string> parameters;
+};
+
+inline std::vector<trace::RecordedRun> recorded_runs(const std::string& model, const std::vector<SmallRun>& cases) {
+    std::vector<trace::RecordedRun> runs;
+    for (const SmallRun& each : cases) {
+        runs.push_back(recorded(as_text(each.grid), model, each.grid, each.iterations, each.parameters));
+    }
+    return runs;
+}
+
+inline learning::Learnt learnt_from(const std::vector<trace::RecordedRun>& runs) {
+    std::vector<const trace::RecordedRun*> all;
+    for (const trace::RecordedRun& run : runs) all.push_back(&run);
+    return learning::learn(all);
+}
+
+/// Whether two runs have the same operations on all ranks, and how far their computing is apart.
+struct RunDifference {
+    std::uint64_t operations = 0;
+    std::uint64_t different = 0;
+    double work = 0.0;  // the largest relative difference of one block
+};
+inline RunDifference run_difference(const trace::RecordedRun& wanted, const trace::RecordedRun& predicted) {
+    RunDifference result;
+    for (std::size_t rank = 0; rank < wanted.ranks.size(); ++rank) {
+        const auto& a = wanted.ranks[rank].events;
+        const auto& b = predicted.ranks[rank].events;
+        result.operations += a.size();
+        result.different += a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+        for (std::size_t at = 0; at < std::min(a.size(), b.size()); ++at) {
+            if (a[at].call != b[at].call || a[at].peer != b[at].peer || a[at].bytes != b[at].bytes) ++result.different;
+            if (a[at].work.ps == 0 && b[at].work.ps == 0) continue;
+            const double ratio = static_cast<double>(b[at].work.ps) / static_cast<double>(a[at].work.ps);
+            result.work = std::max(result.work, std::abs(ratio - 1));
+        }
+    }
+    return result;
+}
+
+/// A code learnt from small runs, its model lowered for another array, beside what the code does there.
+inline RunDifference learnt_and_predicted(const std::string& code, const std::vector<SmallRun>& small,
+                                          const SmallRun& unseen) {
+    const std::vector<trace::RecordedRun> runs = recorded_runs(code, small);
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    if (!learnt.refused.empty()) return {};
+    const std::string model = learning::model_text(learnt, "learnt");
+    INFO(model);
+    return run_difference(recorded("wanted", code, unseen.grid, unseen.iterations, unseen.parameters),
+                          recorded("predicted", model, unseen.grid, unseen.iterations, unseen.parameters));
+}
+
+inline std::vector<std::string> refusals_of(const std::string& code, const std::vector<SmallRun>& small) {
+    const std::vector<trace::RecordedRun> runs = recorded_runs(code, small);
+    std::vector<std::string> all;
+    for (const learning::Refusal& each : learnt_from(runs).refused) all.push_back(each.what);
+    return all;
 }
 
 }  // namespace warpfront::test

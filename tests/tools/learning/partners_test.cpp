@@ -1,0 +1,279 @@
+// Partners that are no offsets: butterflies and transposed ranks. And tags that change from trip to trip.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/tools/learning/runs.hpp"
+#include "tools/learning/learn.hpp"
+
+using namespace warpfront;
+using test::array;
+using test::learnt_from;
+using test::recorded_runs;
+using test::RunDifference;
+using test::SmallRun;
+
+namespace {
+
+const std::string kAcross = R"(
+function numbered(number: int): peer = rank_at(number % columns + 1, quotient(number, columns) % rows + 1)
+function across(distance: int): peer =
+    if quotient(rank, distance) % 2 == 0 then numbered(rank + distance) else numbered(rank - distance)
+)";
+
+void check_learnt(const std::string& code, const std::vector<SmallRun>& small, const std::vector<SmallRun>& unseen) {
+    for (const SmallRun& each : unseen) {
+        const RunDifference found = test::learnt_and_predicted(code, small, each);
+        CHECK(found.operations > 0);
+        CHECK(found.different == 0);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a butterfly is learnt from 4, 8 and 16 ranks, with bytes that double from stage to stage") {
+    const std::string code = kAcross + R"(
+application gathering {
+    param n: int
+    iteration {
+        for both in [1, 2] {
+            var distance = 1
+            while distance < ranks {
+                sendrecv 8B * n * distance to across(distance) from across(distance)
+                distance = 2 * distance
+            }
+        }
+        compute 1us * n
+        allreduce 8B
+    }
+}
+)";
+    check_learnt(code,
+                 {{array(4, 1), 3, {{"n", "5"}}}, {array(8, 1), 4, {{"n", "7"}}}, {array(16, 1), 3, {{"n", "9"}}}},
+                 {{array(32, 1), 5, {{"n", "11"}}}, {array(2, 1), 5, {{"n", "3"}}}});
+}
+
+TEST_CASE("up to 8 ranks a butterfly may be an array of two ranks on each side, so a run on 16 would decide") {
+    const std::string code = kAcross + R"(
+application small {
+    iteration {
+        var distance = 1
+        while distance < ranks {
+            sendrecv 8B to across(distance) from across(distance)
+            distance = 2 * distance
+        }
+        allreduce 8B
+    }
+}
+)";
+    const auto undecided = [&code](std::uint32_t most) {
+        return learnt_from(recorded_runs(code, {{array(4, 1), 2, {}}, {array(most, 1), 2, {}}})).open.size();
+    };
+    CHECK(undecided(8) == 1);
+    CHECK(undecided(16) == 0);
+}
+
+TEST_CASE("a butterfly from the largest distance on stands beside messages between neighbours") {
+    const std::string code = kAcross + R"(
+application halving {
+    param n: int
+    iteration {
+        repeat 3 {
+            recv from west
+            recv from north
+            compute 1us * n
+            send 8B * n to east
+            send 16B * n to south
+        }
+        var distance = quotient(ranks, 2)
+        while distance > 0 {
+            irecv from across(distance)
+            isend 24B * n to across(distance)
+            waitall
+            distance = quotient(distance, 2)
+        }
+    }
+}
+)";
+    check_learnt(code, {{array(4, 4), 3, {{"n", "5"}}}, {array(8, 4), 4, {{"n", "7"}}}, {array(4, 8), 3, {{"n", "9"}}}},
+                 {{array(8, 8), 5, {{"n", "11"}}}});
+}
+
+TEST_CASE("ranks that exchange with the transposed ones are learnt from square arrays") {
+    const std::string code = R"(
+application transposing {
+    param n: int
+    require columns == rows, "a square"
+    iteration {
+        if column != row {
+            irecv from rank_at(row, column)
+            isend 8B * share(n, columns) to rank_at(row, column)
+        }
+        compute 1us * n
+        waitall
+        allreduce 8B
+    }
+}
+)";
+    check_learnt(code,
+                 {{array(3, 3), 3, {{"n", "50"}}}, {array(4, 4), 4, {{"n", "70"}}}, {array(2, 2), 2, {{"n", "31"}}}},
+                 {{array(6, 6), 5, {{"n", "113"}}}});
+    const std::vector<trace::RecordedRun> runs =
+        recorded_runs(code, {{array(3, 3), 3, {{"n", "50"}}}, {array(4, 4), 4, {{"n", "70"}}}});
+    CHECK(learning::model_text(learnt_from(runs), "m").find("require columns == rows") != std::string::npos);
+}
+
+TEST_CASE("butterflies over rows and over columns are learnt from runs of which some have a single stage, or none") {
+    const std::string code = kAcross + R"(
+application sums {
+    param n: int
+    iteration {
+        compute 1us * n
+        var distance = 1
+        while distance < columns {
+            sendrecv 8B * share(n, rows) to across(distance) from across(distance)
+            distance = 2 * distance
+        }
+        var apart = quotient(ranks, 2)
+        while apart >= columns {
+            sendrecv 24B * n * quotient(apart, columns) to across(apart) from across(apart)
+            apart = quotient(apart, 2)
+        }
+        allreduce 8B
+    }
+}
+)";
+    check_learnt(code,
+                 {{array(8, 4), 3, {{"n", "50"}}}, {array(4, 4), 4, {{"n", "70"}}}, {array(4, 2), 2, {{"n", "31"}}}},
+                 {{array(16, 8), 5, {{"n", "113"}}}, {array(2, 4), 5, {{"n", "44"}}}, {array(8, 1), 2, {{"n", "9"}}}});
+}
+
+TEST_CASE("conjugate gradients: sums over rows by butterflies, then the transposed rank") {
+    const std::string code = kAcross + R"(
+application gradients {
+    param n: int
+    require columns == rows, "a square"
+    iteration {
+        compute 1us * n
+        var distance = 1
+        while distance < columns {
+            irecv from across(distance)
+            send 8B * share(n, columns) to across(distance)
+            waitall
+            distance = 2 * distance
+        }
+        if column != row {
+            irecv from rank_at(row, column)
+            send 16B * n to rank_at(row, column)
+            waitall
+        }
+        var apart = 1
+        while apart < columns {
+            irecv from across(apart)
+            send 8B to across(apart)
+            waitall
+            apart = 2 * apart
+        }
+    }
+}
+)";
+    check_learnt(code, {{array(4, 4), 3, {{"n", "50"}}}, {array(2, 2), 4, {{"n", "70"}}}},
+                 {{array(8, 8), 5, {{"n", "113"}}}});
+}
+
+TEST_CASE("a butterfly that lacks a stage is refused") {
+    const std::string code = kAcross + R"(
+application short {
+    iteration {
+        var distance = 1
+        while distance < ranks {
+            if distance != 4 or iterations == 1 {
+                sendrecv 8B to across(distance) from across(distance)
+            }
+            distance = 2 * distance
+        }
+    }
+}
+)";
+    CHECK(!test::refusals_of(code, {{array(8, 1), 2, {}}, {array(16, 1), 2, {}}}).empty());
+}
+
+TEST_CASE("a sendrecv waits before the code goes on, and what a rank sends to itself is left out") {
+    const std::string code = R"(
+application exchanging {
+    param n: int
+    iteration {
+        irecv from west
+        send 8B * n to east
+        waitall
+        compute 1us * n
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<SmallRun> small{{array(4, 1), 3, {{"n", "50"}}}, {array(5, 1), 4, {{"n", "70"}}}};
+    std::vector<trace::RecordedRun> runs = recorded_runs(code, small);
+    for (trace::RecordedRun& run : runs) {
+        for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+            std::vector<trace::Event> merged;
+            for (const trace::Event& event : run.ranks[rank].events) {
+                const bool first = rank == 0 || rank + 1 == run.ranks.size();
+                if (first || event.call == trace::Call::collective) {
+                    merged.push_back(event);
+                } else if (event.call == trace::Call::send) {
+                    trace::Event both = event;
+                    both.call = trace::Call::sendrecv;
+                    both.from = Rank{rank - 1};
+                    merged.push_back(both);
+                }
+                if (event.call != trace::Call::collective) continue;
+                trace::Event own = event;
+                own.call = trace::Call::send;
+                own.peer = Rank{rank};
+                merged.push_back(own);
+            }
+            run.ranks[rank].events = merged;
+        }
+    }
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    const SmallRun unseen{array(9, 1), 4, {{"n", "60"}}};
+    const RunDifference found =
+        test::run_difference(test::recorded("wanted", code, unseen.grid, unseen.iterations, unseen.parameters),
+                             test::recorded("predicted", learning::model_text(learnt, "learnt"), unseen.grid,
+                                            unseen.iterations, unseen.parameters));
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
+
+TEST_CASE("tags that count iterations are learnt where messages overtake each other") {
+    // Of each trip's two messages the second is received first.
+    const std::string code = R"(
+application overtaking {
+    param n: int
+    iteration k {
+        for i in 1..6 {
+            irecv second from west tag 2 * i + 1
+            irecv first from west tag 2 * i
+            isend a 8B * n to east tag 2 * i
+            isend b 16B * n to east tag 2 * i + 1
+            wait second
+            wait first
+            wait a
+            wait b
+        }
+        compute 1us * n
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<trace::RecordedRun> runs = recorded_runs(
+        code, {{array(4, 1), 2, {{"n", "5"}}}, {array(5, 1), 2, {{"n", "7"}}}, {array(6, 1), 2, {{"n", "12"}}}});
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    CHECK(learnt.structure.tags);
+    check_learnt(code,
+                 {{array(4, 1), 2, {{"n", "5"}}}, {array(5, 1), 2, {{"n", "7"}}}, {array(6, 1), 2, {{"n", "12"}}}},
+                 {{array(8, 1), 2, {{"n", "11"}}}});
+}
