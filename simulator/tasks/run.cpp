@@ -344,6 +344,7 @@ private:
         const Worker& worker = workers_[id];
         const auto held = static_cast<std::int64_t>(worker.held.size());
         if (held > list.sequence.ahead()) return false;
+        if (held > 0 && worker.held.back().state != Held::State::ready) return false;  // one after another is fetched
         const auto& buffers = machine_.cluster_memory.buffers;
         return !is_node(id) || !buffers || held + worker.writing < *buffers;
     }
@@ -378,7 +379,6 @@ private:
         } else {
             fetch(who, place);
         }
-        ask(who);
     }
 
     /// The worker reads the records of a task that it has taken.
@@ -405,6 +405,7 @@ private:
         held.state = Held::State::ready;
         held.there = now_;
         if (!worker.within_task) compute(who);
+        ask(who);
     }
 
     /// Computes the first task whose records are there, if there is one.

@@ -2,7 +2,8 @@
 //
 //   worker    a node, or a core of it. Takes tasks of its list as they may begin: of workers that ask at the same time the
 //             one of the lowest number first, of tasks the one that comes first in the list. Holds the task that it computes,
-//             and `ahead` more; a node no more than its buffers hold, those that are written back counted
+//             and `ahead` more, of which it takes one once the records of the one before are there; a node no more than its buffers
+//             hold, those that are written back counted
 //   request   the manager of the list serves one after another, `service` each; then the worker takes `overhead`. One for
 //             each chunk
 //   task      its records are read, then it computes: blocks one after another, and lists for the cores of its node, each
