@@ -85,15 +85,15 @@ struct Take {
         fixed,      // worker w of P has the places from w N / P up to (w + 1) N / P
     };
     Rule rule = Rule::chunk;
-    TaskNumber chunk{1, {}};
+    std::int64_t chunk = 1;
 };
 
 struct TaskList {
     std::string name;
     bool on_nodes = false;  // its workers are nodes; else cores: of the node around, or of all nodes
     std::vector<TaskIndex> indices;
-    TaskNumber ahead{0, {}};   // tasks that a worker takes beside the one that it computes
-    TaskNumber window{1, {}};  // workers choose among so many first tasks that are not taken
+    std::int64_t ahead = 0;   // tasks that a worker takes beside the one that it computes
+    std::int64_t window = 1;  // workers choose among so many first tasks that are not taken
     Take take;
     std::vector<std::uint32_t> tasks;  // in order
     std::uint16_t site = 0;

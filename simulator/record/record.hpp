@@ -140,6 +140,14 @@ struct CoreTime {
     WideTime no_task;     // none is left
     WideTime total() const { return compute + manager + data + conditions + no_task; }
 };
+struct CoreTimePart {
+    std::string_view name;
+    WideTime CoreTime::*time;
+};
+inline constexpr std::array kCoreTimeParts{
+    CoreTimePart{"compute", &CoreTime::compute}, CoreTimePart{"manager", &CoreTime::manager},
+    CoreTimePart{"data", &CoreTime::data}, CoreTimePart{"conditions", &CoreTime::conditions},
+    CoreTimePart{"no task", &CoreTime::no_task}};
 
 /// What a run of task lists did.
 struct TaskUse {

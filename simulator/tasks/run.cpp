@@ -1,6 +1,11 @@
 #include "simulator/tasks/run.hpp"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <functional>
+#include <limits>
 #include <map>
 #include <queue>
 #include <set>
@@ -343,7 +348,7 @@ private:
     bool has_room(WorkerId id, const UnderWay& list) const {
         const Worker& worker = workers_[id];
         const auto held = static_cast<std::int64_t>(worker.held.size());
-        if (held > list.sequence.ahead()) return false;
+        if (held > list.sequence.list().ahead) return false;
         if (held > 0 && worker.held.back().state != Held::State::ready) return false;  // one after another is fetched
         const auto& buffers = machine_.cluster_memory.buffers;
         return !is_node(id) || !buffers || held + worker.writing < *buffers;
@@ -737,7 +742,12 @@ private:
 }  // namespace
 
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options) {
-    return Run(program, machine, options).run();
+    const auto began = std::chrono::steady_clock::now();
+    const std::clock_t cpu = std::clock();
+    record::Record record = Run(program, machine, options).run();
+    record.work->wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    record.work->cpu_s = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
+    return record;
 }
 
 }  // namespace warpfront::tasks

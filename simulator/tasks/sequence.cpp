@@ -59,9 +59,6 @@ Sequence::Sequence(const program::TaskLists& lists, const Numbers& numbers, std:
         kinds_.push_back(std::move(kind));
     }
     places_ = product(count_of(extents_), in_turn_);
-    ahead_ = numbers(list_.ahead, around_);
-    window_size_ = static_cast<std::size_t>(numbers(list_.window, around_));
-    chunk_ = numbers(list_.take.chunk, around_);
     if (list_.take.rule == Rule::fixed) fixed_turn_.resize(workers);
     if (list_.take.rule != Rule::fixed) fill();
 }
@@ -107,7 +104,7 @@ bool Sequence::exists(std::int64_t place) const {
 
 /// Makes candidates of the next places.
 void Sequence::fill() {
-    while (window_.size() < window_size_ && next_ < places_) {
+    while (static_cast<std::int64_t>(window_.size()) < list_.window && next_ < places_) {
         const std::int64_t place = next_++;
         if (exists(place)) {
             window_.insert(place);
@@ -268,7 +265,7 @@ std::int64_t Sequence::chunk_size(std::int64_t place) {
         batch_left_ = 0;
         chunks_ = 0;
     }
-    std::int64_t size = chunk_;
+    std::int64_t size = list_.take.chunk;
     switch (list_.take.rule) {
         case Rule::chunk:
         case Rule::fixed: break;

@@ -60,8 +60,6 @@ public:
 
     const program::TaskList& list() const { return list_; }
     std::uint32_t workers() const { return workers_; }
-    /// Tasks beside the one that a worker computes.
-    std::int64_t ahead() const { return ahead_; }
     bool finished() const { return done_.front() == places_; }
 
     /// The task of a place, and its indices: those around, of the list, of the task.
@@ -113,9 +111,6 @@ private:
     std::vector<Kind> kinds_;
     std::int64_t in_turn_ = 0;  // places
     std::int64_t places_ = 0;   // of all turns
-    std::int64_t ahead_ = 0;
-    std::size_t window_size_ = 1;
-    std::int64_t chunk_ = 1;
     bool has_preferences_ = false;
 
     std::int64_t next_ = 0;          // no place from it on is a candidate or taken

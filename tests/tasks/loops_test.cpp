@@ -24,7 +24,7 @@ machine::Machine cores(std::uint32_t count, std::uint32_t per_node) {
 program::Program loop(std::uint32_t ranks, std::int64_t tasks, Time each, Rule rule = Rule::chunk,
                       std::int64_t chunk = 1) {
     Lists lists(ranks);
-    lists.list(false).take = {rule, Lists::known(chunk)};
+    lists.list(false).take = {rule, chunk};
     lists.outermost(0);
     lists.task(0, "body", {Lists::index(1, tasks)}).steps = {Lists::compute(each)};
     return lists.program();

@@ -25,7 +25,7 @@ machine::Machine cluster(std::uint32_t nodes, std::uint32_t per_node, bool share
 program::Program streaming(std::int64_t tasks, std::int64_t read, Time compute, std::int64_t write,
                            std::int64_t ahead) {
     Lists lists(1);
-    lists.list(true).ahead = Lists::known(ahead);
+    lists.list(true).ahead = ahead;
     lists.outermost(0);
     lists.record(read);
     lists.record(write, {}, false);
@@ -69,7 +69,7 @@ TEST_CASE("five tasks on two nodes of two cores, by hand") {
     // A task is read in 1 s, has four small tasks of 1, 2, 3 and 4 s, and is written in 1 s. On two cores they take
     // 1 + 3 and 2 + 4, so 6 s. Node 0 has tasks 1, 3, 5, node 1 tasks 2, 4: 1 + 3 * 6 + 1.
     Lists lists(4);
-    lists.list(true).ahead = Lists::known(1);
+    lists.list(true).ahead = 1;
     lists.outermost(0);
     lists.list(false);
     lists.record(1'000'000, {Lists::index(1, 5)});
@@ -117,7 +117,7 @@ TEST_CASE("a strict list waits for its first task, a window of two takes the sec
     // Task 2 waits for the first, which takes 5 s; the third does not. Two cores: 5 + 1 + 1, or 1 beside it.
     const auto finish = [](std::int64_t window) {
         Lists lists(2);
-        lists.list(false).window = Lists::known(window);
+        lists.list(false).window = window;
         lists.outermost(0);
         lists.task(0, "long").steps = {Lists::compute(5 * s)};
         program::Task& second = lists.task(0, "second");
@@ -133,7 +133,7 @@ TEST_CASE("a strict list waits for its first task, a window of two takes the sec
 TEST_CASE("of the tasks in its window a worker takes that which it prefers") {
     // The first core prefers even tasks, the second odd ones; task k takes 1 s and k us.
     Lists lists(2);
-    lists.list(false).window = Lists::known(4);
+    lists.list(false).window = 4;
     lists.outermost(0);
     const auto own = lists.formula([](Indices indices) { return indices[0] % 2 == indices[1] ? 1 : 0; });
     const auto cost = lists.formula([](Indices indices) { return s.ps + indices[0] * us.ps; });

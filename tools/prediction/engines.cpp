@@ -12,6 +12,7 @@
 #include "simulator/reference/reference.hpp"
 #include "simulator/results/deadlock.hpp"
 #include "simulator/results/formatting.hpp"
+#include "simulator/tasks/run.hpp"
 
 namespace warpfront::tools {
 
@@ -67,6 +68,18 @@ Prediction by_event_engine(const Experiment& prepared, const engine::Options& op
     const record::Breakdown& parts = *result.record.breakdown;
     result.waiting = Waiting{parts.bus_wait, parts.nic_wait + parts.link_wait};
     return result;
+}
+
+Prediction by_task_lists(const Experiment& prepared, const engine::Options& options) {
+    if (!options.noise.map.empty()) {
+        throw input::BadInput(input::DiagnosticKind::conflicting_keys, prepared.scenario.model_range,
+                              "a cost map beside lists of tasks", "expected none: tasks have no ranks and no waves");
+    }
+    try {
+        return {tasks::run(prepared.program, prepared.machine, {options.noise, options.seed})};
+    } catch (const tasks::Stuck& stuck) {
+        throw RunFailed(stuck.what());
+    }
 }
 
 Prediction by_simgrid(const Experiment& prepared, const engine::Options& options) {
@@ -134,6 +147,11 @@ Prediction predict(Engine engine, const Experiment& prepared, const engine::Opti
                   engine == Engine::event ? fmt::format(", threads: {}", options.threads) : "");
     if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
     try {
+        if (prepared.program.tasks) {
+            if (engine == Engine::event) return by_task_lists(prepared, options);
+            throw input::BadInput(input::DiagnosticKind::tasks_unknown, prepared.scenario.model_range,
+                                  "SimGrid's engine has no self-scheduled tasks", "expected `--engine event`");
+        }
         return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);
     } catch (const engine::Deadlock& deadlock) {
         throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
