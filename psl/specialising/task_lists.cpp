@@ -25,7 +25,9 @@ program::TaskLists TaskListMaker::make() {
 void TaskListMaker::refuse_ranks(NodeId node, Span origin) const {
     const ExpressionNode& each = graph_[node];
     if (depends_on_rank(each.op)) {
-        graph_.fail({DiagnosticKind::rank_dependent, fmt::format("`{}` in a list of tasks", op_name(each.op))}, origin);
+        throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(origin),
+                              "a value that differs from rank to rank, in a list of tasks",
+                              "expected indices of lists and tasks: whoever is free takes a task");
     }
     for (std::size_t k = 0; k < each.arity; ++k) refuse_ranks(each.operands[k], origin);
 }
