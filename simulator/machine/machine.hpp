@@ -51,8 +51,8 @@ struct Machine {
     std::optional<Nic> nic;
     std::optional<Memory> memory;  // none: computing takes the same whatever other cores do
     std::optional<Links> links;
-    std::optional<Processor> processor;   // none: the file states no speed
-    ClusterMemory cluster_memory;         // of task lists, as the next
+    std::optional<Processor> processor;  // none: the file states no speed
+    ClusterMemory cluster_memory;        // of task lists, as the next
     TaskManager task_manager;
     collectives::Algorithms collectives;  // of MPI
     Routes routes;

@@ -3,9 +3,9 @@
 // "Portable Petaflop/s Programming"). A list is not expanded: it has the bounds of its indices.
 //
 // Order. A list runs through its own indices, the last one fastest; within each of these turns, through its tasks as
-// they stand; within a task, through the task's indices likewise. Places are counted in this order from 0. Bounds depend
-// on the indices around a list alone, so every turn has the same places, and a place is found by division. A place whose
-// `exists` is 0 has no task.
+// they stand; within a task, through the task's indices likewise. Places are counted in this order from 0. Bounds
+// depend on the indices around a list alone, so every turn has the same places, and a place is found by division. A
+// place whose `exists` is 0 has no task.
 //
 // Numbers. What does not depend on indices is known; else it is a formula of the indices of all lists and tasks around,
 // outermost first: those of a list, then those of its task, then those of a list within it.
@@ -114,6 +114,35 @@ struct TaskLists {
     std::vector<Task> tasks;
     std::vector<TaskRecord> records;
     std::function<std::unique_ptr<TaskFormulas>()> formulas;  // empty: all numbers are known
+};
+
+/// The bounds of an index: `count` values from `first`.
+struct Extent {
+    std::int64_t first = 1;
+    std::int64_t count = 0;
+};
+
+/// The numbers of lists, known or computed; used by one thread.
+class TaskNumbers {
+public:
+    explicit TaskNumbers(const TaskLists& lists) {
+        if (lists.formulas) formulas_ = lists.formulas();
+    }
+    std::int64_t operator()(const TaskNumber& number, std::span<const std::int64_t> indices) const {
+        return number.formula ? formulas_->value(*number.formula, indices) : number.known;
+    }
+    std::vector<Extent> extents(const std::vector<TaskIndex>& indices, std::span<const std::int64_t> around) const {
+        std::vector<Extent> extents;
+        for (const TaskIndex& index : indices) {
+            const std::int64_t first = (*this)(index.first, around);
+            const std::int64_t last = (*this)(index.last, around);
+            extents.push_back({first, last < first ? 0 : last - first + 1});
+        }
+        return extents;
+    }
+
+private:
+    std::unique_ptr<TaskFormulas> formulas_;
 };
 
 }  // namespace warpfront::program

@@ -63,8 +63,8 @@ struct Worker {
 
 /// A list under way.
 struct UnderWay {
-    UnderWay(const TaskLists& lists, const Numbers& numbers, std::uint32_t list, std::vector<std::int64_t> around,
-             std::uint32_t workers)
+    UnderWay(const TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
+             std::vector<std::int64_t> around, std::uint32_t workers)
         : sequence(lists, numbers, list, std::move(around), workers) {}
 
     Sequence sequence;
@@ -711,7 +711,7 @@ private:
     const program::Program& program_;
     const TaskLists& lists_;
     const machine::Machine& machine_;
-    Numbers numbers_;
+    program::TaskNumbers numbers_;
     variation::ComputeTime compute_time_;
     std::vector<std::uint32_t> first_core_;  // by node, and one beyond
     std::vector<Rank> rank_of_;              // by core

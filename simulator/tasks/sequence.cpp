@@ -31,18 +31,7 @@ std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / 
 
 }  // namespace
 
-std::vector<Extent> Numbers::extents(const std::vector<program::TaskIndex>& indices,
-                                     std::span<const std::int64_t> around) const {
-    std::vector<Extent> extents;
-    for (const program::TaskIndex& index : indices) {
-        const std::int64_t first = (*this)(index.first, around);
-        const std::int64_t last = (*this)(index.last, around);
-        extents.push_back({first, last < first ? 0 : last - first + 1});
-    }
-    return extents;
-}
-
-Sequence::Sequence(const program::TaskLists& lists, const Numbers& numbers, std::uint32_t list,
+Sequence::Sequence(const program::TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
                    std::vector<std::int64_t> around, std::uint32_t workers)
     : lists_(lists),
       numbers_(numbers),
@@ -162,7 +151,7 @@ using Visit = std::function<bool(std::int64_t first, std::int64_t end)>;
 
 /// Calls `visit` with each stretch of positions, from 0, that the subscript names within the bounds of an index; ends
 /// early where it returns true.
-bool any_stretch(const Subscript& subscript, const Extent& extent, const Numbers& numbers,
+bool any_stretch(const Subscript& subscript, const Extent& extent, const program::TaskNumbers& numbers,
                  std::span<const std::int64_t> indices, const Visit& visit) {
     const auto clipped = [&](std::int64_t first, std::int64_t last) {
         const std::int64_t begin = std::max(first - extent.first, std::int64_t{0});
@@ -178,8 +167,9 @@ bool any_stretch(const Subscript& subscript, const Extent& extent, const Numbers
 }
 
 /// Stretches of positions in a box whose last index runs fastest; indices without a subscript take all values.
-bool any_stretch_of_box(std::span<const Subscript> subscripts, std::span<const Extent> extents, const Numbers& numbers,
-                        std::span<const std::int64_t> indices, const Visit& visit) {
+bool any_stretch_of_box(std::span<const Subscript> subscripts, std::span<const Extent> extents,
+                        const program::TaskNumbers& numbers, std::span<const std::int64_t> indices,
+                        const Visit& visit) {
     if (subscripts.empty()) {
         std::int64_t count = 1;
         for (const Extent& extent : extents) count *= extent.count;

@@ -1,16 +1,16 @@
 // A task list under way: which places are done, which tasks may begin, which one a worker takes next. It knows no time.
 //
-//   candidates   the first places that are not taken, as many as the list's window has. One is ready once its conditions
-//                hold; until then it watches one place that is missing, and looks again when that is done
-//   taking       the first ready candidate; where tasks have preferences the greatest, of equal ones the first.
-//                With a rule other than one at a time the places behind it, to the end of the turn, as the rule has it
-//   fixed shares each worker has places of its own in every turn, whether ready or not, as in the rest of a chunk
+//   candidates     the first places that are not taken, as many as the list's window has. One is ready once its
+//                  conditions hold; until then it watches one place that is missing, and looks again when that is
+//                  done
+//   taking         the first ready candidate; where tasks have preferences the greatest, of equal ones the first. With
+//                  a rule other than one at a time the places behind it, to the end of the turn, as the rule has it
+//   fixed shares   each worker has places of its own in every turn, whether ready or not, as in the rest of a chunk
 //
 // Used by one thread.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -23,27 +23,7 @@
 
 namespace warpfront::tasks {
 
-/// The bounds of an index: `count` values from `first`.
-struct Extent {
-    std::int64_t first = 1;
-    std::int64_t count = 0;
-};
-
-/// The numbers of a program, known or computed.
-class Numbers {
-public:
-    explicit Numbers(const program::TaskLists& lists) {
-        if (lists.formulas) formulas_ = lists.formulas();
-    }
-    std::int64_t operator()(const program::TaskNumber& number, std::span<const std::int64_t> indices) const {
-        return number.formula ? formulas_->value(*number.formula, indices) : number.known;
-    }
-    std::vector<Extent> extents(const std::vector<program::TaskIndex>& indices,
-                                std::span<const std::int64_t> around) const;
-
-private:
-    std::unique_ptr<program::TaskFormulas> formulas_;
-};
+using program::Extent;
 
 /// Places from `next` up to `end` that a worker has taken and not begun.
 struct Chunk {
@@ -55,7 +35,7 @@ struct Chunk {
 class Sequence {
 public:
     /// `around`: the indices around the list. `workers`: how many it has.
-    Sequence(const program::TaskLists& lists, const Numbers& numbers, std::uint32_t list,
+    Sequence(const program::TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
              std::vector<std::int64_t> around, std::uint32_t workers);
 
     const program::TaskList& list() const { return list_; }
@@ -103,7 +83,7 @@ private:
     std::int64_t choose(std::uint32_t worker) const;
 
     const program::TaskLists& lists_;
-    const Numbers& numbers_;
+    const program::TaskNumbers& numbers_;
     const program::TaskList& list_;
     std::vector<std::int64_t> around_;
     std::uint32_t workers_;

@@ -1,8 +1,8 @@
 // Transfers between nodes and cluster memory: flows that share channels.
 //
-//   a transfer      takes the latency, then moves its bytes over its channels, at one rate
-//   rates           max-min fair (Bertsekas and Gallager 1992, section 6.5.2): the channel that leaves its flows the least
-//                   each settles them, then the next. They change when a flow begins or ends
+//   a transfer      moves its bytes over its channels, at one rate
+//   rates           max-min fair (Bertsekas and Gallager 1992, section 6.5.2): the channel that leaves its flows the
+//                   least each settles them, then the next. They change when a flow begins or ends
 //   end             at the nearest picosecond, from what was left when the rates changed last
 //
 // Used by one thread.

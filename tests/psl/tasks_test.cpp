@@ -1,5 +1,5 @@
-// Lists of self-scheduled tasks: what the language makes of them, and what it refuses. What they take on a machine is in
-// tests/tasks.
+// Lists of self-scheduled tasks: what the language makes of them, and what it refuses. What they take on a machine is
+// in tests/tasks.
 #include "simulator/program/task_lists.hpp"
 #include "tests/psl/models.hpp"
 
@@ -112,6 +112,11 @@ TEST_CASE("a reference has no more indices than what it names, and these are int
           "4:17 wrong_type [1.5] an index of type `real` | expected `int` or `[int]`");
 }
 
+TEST_CASE("a list within a task of a core has a kind of fault of its own") {
+    CHECK(refused("application a { tasks on core { task x { tasks on core { task y { } } } } }").kinds ==
+          Kinds{DiagnosticKind::task_order});
+}
+
 TEST_CASE("cores have no cores, and lists for nodes are the application's") {
     const std::string inner = "task x { tasks on core { task y { tasks on core { task z { } } } } }";
     CHECK(fault_of(inner) ==
@@ -136,8 +141,9 @@ TEST_CASE("bounds of a task do not depend on the indices of its list: every turn
 TEST_CASE("tasks do not depend on ranks, and take at least one") {
     CHECK(
         refused_run("application a {\n    tasks on core {\n        task x { compute 1us * column }\n    }\n}\n", Run{})
-            .summary == "3:26 rank_dependent [1us * column] a value that differs from rank to rank, in a list of tasks | expected "
-          "indices of lists and tasks: whoever is free takes a task");
+            .summary ==
+        "3:26 rank_dependent [1us * column] a value that differs from rank to rank, in a list of tasks | expected "
+        "indices of lists and tasks: whoever is free takes a task");
     CHECK(refused_run("application a {\n    tasks on core take 0 { task x { } }\n}\n", Run{}).summary ==
           "2:24 out_of_range [0] the number of tasks to take is 0, expected 1 or more");
 }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/analytic/task_lists.hpp"
 #include "simulator/tasks/run.hpp"
 #include "simulator/tasks/sequence.hpp"
 #include "tests/tasks/lists.hpp"
@@ -32,7 +33,7 @@ program::Program loop(std::uint32_t ranks, std::int64_t tasks, Time each, Rule r
 
 std::vector<std::int64_t> chunks(Rule rule, std::int64_t tasks, std::uint32_t workers) {
     const program::Program program = loop(workers, tasks, us, rule);
-    const tasks::Numbers numbers(*program.tasks);
+    const program::TaskNumbers numbers(*program.tasks);
     tasks::Sequence sequence(*program.tasks, numbers, 0, {}, workers);
     std::vector<std::int64_t> sizes;
     while (const auto chunk = sequence.take(0)) sizes.push_back(chunk->end - chunk->next);
@@ -71,6 +72,21 @@ TEST_CASE("n equal tasks of t with an overhead of h take ceil(n / P) (t + h)") {
     CHECK(use.manager == WideTime(1001 * 2 * us));
     CHECK(use.no_task == WideTime(3 * 12 * us));
     CHECK(use.total() == WideTime(4 * 251 * 12 * us));
+}
+
+TEST_CASE("the closed form of equal tasks on cores is what they take") {
+    for (const std::int64_t tasks : {1, 7, 512, 513, 8193}) {
+        for (const std::int64_t chunk : {1, 4}) {
+            machine::Machine machine = cores(128, 128);
+            machine.task_manager.overhead = us;
+            const program::Program program = loop(128, tasks, 10 * us, Rule::chunk, chunk);
+            CAPTURE(tasks);
+            const WideTime formula = analytic::task_list_time(program, machine).total;
+            const WideTime stepped = tasks::run(program, machine, {}).finish;
+            CHECK(stepped <= formula);
+            if (tasks % (128 * chunk) == 0 || chunk == 1) CHECK(stepped == formula);
+        }
+    }
 }
 
 TEST_CASE("a manager that serves one request at a time bounds the rate of tasks") {

@@ -38,13 +38,6 @@ void require_ranks(const RunOptions& options) {
         "expected `--engine event`");
 }
 
-/// Task lists have no critical path and no timeline.
-void refuse_of_tasks(const Experiment& prepared, std::string_view option) {
-    if (!prepared.program.tasks) return;
-    throw input::BadInput(input::DiagnosticKind::tasks_unknown, prepared.scenario.model_range,
-                          fmt::format("`{}` of a model of self-scheduled tasks", option), "expected `run` without it");
-}
-
 /// Only one run of the event engine has a critical path, or a timeline.
 void require_one_run(const RunOptions& options, std::string_view option, const input::SourceRange& range) {
     if (options.engine == Engine::event && !options.seeds && !options.samples) return;
@@ -112,9 +105,9 @@ ExitStatus run(const RunOptions& options) {
     const Experiment prepared = build_experiment(scenario::read_scenario(document));
     if (options.samples) require_uncertain(options.engine, options.seeds.has_value(), prepared, document);
     if (options.seeds) require_random(options.engine, prepared);
-    if (timeline) refuse_of_tasks(prepared, "--timeline");
+    if (timeline) refuse_tasks(prepared, "a timeline");
     if (options.path) {
-        refuse_of_tasks(prepared, "--path");
+        refuse_tasks(prepared, "the critical path");
         require_one_run(options, "--path", {});
         refuse_choices(prepared, "the critical path");
     }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "simulator/analytic/task_lists.hpp"
 #include "simulator/reference/reference.hpp"
 #include "simulator/results/deadlock.hpp"
 #include "simulator/results/formatting.hpp"
@@ -31,8 +32,25 @@ bool has_more_than_sweeps(const program::Program& program) {
     });
 }
 
+/// Lists of tasks have one closed form, which the first engine of closed forms stands for.
+Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
+    if (form.name != Engine::analytic.closed_form().name)
+        refuse_tasks(prepared, fmt::format("the engine `{}`", form.name));
+    const analytic::TaskListTime time = analytic::task_list_time(prepared.program, prepared.published_machine());
+    Prediction result;
+    result.record.engine = form.name;
+    result.record.finish = time.total;
+    result.record.iterations = {{time.total, 1}};
+    record::PathParts parts;
+    parts.compute = time.compute;
+    parts.bandwidth = time.data();
+    result.record.path = parts;
+    return result;
+}
+
 Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
     refuse_traces(prepared);
+    if (prepared.program.tasks) return tasks_by_closed_form(form, prepared);
     const machine::Machine& machine = prepared.published_machine();
     const analytic::UnequalWork unequal = unequal_work_of(prepared.noise);
     analytic::Prediction prediction = analytic::predict(form, {prepared.program, machine, unequal});
@@ -176,7 +194,8 @@ Prediction predict(Engine engine, const Experiment& prepared) {
 }
 
 std::optional<WideTime> closed_form_beside(Engine engine, const Experiment& prepared, record::Record& record) {
-    if (engine.is_closed_form() || prepared.program.closed_form.empty()) return std::nullopt;
+    if (engine.is_closed_form() || (prepared.program.closed_form.empty() && !prepared.program.tasks))
+        return std::nullopt;
     try {
         return predict(Engine::analytic, prepared).record.finish;
     } catch (const input::BadInput& bad) {
