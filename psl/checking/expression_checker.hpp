@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "psl/checking/model.hpp"
@@ -30,6 +31,8 @@ public:
     }
     std::size_t size() const { return variables_.size(); }
     Variable& operator[](std::size_t index) { return variables_[index]; }
+    /// Puts back one that `shrink` has removed.
+    void restore(Variable variable) { variables_.push_back(std::move(variable)); }
     /// Removes all but the first `size` variables: the end of a block.
     void shrink(std::size_t size) { variables_.resize(size); }
     /// Every name allowed in an expression, for suggestions.

@@ -81,8 +81,16 @@ private:
         Callables all = outer;
         for (const auto& inner : object.inner) add_callable(all, *inner);
         ObjectChecker(model_, all, calls_, faults_).application(object);
-        count_blocks(object, Statement::Form::iteration, "iteration", 1);
+        const auto list = std::ranges::find(object.body, Statement::Form::task_list, &Statement::form);
+        const bool has_tasks = list != object.body.end();
+        count_blocks(object, Statement::Form::iteration, "iteration", has_tasks ? 0 : 1);
         count_blocks(object, Statement::Form::closed_form, "closed_form", 0);
+        if (!has_tasks) return;
+        for (const Statement& each : object.body) {
+            if (each.form != Statement::Form::iteration && each.form != Statement::Form::closed_form) continue;
+            fault(DiagnosticKind::iteration_blocks, each.span, "beside lists of tasks",
+                  "expected either `tasks` or an `iteration`, with a `closed_form` if there is one");
+        }
     }
 
     void count_blocks(const Object& application, Statement::Form form, std::string_view name, std::size_t least) {
@@ -297,6 +305,12 @@ std::optional<std::string> Model::parameter_with(Role role) const {
         if (called_so && fits_role && !usual) usual = item.name.text;
     }
     return usual;
+}
+
+bool Model::has_tasks() const {
+    if (checked_->application == nullptr) return false;
+    const auto& body = checked_->application->body;
+    return std::ranges::find(body, Statement::Form::task_list, &Statement::form) != body.end();
 }
 
 std::vector<input::SourceFilePtr> Model::sources() const { return checked_->sources; }

@@ -30,6 +30,8 @@ public:
     std::optional<std::string> parameter_with(Role role) const;
     std::vector<input::SourceFilePtr> sources() const;  // the file and all its imports, for `context.inputs`
     const CheckedModel& checked() const { return *checked_; }
+    /// Whether its application has lists of tasks in place of an iteration.
+    bool has_tasks() const;
 
 private:
     std::shared_ptr<const CheckedModel> checked_;

@@ -70,6 +70,8 @@ void ObjectChecker::item(Statement& each) {
     switch (each.form) {
         case Form::iteration: return iteration(each);
         case Form::closed_form: return closed_form(each);
+        case Form::record: return record(each);
+        case Form::task_list: return task_list(each, nullptr);
         case Form::parameter:
             if (!each.expressions.empty()) {
                 expressions_.check(each.expressions[0], each.declared,
@@ -213,6 +215,11 @@ void ObjectChecker::statement(Statement& each) {
         case Form::field:
         case Form::achieved_rate:
         case Form::operation:
+        case Form::read_record:
+        case Form::write_record:
+        case Form::task:
+        case Form::task_list:
+        case Form::record:
         case Form::reply:
         case Form::ireply: return;  // stand elsewhere, or are made of a send by this checker
     }
@@ -537,6 +544,156 @@ void ObjectChecker::collective(Statement& each) {
     if (each.over_some) {
         expressions_.check(each.expressions.back(), {Kind::integer, false}, "what all members have in common");
     }
+}
+
+// Checks lists of tasks, and records of cluster memory.
+
+void ObjectChecker::refuse_second_of(const Name& name, const std::vector<const Statement*>& earlier,
+                                     std::string_view what) {
+    const bool known =
+        std::ranges::any_of(earlier, [&](const Statement* each) { return each->name.text == name.text; });
+    if (!known) return;
+    expressions_.fault(DiagnosticKind::duplicate_name, name.span, fmt::format("a second {} `{}`", what, name.text),
+                       "expected a new name");
+}
+
+/// Declares the indices, whose bounds depend on what is around alone: every turn of a list has the same places.
+void ObjectChecker::task_indices(Statement& each) {
+    std::vector<TaskClauses::Index>& indices = each.clauses[0].indices;
+    for (std::size_t k = 0; k < 2 * indices.size(); ++k) {
+        expressions_.check(each.expressions[k], {Kind::integer, false}, "the bound of an index");
+    }
+    for (TaskClauses::Index& index : indices) index.slot = declare(index.name, {Kind::integer, false});
+}
+
+void ObjectChecker::task_option(Statement& each, const std::optional<std::uint32_t>& option, Type type,
+                                std::string_view what) {
+    if (option) expressions_.check(each.expressions[*option], type, what);
+}
+
+void ObjectChecker::record(Statement& each) {
+    refuse_second_of(each.name, records_, "record");
+    const std::size_t outer = scope_.size();
+    task_indices(each);
+    task_option(each, each.clauses[0].bytes, {Kind::bytes, false}, "the size of a record");
+    scope_.shrink(outer);
+    records_.push_back(&each);
+}
+
+void ObjectChecker::task_list(Statement& each, const Statement* around) {
+    TaskClauses& clauses = each.clauses[0];
+    if (around != nullptr && clauses.on_nodes) {
+        expressions_.fault(DiagnosticKind::task_order, each.span, "a list for nodes within a task",
+                           "expected `on core`: lists for nodes stand beside each other in the application");
+    }
+    if (around != nullptr && !around->clauses[0].on_nodes) {
+        expressions_.fault(DiagnosticKind::task_order, each.span, "a list within a task of a core",
+                           "expected it within a task of a list `on node`: a core has no cores");
+    }
+    const std::size_t outer = scope_.size();
+    const Type whole{Kind::integer, false};
+    task_option(each, clauses.ahead, whole, "the number of tasks ahead");
+    task_option(each, clauses.window, whole, "the number of tasks to choose among");
+    task_option(each, clauses.chunk, whole, "the number of tasks to take");
+    if (clauses.window && (clauses.chunk || clauses.rule != program::Take::Rule::chunk)) {
+        expressions_.fault(DiagnosticKind::task_order, each.expressions[*clauses.window].span, "`among` beside `take`",
+                           "expected one of them: who takes several tasks takes the next ones");
+    }
+    task_indices(each);
+    std::vector<const Statement*> earlier;
+    for (Statement& task : each.body) {
+        refuse_second_of(task.name, earlier, "task");
+        earlier.push_back(&task);
+    }
+    for (Statement& one : each.body) task(one, each);
+    scope_.shrink(outer);
+}
+
+void ObjectChecker::task(Statement& each, const Statement& list) {
+    const std::size_t before = scope_.size();
+    TaskClauses& clauses = each.clauses[0];
+    // Bounds are checked without the list's own indices: they must not depend on them.
+    const std::size_t own = list.clauses[0].indices.size();
+    std::vector<Variable> hidden;
+    for (std::size_t k = 0; k < own; ++k) hidden.push_back(scope_[before - own + k]);
+    scope_.shrink(before - own);
+    for (std::size_t k = 0; k < 2 * clauses.indices.size(); ++k) {
+        expressions_.check(each.expressions[k], {Kind::integer, false}, "the bound of an index");
+    }
+    for (Variable& variable : hidden) scope_.restore(std::move(variable));
+    for (TaskClauses::Index& index : clauses.indices) index.slot = declare(index.name, {Kind::integer, false});
+    task_option(each, clauses.condition, {Kind::boolean, false}, "the condition");
+    if (clauses.preference) {
+        const std::size_t inner = scope_.size();
+        const Name worker{"worker", each.name.span};
+        clauses.worker = declare(worker, {Kind::integer, false});
+        task_option(each, clauses.preference, {Kind::integer, false}, "the preference");
+        scope_.shrink(inner);
+    }
+    std::vector<std::string> names{list.name.text};
+    for (const Statement& sibling : list.body) names.push_back(sibling.name.text);
+    for (TaskClauses::Reference& reference : clauses.references) {
+        const auto sibling = std::ranges::find_if(
+            list.body, [&](const Statement& other) { return other.name.text == reference.name.text; });
+        const std::size_t of_list = list.clauses[0].indices.size();
+        if (sibling != list.body.end()) {
+            reference.target = &*sibling;
+            task_reference(reference, each, of_list + sibling->clauses[0].indices.size());
+        } else if (!list.name.text.empty() && list.name.text == reference.name.text) {
+            reference.target = &list;
+            task_reference(reference, each, of_list);
+        } else {
+            expressions_.fault(DiagnosticKind::unknown_name, reference.name.span,
+                               fmt::format("`{}` is no task of this list", reference.name.text),
+                               input::suggestion(reference.name.text, names));
+        }
+    }
+    for (Statement& step : each.body) task_step(step, list);
+    scope_.shrink(before);
+}
+
+/// `indices`: how many the target has.
+void ObjectChecker::task_reference(TaskClauses::Reference& reference, Statement& each, std::size_t indices) {
+    for (const TaskClauses::Part& part : reference.parts) {
+        Expression& first = each.expressions[part.expression];
+        if (part.is_range) {
+            expressions_.check(first, {Kind::integer, false}, "the first value of an index");
+            expressions_.check(each.expressions[part.expression + 1], {Kind::integer, false},
+                               "the last value of an index");
+            continue;
+        }
+        const Type type = expressions_.check(first);
+        if (type.kind == Kind::integer || type.kind == Kind::any) continue;
+        expressions_.fault(DiagnosticKind::wrong_type, first.span,
+                           fmt::format("an index of type `{}`", type_name(type)), "expected `int` or `[int]`");
+    }
+    if (reference.parts.size() <= indices) return;
+    expressions_.fault(
+        DiagnosticKind::wrong_arity, reference.span,
+        fmt::format("{} indices of `{}`", reference.parts.size(), reference.name.text),
+        fmt::format("expected at most {}: of the list, then of the task; those left out take all values", indices));
+}
+
+void ObjectChecker::task_step(Statement& each, const Statement& list) {
+    switch (each.form) {
+        case Form::task_list: return task_list(each, &list);
+        case Form::compute:
+        case Form::let: return statement(each);
+        default: break;
+    }
+    TaskClauses::Reference& reference = each.clauses[0].references[0];
+    std::vector<std::string> names;
+    for (const Statement* known : records_) {
+        names.push_back(known->name.text);
+        if (known->name.text == reference.name.text) reference.target = known;
+    }
+    if (reference.target == nullptr) {
+        return expressions_.fault(DiagnosticKind::unknown_name, reference.name.span,
+                                  fmt::format("there is no record `{}`", reference.name.text),
+                                  names.empty() ? "expected `record NAME: SIZE` in the application, before the list"
+                                                : input::suggestion(reference.name.text, names));
+    }
+    task_reference(reference, each, reference.target->clauses[0].indices.size());
 }
 
 // Checks the entries of subtasks with a value, and hardware objects.

@@ -64,6 +64,15 @@ private:
     static void compute_value(Statement& statement);
     Slot declare(const Name& name, Type type);
     void refuse_in_subtask(Span span, std::string_view what);
+    void record(Statement& statement);
+    void task_list(Statement& statement, const Statement* around);
+    void task(Statement& statement, const Statement& list);
+    void task_step(Statement& statement, const Statement& list);
+    void task_indices(Statement& statement);
+    void task_reference(TaskClauses::Reference& reference, Statement& statement, std::size_t indices);
+    void task_option(Statement& statement, const std::optional<std::uint32_t>& option, Type type,
+                     std::string_view what);
+    void refuse_second_of(const Name& name, const std::vector<const Statement*>& earlier, std::string_view what);
 
     const CheckedModel& model_;
     const Callables& callables_;
@@ -79,7 +88,8 @@ private:
         Statement* statement;
         std::size_t outside;  // the number of variables around it
     };
-    std::vector<OpenLoop> loops_;  // innermost last
+    std::vector<OpenLoop> loops_;            // innermost last
+    std::vector<const Statement*> records_;  // of cluster memory
 };
 
 }  // namespace warpfront::psl

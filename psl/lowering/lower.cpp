@@ -1,7 +1,9 @@
 // Binds parameters, specialises the model, classifies ranks, and checks that every message has a receive.
 #include <fmt/format.h>
 
+#include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "psl/lowering/classes.hpp"
 #include "psl/lowering/lower.hpp"
@@ -103,10 +105,51 @@ private:
     input::Diagnostics faults_;
 };
 
+/// The expressions of task lists, which outlive the lowering.
+struct TaskExpressions {
+    TaskExpressions(const Model& of, RankGrid grid) : model(of), graph(model.checked(), grid), slots(graph) {}
+
+    Model model;
+    Graph graph;
+    Slots slots;
+};
+
+class TaskEvaluation : public program::TaskFormulas {
+public:
+    explicit TaskEvaluation(std::shared_ptr<const TaskExpressions> expressions)
+        : expressions_(std::move(expressions)), values_(expressions_->slots, expressions_->graph) {}
+
+    std::int64_t value(std::uint32_t formula, std::span<const std::int64_t> indices) override {
+        values_.set_indices(indices);
+        return values_(formula);
+    }
+
+private:
+    std::shared_ptr<const TaskExpressions> expressions_;
+    RankValues values_;
+};
+
+/// Ranks are the cores that take tasks; they do nothing themselves.
+program::Program lower_tasks(const Model& model, const Bindings& bindings) {
+    const auto expressions = std::make_shared<TaskExpressions>(model, bindings.grid);
+    program::Program program;
+    program.name = model.name();
+    program.grid = bindings.grid;
+    Specialiser(model.checked(), bindings, expressions->graph, expressions->slots)
+        .run_tasks(bound_values(model, bindings), program);
+    program::TaskLists lists = *program.tasks;
+    lists.formulas = [expressions] { return std::make_unique<TaskEvaluation>(expressions); };
+    program.tasks = std::make_shared<const program::TaskLists>(std::move(lists));
+    program.class_of.assign(program.grid.ranks(), 0);
+    program.classes.push_back({{{program::Op::iteration}, {program::Op::finish}}, {}, {}});
+    return program;
+}
+
 }  // namespace
 
 program::Program lower(const Model& model, const Bindings& bindings) {
     check_extent(model, bindings);
+    if (model.has_tasks()) return lower_tasks(model, bindings);
     const CheckedModel& checked = model.checked();
     Graph graph(checked, bindings.grid);
     Slots slots(graph);

@@ -66,6 +66,7 @@ private:
     CostRange range(NodeId node) {
         CostRange result;
         if (graph_[node].level > 0 || graph_[node].kind != Kind::time) return result;
+        if (depends_on_task(node)) return result;
         const std::uint64_t ranks = graph_[node].literal() ? 1 : graph_.grid().ranks();
         if (ranks > kMostEvaluations / 1000) return result;
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -80,6 +81,15 @@ private:
             }
         }
         return result;
+    }
+
+    bool depends_on_task(NodeId node) const {
+        const ExpressionNode& each = graph_[node];
+        if (each.op == OperatorKind::task_index) return true;
+        for (std::size_t k = 0; k < each.arity; ++k) {
+            if (depends_on_task(each.operands[k])) return true;
+        }
+        return false;
     }
 
     std::string names(const CostEntry& entry) const {
@@ -100,6 +110,7 @@ private:
 
     std::string text_of(NodeId node) const {
         if (graph_[node].literal()) return to_text(graph_[node].value);
+        if (depends_on_task(node)) return "(by task)";
         return graph_[node].level > 0 ? "(by trip)" : "(by rank)";
     }
 
@@ -119,7 +130,12 @@ CostReport costs(const Model& model, const Bindings& bindings) {
     Specialiser specialiser(checked, bindings, graph, slots);
     std::vector<CostEntry> recorded;
     specialiser.record(recorded);
-    specialiser.run(bound_values(model, bindings));
+    if (model.has_tasks()) {
+        program::Program tasks;
+        specialiser.run_tasks(bound_values(model, bindings), tasks);
+    } else {
+        specialiser.run(bound_values(model, bindings));
+    }
     Report report(checked, graph);
     for (const CostEntry& entry : recorded) report.add(entry, 0);
     report.add_values(specialiser.folding(), bindings);

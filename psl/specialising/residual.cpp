@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "psl/specialising/limits.hpp"
 
@@ -29,9 +30,13 @@ std::size_t Graph::Hash::operator()(const Key& key) const {
 }
 
 void Graph::fail(const EvaluationError& error, Span origin, const EvaluationContext* here) const {
-    const std::string reached = here ? fmt::format("reached by rank {} ({})", here->rank(),
-                                                   here->grid.coordinates({static_cast<std::uint32_t>(here->rank())}))
-                                     : "";
+    std::string reached;
+    if (here != nullptr && !here->indices.empty()) {
+        reached = fmt::format("reached with the indices {}", fmt::join(here->indices, ", "));
+    } else if (here != nullptr) {
+        reached = fmt::format("reached by rank {} ({})", here->rank(),
+                              here->grid.coordinates({static_cast<std::uint32_t>(here->rank())}));
+    }
     throw input::BadInput(error.kind, model_.range_of(origin), error.message, reached);
 }
 
@@ -74,6 +79,15 @@ NodeId Graph::loop_variable(unsigned level, Span origin) {
     node.kind = Kind::integer;
     node.level = static_cast<std::uint16_t>(level);
     node.value = integer(level);
+    node.origin = origin;
+    return intern(node);
+}
+
+NodeId Graph::task_index(std::size_t number, Span origin) {
+    ExpressionNode node;
+    node.op = OperatorKind::task_index;
+    node.kind = Kind::integer;
+    node.value = integer(static_cast<std::int64_t>(number));
     node.origin = origin;
     return intern(node);
 }
@@ -148,6 +162,7 @@ const Value& Evaluator::value(NodeId id) {
 
 Value Evaluator::evaluate(const ExpressionNode& node) {
     if (node.op == OperatorKind::choose) return value(node.operands[value(node.operands[0]).whole != 0 ? 1 : 2]);
+    if (node.op == OperatorKind::task_index) return integer(here_.indices[static_cast<std::size_t>(node.value.whole)]);
     if (node.op == OperatorKind::logical_and && value(node.operands[0]).whole == 0) return boolean(false);
     if (node.op == OperatorKind::logical_or && value(node.operands[0]).whole != 0) return boolean(true);
     std::array<Value, 3> operands;

@@ -47,6 +47,8 @@ public:
     NodeId literal(const Value& value, Span origin);
     /// The variable of the loop of this level; 1: the iteration.
     NodeId loop_variable(unsigned level, Span origin);
+    /// The index of a list or a task, by its number among those around.
+    NodeId task_index(std::size_t number, Span origin);
     /// Folds if possible. If the arithmetic fails: a fault, or, if `guarded` (it may never be reached), a node that
     /// fails at its evaluation.
     NodeId apply(OperatorKind op, std::span<const NodeId> operands, Span origin, bool guarded);
@@ -82,6 +84,11 @@ class Evaluator {
 public:
     explicit Evaluator(const Graph& graph);
     void set_rank(Rank rank);
+    /// They have to outlive the evaluations that follow.
+    void set_indices(std::span<const std::int64_t> indices) {
+        here_.indices = indices;
+        ++stamp_;
+    }
     const EvaluationContext& here() const { return here_; }
     const Value& value(NodeId id);
 
@@ -133,6 +140,7 @@ public:
     RankValues(const Slots& slots, const Graph& graph) : slots_(slots), graph_(graph), evaluator_(graph) {}
 
     void set_rank(Rank rank) { evaluator_.set_rank(rank); }
+    void set_indices(std::span<const std::int64_t> indices) { evaluator_.set_indices(indices); }
     const EvaluationContext& here() const { return evaluator_.here(); }
     std::int64_t operator()(SlotId id);
 

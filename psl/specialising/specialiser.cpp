@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "psl/specialising/limits.hpp"
+#include "psl/specialising/task_lists.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::psl {
@@ -26,7 +27,8 @@ void Specialiser::fail(DiagnosticKind kind, Span span, std::string message) cons
     graph_.fail({kind, std::move(message)}, span);
 }
 
-Skeleton Specialiser::run(BoundValues values) {
+/// Parameters, and what else stands beside the iteration; the requirements that differ from rank to rank remain.
+Block Specialiser::bind(BoundValues values) {
     folding_.objects = std::move(values.objects);
     folding_.application.resize(model_.application->slots);
     Block everywhere;
@@ -38,6 +40,19 @@ Skeleton Specialiser::run(BoundValues values) {
         throw;
     }
     requirements_.raise();
+    return everywhere;
+}
+
+void Specialiser::run_tasks(BoundValues values, program::Program& program) {
+    bind(std::move(values));
+    TaskListMaker maker(model_, folding_, graph_, slots_, [this](const Statement& each) { return site(each); });
+    program.tasks = std::make_shared<const program::TaskLists>(maker.make());
+    program.sites = std::move(skeleton_.sites);
+    program.notes = std::move(folding_.notes);
+}
+
+Skeleton Specialiser::run(BoundValues values) {
+    const Block everywhere = bind(std::move(values));
     const auto& body = model_.application->body;
     const auto found =
         std::find_if(body.begin(), body.end(), [](const Statement& s) { return s.form == Form::iteration; });
@@ -136,7 +151,12 @@ void Specialiser::statement(const Statement& each) {
         case Form::cases:
         case Form::alternative:
         case Form::achieved_rate:
-        case Form::operation: return;  // no statements of an iteration
+        case Form::operation:
+        case Form::task_list:
+        case Form::task:
+        case Form::record:
+        case Form::read_record:
+        case Form::write_record: return;  // no statements of an iteration
     }
 }
 

@@ -26,8 +26,11 @@ public:
 
     /// The whole application; `values`: its bound parameters.
     Skeleton run(BoundValues values);
+    /// An application of task lists, into the lists, sites and notes of the program.
+    void run_tasks(BoundValues values, program::Program& program);
 
 private:
+    Block bind(BoundValues values);
     void items(const std::map<std::string, BoundValue>& values);
     void parameter(const Statement& each, const std::map<std::string, BoundValue>& values);
 

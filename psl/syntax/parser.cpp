@@ -7,6 +7,7 @@
 #include "psl/syntax/foreign_words.hpp"
 #include "psl/syntax/keywords.hpp"
 #include "psl/syntax/statement_parser.hpp"
+#include "psl/syntax/task_parser.hpp"
 #include "psl/syntax/token_reader.hpp"
 
 namespace warpfront::psl {
@@ -75,7 +76,8 @@ private:
     }
 
     // application = "application" name "{" { item } "}" .
-    // item        = parameter | require | note | let | subtask | template | function | iteration | closed_form .
+    // item        = parameter | require | note | let | subtask | template | function | iteration | closed_form
+    //             | list | record .
     std::unique_ptr<Object> application() {
         auto result = std::make_unique<Object>();
         reader_.take();
@@ -103,6 +105,8 @@ private:
         if (reader_.at("param")) return application.body.push_back(parameter());
         if (reader_.at_block_word("note")) return application.body.push_back(statements_.note());
         if (reader_.at("iteration")) return application.body.push_back(iteration());
+        if (reader_.at_block_word("tasks")) return application.body.push_back(tasks_.list());
+        if (reader_.at_block_word("record")) return application.body.push_back(tasks_.record());
         if (reader_.at("closed_form")) return application.body.push_back(closed_form());
         refuse_item();
     }
@@ -117,8 +121,8 @@ private:
         if (reader_.now().form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));
         if (reader_.at_name_then("=")) reader_.fail("expected `let` or `param` before the name");
         reader_.fail(
-            "expected `param`, `require`, `note`, `let`, `subtask`, `template`, `function`, `iteration` or "
-            "`closed_form`");
+            "expected `param`, `require`, `note`, `let`, `subtask`, `template`, `function`, `iteration`, "
+            "`closed_form`, `tasks` or `record`");
     }
 
     // subtask  = "subtask" signature [ ":" "time" ] block .
@@ -254,6 +258,7 @@ private:
     TokenReader reader_;
     unsigned depth_ = 0;
     StatementParser statements_{reader_, depth_};
+    TaskParser tasks_{reader_, depth_, statements_};
 };
 
 }  // namespace

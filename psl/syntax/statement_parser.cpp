@@ -142,6 +142,11 @@ Statement StatementParser::parse(const Keyword& word) {
         case Form::alternative:
         case Form::achieved_rate:
         case Form::operation:
+        case Form::task_list:
+        case Form::task:
+        case Form::record:
+        case Form::read_record:
+        case Form::write_record:
         // become so by what follows their word, or by the checker
         case Form::recv_any:
         case Form::irecv_any:

@@ -11,6 +11,7 @@
 #include "psl/syntax/types.hpp"
 #include "psl/syntax/value.hpp"
 #include "simulator/collectives/collective.hpp"
+#include "simulator/program/task_lists.hpp"
 
 namespace warpfront::psl {
 
@@ -52,6 +53,35 @@ struct Expression {
     const Builtin* builtin = nullptr;  // name: one of the built-in values, else
     Slot slot;                         // name: a variable
     const Object* callee = nullptr;    // call, which the parser leaves as apply of an unknown function
+};
+
+struct Statement;
+
+/// What a task list, a task, a record, a read or a write is declared with. Its expressions are those of its statement,
+/// here by their positions among them.
+struct TaskClauses {
+    struct Index {  // its bounds are expressions 2 k and 2 k + 1
+        Name name;
+        Slot slot{};
+    };
+    struct Part {
+        std::uint32_t expression = 0;
+        bool is_range = false;  // to the next expression
+    };
+    struct Reference {  // `pencil[p - 1, 1..i]`
+        Name name;
+        Span span;  // all of it
+        std::vector<Part> parts{};
+        const Statement* target = nullptr;  // set by the checker
+    };
+
+    std::vector<Index> indices{};
+    std::vector<Reference> references{};  // after; read, write: one
+    bool on_nodes = false;
+    bool given = false;
+    program::Take::Rule rule = program::Take::Rule::chunk;
+    std::optional<std::uint32_t> bytes{}, ahead{}, window{}, chunk{}, condition{}, preference{};
+    Slot worker{};  // of a preference
 };
 
 inline constexpr std::string_view kNoteMark = "{}";  // where a note has a value
@@ -104,7 +134,13 @@ struct Statement {
         alternative,
         // of a hardware object
         achieved_rate,
-        operation
+        operation,
+        // of an application without an iteration
+        task_list,
+        task,
+        record,
+        read_record,
+        write_record
     };
     Form form = Form::compute;
     Span span;            // all of it; of a block statement its head only
@@ -134,6 +170,8 @@ struct Statement {
     bool any_tag = false;                           // recv_any, irecv_any
     const Statement* source = nullptr;              // set by the checker. reply, ireply: the recv_any or irecv_any that
                                                     // they answer; wait: the irecv_any or ireply
+
+    std::vector<TaskClauses> clauses{};  // task_list, task, record, read_record, write_record: one
 
     const Expression& root() const { return expressions[expressions.size() - (over_some ? 2 : 1)]; }
     const Expression& colour() const { return expressions.back(); }

@@ -56,6 +56,7 @@ enum class OperatorKind : std::uint8_t {
     upstream_y,
     downstream_x,
     downstream_y,
+    task_index,  // of a list or a task, by its number among those around
     loop_variable,
     // operators
     negate,

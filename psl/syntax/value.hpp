@@ -38,6 +38,7 @@ struct EvaluationContext {
     std::uint32_t column = 1;
     std::uint32_t row = 1;
     std::uint32_t plane = 1;
+    std::span<const std::int64_t> indices{};  // of lists and tasks around
 
     std::int64_t rank() const { return grid.at(column, row, plane).index; }
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simulator/collectives/algorithms.hpp"
+#include "simulator/machine/cluster_memory.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/machine/profile.hpp"
 #include "simulator/machine/routes/routes.hpp"
@@ -50,7 +51,9 @@ struct Machine {
     std::optional<Nic> nic;
     std::optional<Memory> memory;  // none: computing takes the same whatever other cores do
     std::optional<Links> links;
-    std::optional<Processor> processor;   // none: the file states no speed
+    std::optional<Processor> processor;  // none: the file states no speed
+    ClusterMemory cluster_memory;        // of task lists, as the next
+    TaskManager task_manager;
     collectives::Algorithms collectives;  // of MPI
     Routes routes;
     Placement placement;

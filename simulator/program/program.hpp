@@ -14,11 +14,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "simulator/program/operation.hpp"
+#include "simulator/program/task_lists.hpp"
 #include "simulator/program/wavefront.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
@@ -100,6 +102,7 @@ struct Program {
     std::vector<std::string> phases;          // names; the first is number 1 of instructions
     std::vector<WavefrontPhase> closed_form;  // empty if the model declares none
     std::vector<std::string> notes;           // for the user, such as sizes that were rounded up
+    std::shared_ptr<const TaskLists> tasks;   // in place of what ranks do; null: none
 
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };

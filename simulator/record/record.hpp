@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "simulator/record/timeline.hpp"
+#include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
 
@@ -130,6 +131,37 @@ struct LinkWaits {
     friend bool operator==(const LinkWaits&, const LinkWaits&) = default;
 };
 
+/// Where the time of all cores went in a run of task lists; the parts add up to the cores times the finish.
+struct CoreTime {
+    WideTime compute;     // in tasks; a task that computes on a whole node counts for each of its cores
+    WideTime manager;     // asking for tasks
+    WideTime data;        // the next task is taken, and its records are not there
+    WideTime conditions;  // no task that is left may begin
+    WideTime no_task;     // none is left
+    WideTime total() const { return compute + manager + data + conditions + no_task; }
+};
+struct CoreTimePart {
+    std::string_view name;
+    WideTime CoreTime::*time;
+};
+inline constexpr std::array kCoreTimeParts{
+    CoreTimePart{"compute", &CoreTime::compute}, CoreTimePart{"manager", &CoreTime::manager},
+    CoreTimePart{"data", &CoreTime::data}, CoreTimePart{"conditions", &CoreTime::conditions},
+    CoreTimePart{"no task", &CoreTime::no_task}};
+
+/// What a run of task lists did.
+struct TaskUse {
+    CoreTime cores;
+    std::vector<std::pair<std::string, std::int64_t>> tasks;  // by kind: how many were done
+    Bytes read, written;                                      // of cluster memory
+    /// How long before it was needed the data of a task was there, where it was fetched ahead: least and sum of all.
+    std::optional<Time> least_margin;
+    WideTime margins;
+    std::int64_t prefetched = 0;  // tasks that had such data
+    double server_load = 0.0;     // share of the time in which the busiest moved data at its full rate, as the next
+    double node_load = 0.0;
+};
+
 struct Record {
     std::string engine;                                         // "event", "analytic", "simgrid"
     WideTime finish;                                            // of the rank that finishes last
@@ -146,6 +178,7 @@ struct Record {
     std::vector<Breakdown> rank_breakdown;  // by rank; event engine
     std::vector<WideTime> rank_first_tile;  // when the first tile was done, by rank; event engine, if all have one
     std::optional<Work> work;               // stepped engines only
+    std::optional<TaskUse> tasks;           // where the model has task lists
     std::vector<std::string> notes;         // skip-ahead used, approximations
 };
 

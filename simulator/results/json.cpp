@@ -69,6 +69,25 @@ Json link_waits(const record::Record& record) {
     return json;
 }
 
+Json tasks(const record::TaskUse& use) {
+    Json counts = Json::object();
+    for (const auto& [name, count] : use.tasks) counts[name] = count;
+    Json cores = Json::object();
+    for (const auto& [name, part] : record::kCoreTimeParts) {
+        std::string key(name);
+        std::ranges::replace(key, ' ', '_');
+        cores[key + "_s"] = seconds(use.cores.*part);
+    }
+    Json json = {{"tasks", std::move(counts)},         {"cores", std::move(cores)},      {"read_bytes", use.read.count},
+                 {"written_bytes", use.written.count}, {"server_load", use.server_load}, {"node_load", use.node_load}};
+    if (use.least_margin) {
+        json["fetched_ahead"] = {{"tasks", use.prefetched},
+                                 {"least_margin_s", seconds(*use.least_margin)},
+                                 {"mean_margin_s", seconds(use.margins) / static_cast<double>(use.prefetched)}};
+    }
+    return json;
+}
+
 Json work(const record::Work& done) {
     Json json = {{"messages", done.messages},
                  {"messages_replayed", done.messages_replayed},
@@ -141,6 +160,7 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (auto maps = rank_array(record, context.grid); !maps.is_null()) json["rank_array"] = std::move(maps);
     if (!context.torus.empty()) json["torus"] = context.torus;
     if (record.link_waits) json["link_waits"] = link_waits(record);
+    if (record.tasks) json["tasks"] = tasks(*record.tasks);
     if (ensemble) json["ensemble"] = to_json(*ensemble);
     if (const auto interval = interval_of(record, context, ensemble)) {
         json["interval_s"] = {interval->low_s, interval->high_s};

@@ -97,6 +97,33 @@ std::string link_waits(const record::Record& record) {
     return text;
 }
 
+/// Where the time of cores went, and what moved.
+std::string tasks(const record::Record& record) {
+    const record::TaskUse& use = *record.tasks;
+    std::string text;
+    for (const auto& [name, count] : use.tasks) {
+        text +=
+            row(text.empty() ? "tasks" : "", fmt::format("{} {}", grouped(static_cast<std::uint64_t>(count)), name));
+    }
+    if (use.read.count > 0) text += row("read", size(use.read));
+    if (use.written.count > 0) text += row("written", size(use.written));
+    if (use.read.count + use.written.count > 0) {
+        text += row("load", fmt::format("{:.1f} % of the busiest server, {:.1f} % of the busiest node's channel",
+                                        100.0 * use.server_load, 100.0 * use.node_load));
+    }
+    if (use.least_margin) {
+        const WideTime mean{use.margins.ps / use.prefetched};
+        text += row("fetched ahead", fmt::format("{} tasks, {} before they began, {} at least",
+                                                 grouped(static_cast<std::uint64_t>(use.prefetched)), duration(mean),
+                                                 duration(*use.least_margin)));
+    }
+    text += "cores spent, in all\n";
+    for (const auto& [name, part] : record::kCoreTimeParts) {
+        text += part_row(name, use.cores.*part, use.cores.total(), nullptr);
+    }
+    return text;
+}
+
 std::string notes(const record::Record& record, const Context& context) {
     std::string text;
     for (const std::string& note : context.notes) text += fmt::format("note: {}\n", note);
@@ -130,6 +157,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     text += row("iterations", iterations(record.iterations));
     if (closed_form) text += beside(time, *closed_form);
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
+    if (record.tasks) return text + tasks(record) + notes(record, context);
     if (record.work) text += work(*record.work);
     if (record.breakdown && record.last) text += breakdown(record);
     if (waits_unevenly(record)) text += waiting_table(record, context.grid);

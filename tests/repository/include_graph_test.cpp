@@ -35,8 +35,8 @@ const Rooms kSpecialised = kModel + Rooms{"psl/checking", "psl/specialising"};
 /// All of the language, as others use it.
 const Rooms kLanguage = kSpecialised + Rooms{"psl/lowering", "psl/editing", "psl"};
 /// All that an experiment is bound from and run by.
-const Rooms kSimulator =
-    kLoading + kSteppable + kEngine + kLanguage + Rooms{"trace", "reference", "analytic", "results", "scenario"};
+const Rooms kSimulator = kLoading + kSteppable + kEngine + kLanguage +
+                         Rooms{"tasks", "trace", "reference", "analytic", "results", "scenario"};
 /// One experiment, its prediction by any engine, many runs.
 const Rooms kRuns = kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction", "tools/runs"};
 const Rooms kComparison = kRuns + Rooms{"tools/rendering", "tools/difference", "tools/comparison"};
@@ -65,6 +65,7 @@ const std::map<std::string, Rooms> kMayUse{
     {"engine/recurrence", kSteppable + kStepping},
     {"engine/parallel", kSteppable + kStepping + Rooms{"engine/recurrence"}},
     {"engine", kSteppable + kEngine},
+    {"tasks", kSteppable},
     {"trace", kExperiment + Rooms{"input", "variation"}},
     {"reference", kSteppable + Rooms{"input", "process"}},
     {"simgrid", kSteppable + kLoading + Rooms{"reference"}},

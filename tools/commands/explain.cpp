@@ -41,6 +41,7 @@ ExitStatus explain(const ExplainOptions& options) {
     const results::Answer answer(options.json, options.csv);
     const Experiment prepared =
         build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
+    refuse_tasks(prepared, "the critical path");
     refuse_choices(prepared, "the critical path");
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;

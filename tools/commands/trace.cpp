@@ -45,6 +45,7 @@ std::uint64_t checked_lines(const trace::Writer& writer, const Experiment& prepa
 
 /// SMPI's replay knows neither messages from any source nor synchronous ones.
 void refuse_what_traces_lack(const Experiment& prepared) {
+    refuse_tasks(prepared, "traces");
     refuse_choices(prepared, "SimGrid's replay");
     for (const program::RankClass& rank_class : prepared.program.classes) {
         const auto found = std::find_if(rank_class.code.begin(), rank_class.code.end(),

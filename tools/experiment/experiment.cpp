@@ -157,6 +157,13 @@ void refuse_choices(const Experiment& experiment, std::string_view what) {
                           "expected a model without `from any` and `waitany`");
 }
 
+void refuse_tasks(const Experiment& experiment, std::string_view what) {
+    if (!experiment.program.tasks) return;
+    throw input::BadInput(input::DiagnosticKind::tasks_unknown, experiment.scenario.model_range,
+                          fmt::format("{} of a model of self-scheduled tasks", what),
+                          "expected a model with an `iteration`; `run`, `compare` and `study` know tasks");
+}
+
 engine::Options options_of(const Experiment& prepared) {
     engine::Options options;
     options.noise = prepared.noise;

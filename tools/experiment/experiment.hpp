@@ -54,6 +54,9 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<sce
 /// follow them, and begins the message.
 void refuse_choices(const Experiment& experiment, std::string_view what);
 
+/// Throws BadInput tasks_unknown where the model has lists of tasks; `what` does not know them, and begins the message.
+void refuse_tasks(const Experiment& experiment, std::string_view what);
+
 /// The options of the event engine for the experiment: its noise, its seed, exact skipping of iterations.
 engine::Options options_of(const Experiment& prepared);
 

@@ -9,9 +9,11 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "simulator/analytic/task_lists.hpp"
 #include "simulator/reference/reference.hpp"
 #include "simulator/results/deadlock.hpp"
 #include "simulator/results/formatting.hpp"
+#include "simulator/tasks/run.hpp"
 
 namespace warpfront::tools {
 
@@ -30,8 +32,25 @@ bool has_more_than_sweeps(const program::Program& program) {
     });
 }
 
+/// Lists of tasks have one closed form, which the first engine of closed forms stands for.
+Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
+    if (form.name != Engine::analytic.closed_form().name)
+        refuse_tasks(prepared, fmt::format("the engine `{}`", form.name));
+    const analytic::TaskListTime time = analytic::task_list_time(prepared.program, prepared.published_machine());
+    Prediction result;
+    result.record.engine = form.name;
+    result.record.finish = time.total;
+    result.record.iterations = {{time.total, 1}};
+    record::PathParts parts;
+    parts.compute = time.compute;
+    parts.bandwidth = time.data();
+    result.record.path = parts;
+    return result;
+}
+
 Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
     refuse_traces(prepared);
+    if (prepared.program.tasks) return tasks_by_closed_form(form, prepared);
     const machine::Machine& machine = prepared.published_machine();
     const analytic::UnequalWork unequal = unequal_work_of(prepared.noise);
     analytic::Prediction prediction = analytic::predict(form, {prepared.program, machine, unequal});
@@ -67,6 +86,18 @@ Prediction by_event_engine(const Experiment& prepared, const engine::Options& op
     const record::Breakdown& parts = *result.record.breakdown;
     result.waiting = Waiting{parts.bus_wait, parts.nic_wait + parts.link_wait};
     return result;
+}
+
+Prediction by_task_lists(const Experiment& prepared, const engine::Options& options) {
+    if (!options.noise.map.empty()) {
+        throw input::BadInput(input::DiagnosticKind::conflicting_keys, prepared.scenario.model_range,
+                              "a cost map beside lists of tasks", "expected none: tasks have no ranks and no waves");
+    }
+    try {
+        return {tasks::run(prepared.program, prepared.machine, {options.noise, options.seed})};
+    } catch (const tasks::Stuck& stuck) {
+        throw RunFailed(stuck.what());
+    }
 }
 
 Prediction by_simgrid(const Experiment& prepared, const engine::Options& options) {
@@ -134,6 +165,11 @@ Prediction predict(Engine engine, const Experiment& prepared, const engine::Opti
                   engine == Engine::event ? fmt::format(", threads: {}", options.threads) : "");
     if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
     try {
+        if (prepared.program.tasks) {
+            if (engine == Engine::event) return by_task_lists(prepared, options);
+            throw input::BadInput(input::DiagnosticKind::tasks_unknown, prepared.scenario.model_range,
+                                  "SimGrid's engine has no self-scheduled tasks", "expected `--engine event`");
+        }
         return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);
     } catch (const engine::Deadlock& deadlock) {
         throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
@@ -158,7 +194,8 @@ Prediction predict(Engine engine, const Experiment& prepared) {
 }
 
 std::optional<WideTime> closed_form_beside(Engine engine, const Experiment& prepared, record::Record& record) {
-    if (engine.is_closed_form() || prepared.program.closed_form.empty()) return std::nullopt;
+    if (engine.is_closed_form() || (prepared.program.closed_form.empty() && !prepared.program.tasks))
+        return std::nullopt;
     try {
         return predict(Engine::analytic, prepared).record.finish;
     } catch (const input::BadInput& bad) {

@@ -114,6 +114,7 @@ std::string row(std::string_view label, std::string_view value) { return fmt::fo
 }  // namespace
 
 Estimate estimate_run(const Experiment& prepared, const engine::Options& options) {
+    refuse_tasks(prepared, "the messages");
     Estimate estimate;
     const engine::Messages expected = count_messages(prepared, options, estimate);
     estimate.messages_stepped = expected.of_model;

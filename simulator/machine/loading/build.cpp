@@ -225,6 +225,8 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     machine.links = file.links;
     machine.memory = file.memory;
     machine.processor = file.processor;
+    machine.cluster_memory = file.cluster_memory;
+    machine.task_manager = file.task_manager;
     machine.collectives = file.collectives;
     machine.placement = cut(request.grid, request.patch);
     if (file.square_groups) {

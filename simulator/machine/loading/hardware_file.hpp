@@ -72,6 +72,9 @@ struct HardwareFile {
     std::optional<Links> links;
     std::optional<Processor> processor;
     collectives::Algorithms collectives;
+    ClusterMemory cluster_memory;  // of task lists, as the next two
+    input::SourceRange buffers_range;
+    TaskManager task_manager;
     std::vector<Layer> layers;  // by locality: of each of `parts`, the node, the network
     input::SourceRange layers_range;
     std::vector<std::string> notes;  // for the user: a resource that no row holds

@@ -297,6 +297,57 @@ Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics&
     return resources;
 }
 
+// --- cluster memory, of task lists -----------------------------------------------------------------------------------
+
+constexpr std::int64_t kMostServers = 1 << 20;
+constexpr std::int64_t kMostBuffers = 1 << 20;
+
+/// A bandwidth of a byte per second or more; nothing if the key is absent.
+std::optional<Bandwidth> optional_bandwidth(MappingReader& reader, std::string_view key, Diagnostics& faults) {
+    if (!reader.has(key)) return std::nullopt;
+    return required_bandwidth(reader, key, faults);
+}
+
+/// {read: 270MBps, write: 270MBps}, or {both: 270MBps}, which reads and writes share.
+DataChannel read_channel(const YamlNode* node, const std::string& what, Diagnostics& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, what, faults);
+    DataChannel channel;
+    if (reader.has("both") && (reader.has("read") || reader.has("write"))) {
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("both"), "`both` beside `read` or `write`",
+                   "expected `both` alone for a channel that reads and writes share");
+    }
+    channel.shared = reader.has("both");
+    channel.read = optional_bandwidth(reader, channel.shared ? "both" : "read", faults);
+    channel.write = optional_bandwidth(reader, "write", faults);
+    reader.finish();
+    return channel;
+}
+
+ClusterMemory read_cluster_memory(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`cluster_memory`", faults);
+    ClusterMemory memory;
+    memory.servers = static_cast<std::uint32_t>(reader.integer("servers", 1, kMostServers).value_or(1));
+    memory.server = read_channel(reader.take("server"), "`server`", faults);
+    memory.node = read_channel(reader.take("node"), "`node`", faults);
+    memory.latency = reader.time("latency").value_or(Time{});
+    if (const auto buffers = reader.integer("buffers", 1, kMostBuffers)) {
+        memory.buffers = static_cast<std::uint32_t>(*buffers);
+    }
+    file.buffers_range = reader.range_of("buffers");
+    reader.finish();
+    return memory;
+}
+
+TaskManager read_task_manager(const YamlNode* node, Diagnostics& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`task_manager`", faults);
+    const TaskManager manager{reader.time("overhead").value_or(Time{}), reader.time("service").value_or(Time{})};
+    reader.finish();
+    return manager;
+}
+
 // --- the processor ---------------------------------------------------------------------------------------------------
 
 std::optional<FlopRate> read_speed(const std::string& text, const input::SourceRange& range, Diagnostics& faults) {
@@ -449,6 +500,8 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     check_cables(file, faults);
     file.processor = read_processor(reader.take("processor"), faults);
     file.collectives = read_collectives(reader.take("collectives"), faults);
+    file.cluster_memory = read_cluster_memory(reader.take("cluster_memory"), file, faults);
+    file.task_manager = read_task_manager(reader.take("task_manager"), faults);
     file.layers_range = tree.root.range;
     read_layers(reader.require("layers"), resources, file, faults);
     note_unheld(resources, file);

@@ -218,6 +218,27 @@ TEST_CASE("models that take messages as they come, or send synchronously, are re
           Kinds{DiagnosticKind::synchronous_send});
 }
 
+TEST_CASE("what follows messages does not know self-scheduled tasks, and says so") {
+    const std::string ppm = kShipped + "/models/ppm/origin.yaml";
+    const Kinds unknown{DiagnosticKind::tasks_unknown};
+    CHECK(refused_trace(ppm) == unknown);
+    const auto refused_run = [&](const auto& set) {
+        RunOptions options;
+        options.scenario = ppm;
+        set(options);
+        return kinds_of(faults_of([&] { run(options); }));
+    };
+    CHECK(refused_run([](RunOptions& options) { options.engine = Engine::simgrid; }) == unknown);
+    CHECK(refused_run([](RunOptions& options) { options.engine = Engine(Engine::analytic.number() + 1); }) == unknown);
+    CHECK(refused_run([](RunOptions& options) { options.path = true; }) == unknown);
+    ExplainOptions explained;
+    explained.scenario = ppm;
+    CHECK(kinds_of(faults_of([&] { explain(explained); })) == unknown);
+    EstimateOptions estimated;
+    estimated.scenario = ppm;
+    CHECK(kinds_of(faults_of([&] { estimate(estimated); })) == unknown);
+}
+
 TEST_CASE("a trace has no closed form, which is said of the trace and where the scenario names it") {
     const Scratch scratch;
     scratch.file("t/traces.txt", "r0.txt\n");

@@ -1,0 +1,210 @@
+#include "psl/specialising/task_lists.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::psl {
+
+using input::DiagnosticKind;
+using Form = Statement::Form;
+using StepForm = program::TaskStep::Form;
+using program::TaskNumber;
+
+program::TaskLists TaskListMaker::make() {
+    for (const Statement& each : model_.application->body) {
+        if (each.form == Form::record) record(each);
+        if (each.form == Form::task_list) lists_.order.push_back(list(each));
+    }
+    return std::move(lists_);
+}
+
+void TaskListMaker::refuse_ranks(NodeId node, Span origin) const {
+    const ExpressionNode& each = graph_[node];
+    if (depends_on_rank(each.op)) {
+        throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(origin),
+                              "a value that differs from rank to rank, in a list of tasks",
+                              "expected indices of lists and tasks: whoever is free takes a task");
+    }
+    for (std::size_t k = 0; k < each.arity; ++k) refuse_ranks(each.operands[k], origin);
+}
+
+TaskNumber TaskListMaker::number(Use use, NodeId node, Span origin) {
+    refuse_ranks(node, origin);
+    const SlotId slot = slots_.make(use, node, origin, folding_.guards > 0);
+    if (const auto known = slots_[slot].known) return {*known, {}};
+    return {0, slot};
+}
+
+TaskNumber TaskListMaker::number(Use use, const Expression& expression, Kind kind) {
+    return number(use, folding_.value(expression, kind), expression.span);
+}
+
+std::int64_t TaskListMaker::option(const Statement& each, const std::optional<std::uint32_t>& position,
+                                   std::int64_t otherwise, std::int64_t least, std::string_view what) {
+    if (!position) return otherwise;
+    const Expression& expression = each.expressions[*position];
+    const Value value = folding_.constant(expression, Kind::integer, what);
+    if (value.whole < least) {
+        graph_.fail(
+            {DiagnosticKind::out_of_range, fmt::format("{} is {}, expected {} or more", what, value.whole, least)},
+            expression.span);
+    }
+    return value.whole;
+}
+
+std::vector<program::TaskIndex> TaskListMaker::bounds(const Statement& each) {
+    std::vector<program::TaskIndex> bounds;
+    for (std::size_t k = 0; k < each.clauses[0].indices.size(); ++k) {
+        bounds.push_back({each.clauses[0].indices[k].name.text,
+                          number(Use::colour, each.expressions[2 * k], Kind::integer),
+                          number(Use::colour, each.expressions[2 * k + 1], Kind::integer)});
+    }
+    return bounds;
+}
+
+/// From here on its indices are leaves of expressions.
+void TaskListMaker::enter(const Statement& each) {
+    for (const TaskClauses::Index& index : each.clauses[0].indices) {
+        folding_.variable(index.slot) = {graph_.task_index(depth_++, index.name.span), {}, folding_.guards};
+    }
+}
+
+void TaskListMaker::record(const Statement& each) {
+    program::TaskRecord record;
+    record.name = each.name.text;
+    record.indices = bounds(each);
+    for (const program::TaskIndex& index : record.indices) {
+        constexpr std::int64_t kMostItems = 100'000'000;
+        if (index.last.known - index.first.known < kMostItems) continue;
+        graph_.fail({DiagnosticKind::out_of_range, fmt::format("more than {} records", kMostItems)}, each.span);
+    }
+    const ScopedValue<std::size_t> inner(depth_, 0);
+    enter(each);
+    record.bytes = number(Use::size, each.expressions[*each.clauses[0].bytes], Kind::bytes);
+    record.given = each.clauses[0].given;
+    record.site = site_(each);
+    numbers_[&each] = static_cast<std::uint32_t>(lists_.records.size());
+    lists_.records.push_back(std::move(record));
+}
+
+std::uint32_t TaskListMaker::list(const Statement& each) {
+    const TaskClauses& clauses = each.clauses[0];
+    program::TaskList list;
+    list.name = each.name.text;
+    list.on_nodes = clauses.on_nodes;
+    list.ahead = option(each, clauses.ahead, 0, 0, "the number of tasks ahead");
+    list.window = option(each, clauses.window, 1, 1, "the number of tasks to choose among");
+    list.take = {clauses.rule, option(each, clauses.chunk, 1, 1, "the number of tasks to take")};
+    list.indices = bounds(each);
+    list.site = site_(each);
+    for (const Statement& task : each.body) {
+        numbers_[&task] = static_cast<std::uint32_t>(lists_.tasks.size());
+        list.tasks.push_back(numbers_[&task]);
+        lists_.tasks.emplace_back();
+    }
+    const auto number = static_cast<std::uint32_t>(lists_.lists.size());
+    lists_.lists.push_back(list);
+    for (const Statement& one : each.body) {
+        program::Task task;
+        task.name = one.name.text;
+        task.indices = bounds(one);  // before the indices of the list
+        lists_.tasks[numbers_[&one]] = std::move(task);
+    }
+    const ScopedValue<std::size_t> inner(depth_, depth_);
+    enter(each);
+    for (const Statement& one : each.body) {
+        const ScopedValue<std::size_t> within(depth_, depth_);
+        enter(one);
+        program::Task task = std::move(lists_.tasks[numbers_[&one]]);
+        task.site = site_(one);
+        conditions(one, each, task);
+        for (const Statement& statement : one.body) step(statement, task);
+        const auto is_read = [](const program::TaskStep& step) { return step.form == StepForm::read; };
+        const auto is_write = [](const program::TaskStep& step) { return step.form == StepForm::write; };
+        const auto first = std::ranges::find_if_not(task.steps, is_read);
+        task.prefetched = static_cast<std::uint32_t>(first - task.steps.begin());
+        const auto last = std::find_if_not(task.steps.rbegin(), task.steps.rend(), is_write);
+        task.written_behind = static_cast<std::uint32_t>(last - task.steps.rbegin());
+        lists_.tasks[numbers_[&one]] = std::move(task);
+    }
+    return number;
+}
+
+void TaskListMaker::conditions(const Statement& each, const Statement& list, program::Task& task) {
+    const TaskClauses& clauses = each.clauses[0];
+    if (clauses.condition) task.exists = number(Use::condition, each.expressions[*clauses.condition], Kind::boolean);
+    if (clauses.preference) {
+        folding_.variable(clauses.worker) = {graph_.task_index(depth_, each.name.span), {}, folding_.guards};
+        task.preference = number(Use::colour, each.expressions[*clauses.preference], Kind::integer);
+    }
+    for (const TaskClauses::Reference& reference : clauses.references) {
+        const std::vector<program::Subscript> items = subscripts(each, reference);
+        for (const Statement& other : list.body) {
+            if (reference.target != &list && reference.target != &other) continue;
+            task.after.push_back({numbers_[&other], items, site_(each)});
+        }
+    }
+}
+
+std::vector<program::Subscript> TaskListMaker::subscripts(const Statement& each,
+                                                          const TaskClauses::Reference& reference) {
+    std::vector<program::Subscript> all;
+    for (const TaskClauses::Part& part : reference.parts) {
+        program::Subscript subscript;
+        subscript.is_range = part.is_range;
+        const Expression& first = each.expressions[part.expression];
+        if (first.type.list) {
+            for (const NodeId item : folding_.fold(first).items) {
+                subscript.numbers.push_back(number(Use::colour, item, first.span));
+            }
+        } else {
+            subscript.numbers.push_back(number(Use::colour, first, Kind::integer));
+        }
+        if (part.is_range) {
+            subscript.numbers.push_back(number(Use::colour, each.expressions[part.expression + 1], Kind::integer));
+        }
+        all.push_back(std::move(subscript));
+    }
+    return all;
+}
+
+void TaskListMaker::step(const Statement& each, program::Task& task) {
+    switch (each.form) {
+        case Form::let:
+            folding_.variable(each.slot) =
+                folding_.coerced(folding_.fold(each.expressions[0]), each.expressions[0].type, each.span);
+            return;
+        case Form::compute: {
+            const Expression& work = each.expressions[0];
+            const NodeId time = folding_.recording({&each, nullptr, 0, {}, {}}, &work,
+                                                   [&](auto) { return folding_.value(work, Kind::time); });
+            task.steps.push_back({StepForm::compute, site_(each), 0, number(Use::cost, time, work.span), {}});
+            return;
+        }
+        case Form::task_list: {
+            const std::uint32_t inner = list(each);
+            task.steps.push_back({StepForm::list, site_(each), inner, {}, {}});
+            return;
+        }
+        default: task.steps.push_back(transfer(each)); return;
+    }
+}
+
+program::TaskStep TaskListMaker::transfer(const Statement& each) {
+    const TaskClauses::Reference& reference = each.clauses[0].references[0];
+    const std::uint32_t record = numbers_[reference.target];
+    const StepForm form = each.form == Form::read_record ? StepForm::read : StepForm::write;
+    program::TaskStep step{form, site_(each), record, {}, subscripts(each, reference)};
+    const auto& indices = lists_.records[record].indices;
+    while (step.subscripts.size() < indices.size()) {  // all items
+        const program::TaskIndex& rest = indices[step.subscripts.size()];
+        step.subscripts.push_back({{rest.first, rest.last}, true});
+    }
+    return step;
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,53 @@
+// The task lists of an application with its parameters bound: what does not depend on indices is known, the rest are
+// slots of the graph, whose leaves are the indices of lists and tasks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "psl/checking/model.hpp"
+#include "psl/specialising/folding.hpp"
+#include "psl/specialising/residual.hpp"
+#include "simulator/program/task_lists.hpp"
+
+namespace warpfront::psl {
+
+class TaskListMaker {
+public:
+    /// The parameters of the application are bound. `site`: the number of a statement among the program's sites.
+    TaskListMaker(const CheckedModel& model, Folding& folding, Graph& graph, Slots& slots,
+                  std::function<std::uint16_t(const Statement&)> site)
+        : model_(model), folding_(folding), graph_(graph), slots_(slots), site_(std::move(site)) {}
+
+    /// Formulas are numbers of slots. Throws BadInput, also where a value differs from rank to rank.
+    program::TaskLists make();
+
+private:
+    void record(const Statement& each);
+    std::uint32_t list(const Statement& each);
+    void step(const Statement& each, program::Task& task);
+    void conditions(const Statement& each, const Statement& list, program::Task& task);
+    program::TaskStep transfer(const Statement& each);
+    std::vector<program::Subscript> subscripts(const Statement& each, const TaskClauses::Reference& reference);
+    std::vector<program::TaskIndex> bounds(const Statement& each);
+    void enter(const Statement& each);
+    program::TaskNumber number(Use use, const Expression& expression, Kind kind);
+    program::TaskNumber number(Use use, NodeId node, Span origin);
+    std::int64_t option(const Statement& each, const std::optional<std::uint32_t>& position, std::int64_t otherwise,
+                        std::int64_t least, std::string_view what);
+    void refuse_ranks(NodeId node, Span origin) const;
+
+    const CheckedModel& model_;
+    Folding& folding_;
+    Graph& graph_;
+    Slots& slots_;
+    std::function<std::uint16_t(const Statement&)> site_;
+    program::TaskLists lists_;
+    std::size_t depth_ = 0;                                // indices around
+    std::map<const Statement*, std::uint32_t> numbers_{};  // of tasks and records; only looked up
+};
+
+}  // namespace warpfront::psl

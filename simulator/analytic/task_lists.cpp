@@ -1,0 +1,245 @@
+#include "simulator/analytic/task_lists.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "simulator/program/task_lists.hpp"
+
+namespace warpfront::analytic {
+
+namespace {
+
+using program::Extent;
+using program::Task;
+using program::TaskList;
+using program::TaskStep;
+using Form = TaskStep::Form;
+using Indices = std::vector<std::int64_t>;
+using Rule = program::Take::Rule;
+
+constexpr double kMostSummed = 100'000;
+
+double quotient_up(double a, double b) { return std::ceil(a / b); }
+
+/// Tasks of a list: how many, how long in all, the longest. Picoseconds.
+struct Sum {
+    double tasks = 0.0;
+    double work = 0.0;
+    double longest = 0.0;
+    double read = 0.0;  // bytes
+    double written = 0.0;
+};
+
+double count_of(const std::vector<Extent>& extents) {
+    double count = 1.0;
+    for (const Extent& extent : extents) count *= static_cast<double>(extent.count);
+    return count;
+}
+
+/// Calls `visit` with the indices of every value of the extents behind those that `indices` has.
+void visit_all(const std::vector<Extent>& extents, std::size_t at, Indices& indices,
+               const std::function<void()>& visit) {
+    if (at == extents.size()) return visit();
+    for (std::int64_t k = 0; k < extents[at].count; ++k) {
+        indices.push_back(extents[at].first + k);
+        visit_all(extents, at + 1, indices, visit);
+        indices.pop_back();
+    }
+}
+
+class ClosedForm {
+public:
+    ClosedForm(const program::TaskLists& lists, const machine::Machine& machine)
+        : lists_(lists), machine_(machine), numbers_(lists), nodes_(machine.placement.nodes()) {
+        const machine::Placement& placement = machine.placement;
+        cores_ = static_cast<double>(placement.grid.ranks());
+        of_node_ = static_cast<double>(std::min<std::uint64_t>(placement.patch.count(), placement.grid.ranks()));
+    }
+
+    TaskListTime time() {
+        double total = 0.0;
+        double compute = 0.0;
+        for (const std::uint32_t number : lists_.order) {
+            const TaskList& list = lists_.lists[number];
+            Indices none;
+            const auto [all, computed] = list.on_nodes ? on_nodes(list, none) : alike(on_cores(list, none, cores_));
+            total += all;
+            compute += computed;
+        }
+        if (!(total < static_cast<double>(kHorizon.ps))) throw std::overflow_error("tasks take longer than 53 days");
+        return {WideTime(static_cast<Wide>(std::llround(total))), WideTime(static_cast<Wide>(std::llround(compute)))};
+    }
+
+private:
+    struct Pair {
+        double all = 0.0;
+        double compute = 0.0;
+    };
+    static Pair alike(double time) { return {time, time}; }
+
+    /// All tasks of one turn, or of all turns.
+    Sum sum_of(const TaskList& list, Indices& around, bool all_turns, double cores) {
+        Sum sum;
+        const std::vector<Extent> turns = numbers_.extents(list.indices, around);
+        for (const std::uint32_t number : list.tasks) {
+            const Task& task = lists_.tasks[number];
+            std::vector<Extent> extents = turns;
+            if (!all_turns) {
+                for (Extent& extent : extents) extent.count = std::min<std::int64_t>(extent.count, 1);
+            }
+            const std::vector<Extent> own = numbers_.extents(task.indices, around);
+            extents.insert(extents.end(), own.begin(), own.end());
+            const double count = count_of(extents);
+            if (count == 0.0) continue;
+            double weight = 1.0;
+            if (count > kMostSummed) {
+                weight = count;
+                for (Extent& extent : extents) extent.count = 1;
+            }
+            visit_all(extents, 0, around, [&] { add(task, around, weight, cores, sum); });
+        }
+        return sum;
+    }
+
+    void add(const Task& task, Indices& indices, double weight, double cores, Sum& sum) {
+        if (numbers_(task.exists, indices) == 0) return;
+        double time = 0.0;
+        for (const TaskStep& step : task.steps) {
+            switch (step.form) {
+                case Form::compute: time += static_cast<double>(numbers_(step.amount, indices)); break;
+                case Form::list: time += on_cores(lists_.lists[step.operand], indices, cores); break;
+                case Form::read: sum.read += weight * bytes_of(step, indices); break;
+                case Form::write: sum.written += weight * bytes_of(step, indices); break;
+            }
+        }
+        sum.tasks += weight;
+        sum.work += weight * time;
+        sum.longest = std::max(sum.longest, time);
+    }
+
+    /// The mean record times the items that the step names within the bounds.
+    double bytes_of(const TaskStep& step, const Indices& indices) {
+        const program::TaskRecord& record = lists_.records[step.operand];
+        const std::vector<Extent> extents = numbers_.extents(record.indices, {});
+        double items = 1.0;
+        Indices first;
+        for (std::size_t at = 0; at < extents.size(); ++at) {
+            const program::Subscript& subscript = step.subscripts[at];
+            const std::int64_t low = extents[at].first;
+            const std::int64_t high = low + extents[at].count - 1;
+            double values = 0.0;
+            std::optional<std::int64_t> any;
+            if (subscript.is_range) {
+                const std::int64_t from = std::max(low, numbers_(subscript.numbers[0], indices));
+                const std::int64_t to = std::min(high, numbers_(subscript.numbers[1], indices));
+                if (from <= to) any = from;
+                values = static_cast<double>(std::max<std::int64_t>(0, to - from + 1));
+            } else {
+                for (const program::TaskNumber& number : subscript.numbers) {
+                    const std::int64_t value = numbers_(number, indices);
+                    if (value < low || value > high) continue;
+                    any = value;
+                    values += 1.0;
+                }
+            }
+            items *= values;
+            if (!any) return 0.0;
+            first.push_back(*any);
+        }
+        return items * static_cast<double>(numbers_(record.bytes, first));
+    }
+
+    /// How often P workers ask for N tasks.
+    static double requests(const program::Take& take, double tasks, double workers) {
+        if (take.rule == Rule::chunk) return quotient_up(tasks, static_cast<double>(take.chunk));
+        if (take.rule == Rule::fixed) return std::min(tasks, workers);
+        const double largest = std::max(1.0, quotient_up(tasks, 2 * workers));
+        if (take.rule == Rule::trapezoid) return quotient_up(2 * tasks, largest + 1);
+        double count = 0.0;
+        while (tasks > 0.0) {
+            const bool guided = take.rule == Rule::guided;
+            const double chunk = std::max(1.0, quotient_up(tasks, guided ? workers : 2 * workers));
+            const double chunks = guided ? 1.0 : std::min(workers, quotient_up(tasks, chunk));
+            tasks -= chunk * chunks;
+            count += chunks;
+        }
+        return count;
+    }
+
+    /// Whether tasks wait for others of their list.
+    bool has_barriers(const TaskList& list) const {
+        return std::ranges::any_of(list.tasks, [&](std::uint32_t task) { return !lists_.tasks[task].after.empty(); });
+    }
+
+    double on_cores(const TaskList& list, Indices& around, double workers) {
+        const bool by_turns = has_barriers(list) && !list.indices.empty();
+        const double turns = by_turns ? count_of(numbers_.extents(list.indices, around)) : 1.0;
+        const Sum sum = sum_of(list, around, !by_turns, workers);
+        if (sum.tasks == 0.0 || turns == 0.0) return 0.0;
+        const machine::TaskManager& manager = machine_.task_manager;
+        const double each = sum.work / sum.tasks;
+        const double asked = requests(list.take, sum.tasks, workers);
+        const double overhead = static_cast<double>(manager.overhead.ps + manager.service.ps);
+        double time = quotient_up(sum.tasks, workers) * each + quotient_up(asked, workers) * overhead;
+        if (list.take.rule == Rule::chunk) {
+            const double chunk = std::min(static_cast<double>(list.take.chunk), sum.tasks);
+            time = quotient_up(asked, workers) * (chunk * each + overhead);
+        }
+        if (sum.longest > each * (1 + 1e-12)) {
+            time = sum.work / workers + (1 - 1 / workers) * sum.longest + quotient_up(asked, workers) * overhead;
+        }
+        return turns * std::max(time, asked * static_cast<double>(manager.service.ps));
+    }
+
+    /// Picoseconds to move so many bytes for each of `nodes` nodes at a time.
+    double transfer(double bytes, const std::optional<Bandwidth>& node, const std::optional<Bandwidth>& server,
+                    double nodes) const {
+        double seconds = 0.0;
+        if (node) seconds = bytes / node->bytes_per_second;
+        const double servers = machine_.cluster_memory.servers;
+        if (server) seconds = std::max(seconds, bytes * std::max(1.0, nodes / servers) / server->bytes_per_second);
+        return seconds * 1e12;
+    }
+
+    Pair on_nodes(const TaskList& list, Indices& around) {
+        const Sum sum = sum_of(list, around, true, of_node_);
+        if (sum.tasks == 0.0) return {};
+        const machine::ClusterMemory& memory = machine_.cluster_memory;
+        const double nodes = std::min(static_cast<double>(nodes_), sum.tasks);
+        const double read = sum.read / sum.tasks;
+        const double written = sum.written / sum.tasks;
+        const double latency = static_cast<double>(memory.latency.ps);
+        const auto& node_write = memory.node.shared ? memory.node.read : memory.node.write;
+        const auto& server_write = memory.server.shared ? memory.server.read : memory.server.write;
+        const double r = read > 0 ? latency + transfer(read, memory.node.read, memory.server.read, nodes) : 0.0;
+        const double w = written > 0 ? latency + transfer(written, node_write, server_write, nodes) : 0.0;
+        const double overhead =
+            static_cast<double>(machine_.task_manager.overhead.ps + machine_.task_manager.service.ps);
+        const double c = sum.work / sum.tasks;
+        const double rounds = quotient_up(sum.tasks, static_cast<double>(nodes_));
+        if (list.ahead == 0) return {rounds * std::max(overhead + r + c, w) + w, rounds * (overhead + c)};
+        double period = std::max({c, overhead + r, w});
+        if (memory.node.shared) period = std::max(period, transfer(read + written, memory.node.read, {}, nodes));
+        if (memory.server.shared) period = std::max(period, transfer(read + written, {}, memory.server.read, nodes));
+        return {overhead + r + rounds * period + w, rounds * c};
+    }
+
+    const program::TaskLists& lists_;
+    const machine::Machine& machine_;
+    program::TaskNumbers numbers_;
+    std::uint32_t nodes_;
+    double cores_ = 1.0;
+    double of_node_ = 1.0;
+};
+
+}  // namespace
+
+TaskListTime task_list_time(const program::Program& program, const machine::Machine& machine) {
+    return ClosedForm(*program.tasks, machine).time();
+}
+
+}  // namespace warpfront::analytic

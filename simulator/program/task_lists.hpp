@@ -1,0 +1,148 @@
+// Self-scheduled tasks, as data: ordered lists of big tasks for nodes, each of which reads records of cluster memory,
+// goes through lists of small tasks for the cores of its node, and writes records back (Woodward and Anderson,
+// "Portable Petaflop/s Programming"). A list is not expanded: it has the bounds of its indices.
+//
+// Order. A list runs through its own indices, the last one fastest; within each of these turns, through its tasks as
+// they stand; within a task, through the task's indices likewise. Places are counted in this order from 0. Bounds
+// depend on the indices around a list alone, so every turn has the same places, and a place is found by division. A
+// place whose `exists` is 0 has no task.
+//
+// Numbers. What does not depend on indices is known; else it is a formula of the indices of all lists and tasks around,
+// outermost first: those of a list, then those of its task, then those of a list within it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpfront::program {
+
+struct TaskNumber {
+    std::int64_t known = 0;                  // picoseconds, bytes, indices, 0 or 1
+    std::optional<std::uint32_t> formula{};  // in place of it
+};
+
+/// The formulas of a program. Made for one run and used by one thread.
+class TaskFormulas {
+public:
+    virtual ~TaskFormulas() = default;
+    /// Throws BadInput where the arithmetic of the model fails for these indices.
+    virtual std::int64_t value(std::uint32_t formula, std::span<const std::int64_t> indices) = 0;
+};
+
+struct TaskIndex {
+    std::string name;
+    TaskNumber first, last;  // both included; none if last < first
+};
+
+/// Values of one index: single ones, or all from the first number to the second.
+struct Subscript {
+    std::vector<TaskNumber> numbers;
+    bool is_range = false;
+};
+
+/// Tasks of the same list that have to be done, by its indices, then those of the task. Indices that are left out
+/// take all values; values beyond the bounds have no tasks.
+struct TaskCondition {
+    std::uint32_t task = 0;
+    std::vector<Subscript> subscripts;
+    std::uint16_t site = 0;
+};
+
+/// One thing after another within a task.
+struct TaskStep {
+    enum class Form : std::uint8_t { compute, list, read, write };
+    Form form = Form::compute;
+    std::uint16_t site = 0;
+    std::uint32_t operand = 0;            // of a list; of a record
+    TaskNumber amount{};                  // compute: picoseconds
+    std::vector<Subscript> subscripts{};  // read, write: which items of the record
+};
+
+struct Task {
+    std::string name;
+    std::vector<TaskIndex> indices;
+    TaskNumber exists{1, {}};
+    std::optional<TaskNumber> preference{};  // where workers choose: the greatest; its last index is the worker
+    std::vector<TaskCondition> after{};
+    std::vector<TaskStep> steps{};
+    std::uint32_t prefetched = 0;      // the first steps, all reads: done ahead
+    std::uint32_t written_behind = 0;  // the last steps, all writes: done while the worker goes on
+    std::uint16_t site = 0;
+};
+
+/// How many tasks a worker takes at once, of R that are left in a turn of the list, P workers, N places in a turn.
+struct Take {
+    enum class Rule : std::uint8_t {
+        chunk,      // so many
+        guided,     // ceil(R / P)
+        factoring,  // in batches of P chunks, each ceil(R / 2P)
+        trapezoid,  // from ceil(N / 2P) down to 1, linearly (Tzen and Ni 1993)
+        fixed,      // worker w of P has the places from w N / P up to (w + 1) N / P
+    };
+    Rule rule = Rule::chunk;
+    std::int64_t chunk = 1;
+};
+
+struct TaskList {
+    std::string name;
+    bool on_nodes = false;  // its workers are nodes; else cores: of the node around, or of all nodes
+    std::vector<TaskIndex> indices;
+    std::int64_t ahead = 0;   // tasks that a worker takes beside the one that it computes
+    std::int64_t window = 1;  // workers choose among so many first tasks that are not taken
+    Take take;
+    std::vector<std::uint32_t> tasks;  // in order
+    std::uint16_t site = 0;
+};
+
+/// A record of cluster memory, or an array of such.
+struct TaskRecord {
+    std::string name;
+    std::vector<TaskIndex> indices;
+    TaskNumber bytes;
+    bool given = false;  // is there from the beginning
+    std::uint16_t site = 0;
+};
+
+struct TaskLists {
+    std::vector<std::uint32_t> order;  // the outermost lists, one after another
+    std::vector<TaskList> lists;
+    std::vector<Task> tasks;
+    std::vector<TaskRecord> records;
+    std::function<std::unique_ptr<TaskFormulas>()> formulas;  // empty: all numbers are known
+};
+
+/// The bounds of an index: `count` values from `first`.
+struct Extent {
+    std::int64_t first = 1;
+    std::int64_t count = 0;
+};
+
+/// The numbers of lists, known or computed; used by one thread.
+class TaskNumbers {
+public:
+    explicit TaskNumbers(const TaskLists& lists) {
+        if (lists.formulas) formulas_ = lists.formulas();
+    }
+    std::int64_t operator()(const TaskNumber& number, std::span<const std::int64_t> indices) const {
+        return number.formula ? formulas_->value(*number.formula, indices) : number.known;
+    }
+    std::vector<Extent> extents(const std::vector<TaskIndex>& indices, std::span<const std::int64_t> around) const {
+        std::vector<Extent> extents;
+        for (const TaskIndex& index : indices) {
+            const std::int64_t first = (*this)(index.first, around);
+            const std::int64_t last = (*this)(index.last, around);
+            extents.push_back({first, last < first ? 0 : last - first + 1});
+        }
+        return extents;
+    }
+
+private:
+    std::unique_ptr<TaskFormulas> formulas_;
+};
+
+}  // namespace warpfront::program

@@ -1,0 +1,158 @@
+// Lists of self-scheduled tasks: what the language makes of them, and what it refuses. What they take on a machine is
+// in tests/tasks.
+#include "simulator/program/task_lists.hpp"
+#include "tests/psl/models.hpp"
+
+using namespace warpfront;
+using namespace warpfront::psl;
+using program::Take;
+
+namespace {
+
+const std::string kBricks = R"(application bricks {
+    param n: int = 3
+    record cells[b in 1..4]: 1MB * b given
+    tasks step[s in 1..n] on node ahead 2 {
+        task brick[b in 1..4] if b != s after brick[s - 1, b - 1..b + 1] {
+            read cells[b]
+            let each = 2us
+            tasks pass[p in 1..6] on core take guided {
+                task pencil[i in 1..n] after pass[p - 1] { compute each * i }
+            }
+            write cells[b]
+            write cells[[b, b + 1]]
+        }
+    }
+}
+)";
+
+program::TaskLists lists_of(const std::string& text) { return *lowered(text).tasks; }
+
+/// The fault of a model with one list, whose task is `task`.
+std::string fault_of(const std::string& task, const std::string& list = "tasks step[s in 1..3] on node") {
+    return refused("application a {\nrecord r[k in 1..2]: 8B given\n" + list + " {\n" + task + "\n}\n}\n").summary;
+}
+
+}  // namespace
+
+TEST_CASE("a list has its indices, its workers and how many tasks these take; bounds by parameters are known") {
+    const program::TaskLists lists = lists_of(kBricks);
+    REQUIRE(lists.lists.size() == 2);
+    CHECK(lists.order == std::vector<std::uint32_t>{0});
+    const program::TaskList& steps = lists.lists[0];
+    CHECK(steps.on_nodes);
+    CHECK(steps.ahead == 2);
+    CHECK(steps.window == 1);
+    REQUIRE(steps.indices.size() == 1);
+    CHECK(steps.indices[0].last.known == 3);
+    CHECK(lists.lists[1].take.rule == Take::Rule::guided);
+    CHECK_FALSE(lists.lists[1].on_nodes);
+}
+
+TEST_CASE("what depends on indices is a formula of all those around, outermost first") {
+    const program::TaskLists lists = lists_of(kBricks);
+    const auto formulas = lists.formulas();
+    const program::Task& brick = lists.tasks[0];
+    const program::Task& pencil = lists.tasks[1];
+    const std::vector<std::int64_t> s2b2{2, 2};
+    const std::vector<std::int64_t> s2b3{2, 3};
+    CHECK(formulas->value(*brick.exists.formula, s2b2) == 0);
+    CHECK(formulas->value(*brick.exists.formula, s2b3) == 1);
+    REQUIRE(brick.after.size() == 1);
+    const program::Subscript& near = brick.after[0].subscripts[1];
+    CHECK(near.is_range);
+    CHECK(formulas->value(*near.numbers[0].formula, s2b3) == 2);
+    CHECK(formulas->value(*near.numbers[1].formula, s2b3) == 4);
+    const std::vector<std::int64_t> pencil7{2, 3, 6, 7};  // s, b, p, i
+    CHECK(formulas->value(*pencil.steps[0].amount.formula, pencil7) == 14'000'000);
+    const std::vector<std::int64_t> third{3};
+    CHECK(formulas->value(*lists.records[0].bytes.formula, third) == 3'000'000);
+}
+
+TEST_CASE("reads that stand first are fetched ahead, writes that stand last are written behind") {
+    const program::Task brick = lists_of(kBricks).tasks[0];
+    CHECK(brick.steps.size() == 4);
+    CHECK(brick.prefetched == 1);
+    CHECK(brick.written_behind == 2);
+    CHECK(brick.steps[3].subscripts[0].numbers.size() == 2);  // a list of values
+}
+
+TEST_CASE("a condition on a list is one on each of its tasks") {
+    const program::TaskLists lists = lists_of(
+        "application a { tasks both[k in 1..2] on core { task x { } task y after both[k - 1] { compute 1us } } }");
+    REQUIRE(lists.tasks[1].after.size() == 2);
+    CHECK(lists.tasks[1].after[0].task == 0);
+    CHECK(lists.tasks[1].after[1].task == 1);
+}
+
+TEST_CASE("ranks have nothing to do where there are tasks") {
+    const program::Program program = lowered(kBricks);
+    CHECK(program::validate(program) == "");
+    CHECK(program.classes.size() == 1);
+}
+
+TEST_CASE("an application has an iteration or lists of tasks") {
+    CHECK(refused("application a {\n    tasks on core { task x { } }\n    iteration { }\n}\n").summary ==
+          "3:5 iteration_blocks [iteration] beside lists of tasks | expected either `tasks` or an `iteration`, with a "
+          "`closed_form` if there is one");
+}
+
+TEST_CASE("names of tasks and records come with the nearest known one") {
+    CHECK(fault_of("task brick after brik { }") ==
+          "4:18 unknown_name [brik] `brik` is no task of this list | did you mean `brick`?");
+    CHECK(fault_of("task brick { read s1 }") == "4:19 unknown_name [s1] there is no record `s1` | expected `r`");
+    CHECK(fault_of("task x { }\ntask x { }") == "5:6 duplicate_name [x] a second task `x` | expected a new name");
+}
+
+TEST_CASE("a reference has no more indices than what it names, and these are ints") {
+    CHECK(fault_of("task x after x[s - 1, 2] { }") ==
+          "4:14 wrong_arity [x[s - 1, 2]] 2 indices of `x` | expected at most 1: of the list, then of the task; those "
+          "left out take all values");
+    CHECK(fault_of("task x { read r[1.5] }") ==
+          "4:17 wrong_type [1.5] an index of type `real` | expected `int` or `[int]`");
+}
+
+TEST_CASE("a list within a task of a core has a kind of fault of its own") {
+    CHECK(refused("application a { tasks on core { task x { tasks on core { task y { } } } } }").kinds ==
+          Kinds{DiagnosticKind::task_order});
+}
+
+TEST_CASE("cores have no cores, and lists for nodes are the application's") {
+    const std::string inner = "task x { tasks on core { task y { tasks on core { task z { } } } } }";
+    CHECK(fault_of(inner) ==
+          "4:35 task_order [tasks on core] a list within a task of a core | expected it within a task of a list `on "
+          "node`: a core has no cores");
+    CHECK(fault_of("task x { tasks on node { task y { } } }") ==
+          "4:10 task_order [tasks on node] a list for nodes within a task | expected `on core`: lists for nodes stand "
+          "beside each other in the application");
+}
+
+TEST_CASE("who chooses among tasks takes one") {
+    CHECK(fault_of("task x { }", "tasks on core among 4 take guided") ==
+          "3:21 task_order [4] `among` beside `take` | expected one of them: who takes several tasks takes the next "
+          "ones");
+}
+
+TEST_CASE("bounds of a task do not depend on the indices of its list: every turn has the same places") {
+    CHECK(fault_of("task x[i in 1..s] { }") ==
+          "4:16 unknown_name [s] unknown name `s` | expected a parameter or a variable");
+}
+
+TEST_CASE("tasks do not depend on ranks, and take at least one") {
+    CHECK(
+        refused_run("application a {\n    tasks on core {\n        task x { compute 1us * column }\n    }\n}\n", Run{})
+            .summary ==
+        "3:26 rank_dependent [1us * column] a value that differs from rank to rank, in a list of tasks | expected "
+        "indices of lists and tasks: whoever is free takes a task");
+    CHECK(refused_run("application a {\n    tasks on core take 0 { task x { } }\n}\n", Run{}).summary ==
+          "2:24 out_of_range [0] the number of tasks to take is 0, expected 1 or more");
+}
+
+TEST_CASE("what is wrong in a list is said where it stands") {
+    CHECK(fault_of("task x { send 8B to east }").find("expected `read`, `compute`, `tasks`, `write`, `let` or `}`") !=
+          std::string::npos);
+    CHECK(fault_of("x", "tasks steps").find("expected `on node` or `on core`: who takes the tasks") !=
+          std::string::npos);
+    CHECK(fault_of("pencil { }").find("expected `task` and its name, or `}`") != std::string::npos);
+    CHECK(fault_of("task x[i 1..2] { }").find("expected `in` and the bounds of the index") != std::string::npos);
+}
