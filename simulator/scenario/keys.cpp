@@ -13,15 +13,13 @@ constexpr std::array kKeys{
         "the code, as a PSL file; as a mapping, that `file` and defaults of its objects"},
     Key{"model.file", "file (.psl)", "required in a mapping",
         "the PSL file; any other key of the mapping names a template, subtask, function or hardware object, and has "
-        "the "
-        "defaults to replace: `kernel: {moments: 4}`"},
+        "the defaults to replace: `kernel: {moments: 4}`"},
     Key{"trace", "folder or file", "none",
         "time-independent traces, in place of `model`, `iterations`, `parameters`, `cells_per_rank`: a folder with a "
         "list `traces.txt`, or a list; or a recorded run: a folder of `record`, OTF2, GOAL, texts of dumpi2ascii"},
-    Key{"speed", "flop rate or number", "1Tflops, or 1",
+    Key{"speed", "flop rate or number", "1Tflops; a recorded run: 1",
         "of the processor that computes the flops of traces; how many times as fast a recorded run computes; only "
-        "beside "
-        "`trace`"},
+        "beside `trace`"},
     Key{"communicators", "file (.yaml)", "none: all ranks",
         "the communicators that the collectives of traces belong to; only beside `trace`"},
     Key{"platform", "file (.yaml) or mapping", "required",

@@ -400,8 +400,7 @@ private:
         if (number >= kFirst && number < kFirst + static_cast<std::int64_t>(kTypeSizes.size())) {
             return kTypeSizes[static_cast<std::size_t>(number - kFirst)];
         }
-        builder_.left_out(std::string(call_.name),
-                          "the size of its type is not in the text; `dumpi2ascii -X` writes it", true);
+        builder_.refuse(std::string(call_.name), "the size of its type is not in the text; `dumpi2ascii -X` writes it");
         return 0;
     }
     std::vector<Bytes> shares(const DumpiFields& fields, std::string_view counts, std::string_view type,
@@ -515,13 +514,13 @@ private:
             return true;
         }
         if (name == "MPI_Cancel") {
-            builder_.left_out("MPI_Cancel", "whether it cancels is not recorded", true);
+            builder_.refuse("MPI_Cancel", "whether it cancels is not recorded");
             return true;
         }
         if (name == "MPI_Request_free") {
             const DumpiFields fields(call_);
             const Begun& begun = known(fields.list("request").at(0), fields);
-            if (begun.current != 0) builder_.left_out("MPI_Request_free", "a request is never waited for", true);
+            if (begun.current != 0) builder_.refuse("MPI_Request_free", "a request is never waited for");
             return true;
         }
         if (!tests && !name.starts_with("MPI_Wait")) return false;
@@ -635,7 +634,7 @@ private:
             "MPI_Win_complete", "MPI_Win_wait",    "MPI_Comm_spawn", "MPI_Win_lock",  "MPI_Comm_spawn_multiple",
             "MPI_Comm_accept",  "MPI_Comm_connect"};
         if (std::ranges::find(kRefused, name) != kRefused.end()) {
-            builder_.left_out(std::string(name), "replay has no such call", true);
+            builder_.refuse(std::string(name), "replay has no such call");
         } else if (name == "MPI_Probe" || name == "MPI_Iprobe") {
             builder_.left_out(std::string(name), "the receive behind it waits as long");
         } else if (name.starts_with("MPI_File_")) {

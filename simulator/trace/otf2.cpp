@@ -112,7 +112,7 @@ public:
     void finish() {
         for (const auto& [request, begun] : receives_) {
             if (begun.event < builder_.rank.events.size()) {
-                builder_.left_out("MPI_Irecv", "the archive does not have its end, so not from whom it is", true);
+                builder_.refuse("MPI_Irecv", "the archive does not have its end, so not from whom it is");
             }
         }
         if (!sends_.empty()) {
@@ -240,7 +240,7 @@ public:
     void flush(OTF2_TimeStamp, OTF2_TimeStamp until) { end_ = std::max(end_, at(until)); }
     void one_sided() {
         has_events_ = true;
-        builder_.left_out(call_.empty() ? "one-sided communication" : std::string(call_), "it is one-sided", true);
+        builder_.refuse(call_.empty() ? "one-sided communication" : std::string(call_), "it is one-sided");
     }
 
 private:
@@ -400,11 +400,10 @@ private:
             "MPI_Send",   "MPI_Ssend",  "MPI_Bsend",  "MPI_Rsend", "MPI_Recv",     "MPI_Isend",
             "MPI_Issend", "MPI_Ibsend", "MPI_Irsend", "MPI_Irecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"};
         if (std::ranges::find(kMessages, call_) == kMessages.end()) return;
-        const bool lost = one_share_ && call_.starts_with("MPI_Sendrecv");
-        builder_.left_out(std::string(call_),
-                          lost ? "EZTrace does not record its messages"
-                               : "the archive has no message of it, as of those to MPI_PROC_NULL",
-                          lost);
+        if (one_share_ && call_.starts_with("MPI_Sendrecv")) {
+            return builder_.refuse(std::string(call_), "EZTrace does not record its messages");
+        }
+        builder_.left_out(std::string(call_), "the archive has no message of it, as of those to MPI_PROC_NULL");
     }
 
     const std::filesystem::path& path_;

@@ -439,7 +439,8 @@ void refuse_unread(const RecordedRun& run, const SourceRange& range) {
     for (const Unread& each : run.unread) {
         if (!each.refused) continue;
         faults.add(DiagnosticKind::unread_call, range,
-                   fmt::format("`{}` has {} calls of {}: {}", run.name, each.times, each.call, each.why),
+                   fmt::format("`{}` has {} calls of {}: {}; the first is of {}", run.name, each.times, each.call,
+                               each.why, first_place(run, each)),
                    "expected a run without them");
     }
     faults.raise();

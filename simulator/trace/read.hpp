@@ -1,7 +1,7 @@
 // Recorded runs (read_run.hpp) and time-independent traces as a program. A list names the trace files in the order of
-// ranks, one per line. The list is a file of any name (`smpirun -trace-ti` writes smpi_simgrid.txt) or `traces.txt` in a
-// folder (written by `warpfront trace`). Names are relative to the folder of the list; if no such file exists there, to
-// the nearest parent folder that has it, since SMPI writes them relative to the folder in which smpirun ran.
+// ranks, one per line. The list is a file of any name (`smpirun -trace-ti` writes smpi_simgrid.txt) or `traces.txt` in
+// a folder (written by `warpfront trace`). Names are relative to the folder of the list; if no such file exists there,
+// to the nearest parent folder that has it, since SMPI writes them relative to the folder in which smpirun ran.
 //
 // Channels. If several requests of one (sender, receiver, tag) are open at a time, its messages are distributed over
 // that many channels of the IR, so that each has at most one open request: message k uses channel k modulo their

@@ -59,4 +59,13 @@ RecordedRun read_recorded_run(const std::filesystem::path& path, const input::So
                           "GOAL, or a folder of texts of dumpi2ascii");
 }
 
+std::string first_place(const RecordedRun& run, const Unread& unread) {
+    std::string text = fmt::format("rank {}, behind {} other calls", unread.rank, unread.after);
+    if (unread.site == 0) return text;
+    const RecordedSite& site = run.sites[unread.site];
+    if (!site.file.empty()) text += fmt::format(", {}:{}", site.file, site.line);
+    if (!site.function.empty()) text += fmt::format(" in {}", site.function);
+    return text;
+}
+
 }  // namespace warpfront::trace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "simulator/trace/recorded_run.hpp"
 
@@ -15,5 +16,8 @@ bool is_recorded_run(const std::filesystem::path& path);
 /// and the run has none. Throws BadInput: unreadable_file, trace_too_large, and the faults of each format.
 RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                               const TakeRank& take = {});
+
+/// Where the first of such calls stands: "rank 3, behind 120 other calls, a.c:17 in main".
+std::string first_place(const RecordedRun& run, const Unread& unread);
 
 }  // namespace warpfront::trace

@@ -99,7 +99,10 @@ struct Unread {
     std::string call;
     std::uint64_t times = 0;
     std::string why;
-    bool refused = false;  // replay and `learn` refuse it; else it is a note
+    bool refused = false;     // replay and `learn` refuse it; else it is a note
+    std::uint32_t rank = 0;   // of the first, as the next
+    std::uint64_t after = 0;  // so many events of the rank
+    std::uint32_t site = 0;   // of RecordedRun::sites
 };
 
 struct RecordedRun {

@@ -256,6 +256,7 @@ public:
     void read() {
         while (file_.next()) take(file_.head());
         RecordedRank& rank = builder_.rank;
+        leave_out_cancelled(rank);
         rank.complete = file_.header().state == WARPFRONT_FINALIZED;
         rank.lost = file_.header().lost;
         rank.event_cost = Time{static_cast<std::int64_t>(std::min(file_.header().event_ps, kMostEventCost))};
@@ -267,9 +268,9 @@ private:
         std::uint32_t communicator = 0;
         bool receives = false;
         bool persistent = false;
-        bool exists = true;  // not to or from MPI_PROC_NULL
-        Event event;         // of a persistent one
-        std::uint32_t current = 0;
+        bool exists = true;         // not to or from MPI_PROC_NULL
+        Event event;                // of a persistent one
+        std::uint32_t current = 0;  // 0: a persistent one that is not started
     };
 
     Time time(std::int64_t ticks) const {
@@ -350,7 +351,8 @@ private:
         const bool exists = message(event);
         const auto request = static_cast<std::uint32_t>(file_.word());
         event.request = ++requests_;
-        requests_of_[request] = {event.communicator, call == Call::irecv, persistent, exists, event, event.request};
+        requests_of_[request] = {
+            event.communicator, call == Call::irecv, persistent, exists, event, persistent ? 0U : event.request};
         if (exists && !persistent) put(std::move(event));
     }
 
@@ -358,7 +360,7 @@ private:
         for (const std::int64_t request : file_.list()) {
             const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
             if (found == requests_of_.end()) {
-                builder_.left_out("MPI_Start", "its request was made by a call that is not recorded", true);
+                builder_.refuse("MPI_Start", "its request was made by a call that is not recorded", site(head.site));
                 continue;
             }
             Begun& begun = found->second;
@@ -381,6 +383,7 @@ private:
         std::vector<std::int64_t> waited;
         if (among) waited = file_.list();
         const std::int64_t done = file_.word();
+        std::vector<std::uint32_t> ended;
         for (std::int64_t at = 0; at < done; ++at) {
             const auto request = static_cast<std::uint32_t>(file_.word());
             const std::int64_t source = file_.word();
@@ -389,7 +392,9 @@ private:
             const auto found = requests_of_.find(request);
             if (found == requests_of_.end()) continue;
             Begun& begun = found->second;
-            if (begun.exists) {
+            ended.push_back(request);
+            if (cancelled_.erase(begun.current) != 0) cancellation_ended(begun, source);
+            if (begun.exists && !without_message_.contains(begun.current)) {
                 Completion completion{begun.current, begun.receives, {}, static_cast<std::int32_t>(tag), bytes};
                 if (source >= 0) completion.source = world_rank(begun.communicator, source);
                 event.completed.push_back(completion);
@@ -399,7 +404,7 @@ private:
             const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
             if (found != requests_of_.end() && found->second.exists) event.among.push_back(found->second.current);
         }
-        for (const Completion& each : event.completed) finish(each.request);
+        for (const std::uint32_t each : ended) finish(each);
         if (event.completed.empty()) return;
         if (among && event.among.size() == event.completed.size()) {
             event.call = Call::wait;
@@ -407,12 +412,64 @@ private:
         }
         put(std::move(event));
     }
-    void finish(std::uint32_t current) {
-        for (auto at = requests_of_.begin(); at != requests_of_.end(); ++at) {
-            if (at->second.current != current) continue;
-            if (!at->second.persistent) requests_of_.erase(at);
-            return;
+    void finish(std::uint32_t request) {
+        const auto found = requests_of_.find(request);
+        found->second.current = 0;
+        if (!found->second.persistent) requests_of_.erase(found);
+    }
+
+    /// Whether a receive was cancelled, or had its message by then, is known when it is completed.
+    void cancel(std::int64_t request) {
+        const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
+        if (found == requests_of_.end() || found->second.current == 0 || !found->second.exists) return;
+        if (found->second.receives) {
+            cancelled_.insert(found->second.current);
+        } else {
+            builder_.left_out("MPI_Cancel", "a send that is cancelled is taken to be sent");
         }
+    }
+    void cancellation_ended(const Begun& begun, std::int64_t source) {
+        const bool took = source >= 0;
+        builder_.left_out("MPI_Cancel", took ? "the receive had its message before" : "the receive took no message");
+        if (!took) without_message_.insert(begun.current);
+    }
+    void leave_out_cancelled(RecordedRank& rank) const {
+        if (without_message_.empty()) return;
+        Time work;
+        std::erase_if(rank.events, [&](Event& event) {
+            event.work += std::exchange(work, Time{});
+            const bool cancelled = event.request != 0 && without_message_.contains(event.request);
+            if (cancelled) work = event.work;
+            return cancelled;
+        });
+        rank.work_after += work;
+    }
+
+    /// A send that goes on by itself; MPI_Finalize ends it.
+    void free_request(const Head& head, std::int64_t request) {
+        const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
+        if (found == requests_of_.end() || found->second.current == 0 || !found->second.exists) {
+            return builder_.left_out("MPI_Request_free", "it ends a request that is not open");
+        }
+        const Begun& begun = found->second;
+        if (cancelled_.erase(begun.current) != 0) {
+            cancellation_ended(begun, -1);
+        } else if (begun.receives) {
+            return builder_.refuse("MPI_Request_free", "when the receive has its message is not recorded",
+                                   site(head.site));
+        } else {
+            builder_.left_out("MPI_Request_free", "the send is waited for at the end of the run");
+            freed_.push_back({begun.current, false, {}, 0, {}});
+        }
+        requests_of_.erase(found);
+    }
+    void finalize(const Head& head) {
+        if (!freed_.empty()) {
+            Event event = event_of(head, Call::wait);
+            event.completed = std::move(freed_);
+            put(std::move(event));
+        }
+        builder_.rank.work_after = std::exchange(pending_, Time{});
     }
 
     void exchange(const Head& head) {
@@ -471,7 +528,8 @@ private:
         if (!is_collective_call(call)) file_.refuse(fmt::format("a begun collective of call {}", call));
         const CallForm& form = kCallForms[static_cast<std::size_t>(call)];
         if (form.payload.find("shares") != std::string_view::npos) {
-            return builder_.left_out(fmt::format("MPI_I{}", form.name), "its sizes by rank are not recorded", true);
+            return builder_.refuse(fmt::format("MPI_I{}", form.name), "its sizes by rank are not recorded",
+                                   site(head.site));
         }
         Event event = event_of(head, Call::begin_collective);
         event.kind = kind_of_call(form.name);
@@ -504,14 +562,8 @@ private:
             case WARPFRONT_RECORDED_ssend_init: return begun(head, Call::issend, true);
             case WARPFRONT_RECORDED_recv_init: return begun(head, Call::irecv, true);
             case WARPFRONT_RECORDED_start: return start(head);
-            case WARPFRONT_RECORDED_request_free: {
-                const bool open = is_open(file_.word());
-                return builder_.left_out("MPI_Request_free",
-                                         open ? "a request is never waited for" : "it ends a request that is not open",
-                                         open);
-            }
-            case WARPFRONT_RECORDED_cancel:
-                return builder_.left_out("MPI_Cancel", "whether it cancels is not recorded", true);
+            case WARPFRONT_RECORDED_request_free: return free_request(head, file_.word());
+            case WARPFRONT_RECORDED_cancel: return cancel(file_.word());
             case WARPFRONT_RECORDED_wait:
             case WARPFRONT_RECORDED_waitall: return completed(head, false, false);
             case WARPFRONT_RECORDED_waitany:
@@ -528,10 +580,9 @@ private:
             case WARPFRONT_RECORDED_comm_create:
             case WARPFRONT_RECORDED_comm_free:
                 return builder_.left_out("calls that make or free communicators", "they take no messages here");
-            case WARPFRONT_RECORDED_unknown:
-                return builder_.left_out(file_.text(), "the tracer has no form for it", true);
+            case WARPFRONT_RECORDED_unknown: return unknown(head, file_.text());
             case WARPFRONT_RECORDED_phase: return enter_phase(file_.word());
-            case WARPFRONT_RECORDED_finalize: builder_.rank.work_after = std::exchange(pending_, Time{}); return;
+            case WARPFRONT_RECORDED_finalize: return finalize(head);
             case WARPFRONT_RECORDED_define_comm: return define_communicator();
             case WARPFRONT_RECORDED_define_site: return define_site();
             case WARPFRONT_RECORDED_define_module: {
@@ -550,9 +601,11 @@ private:
                 file_.refuse(fmt::format("a record of an unknown call, number {}", head.call));
         }
     }
-    bool is_open(std::int64_t request) const {
-        const auto found = requests_of_.find(static_cast<std::uint32_t>(request));
-        return found != requests_of_.end() && !found->second.persistent;
+    void unknown(const Head& head, const std::string& call) {
+        if (call.starts_with("MPI_File_")) {
+            return builder_.left_out("calls of MPI_File", "files are no messages, and take no time here");
+        }
+        builder_.refuse(call, "the tracer has no form for it", site(head.site));
     }
     void tested(const Head& head, bool among) { completed(head, true, among); }
     void enter_phase(std::int64_t number) { phase_ = phases_.number(number); }
@@ -582,6 +635,9 @@ private:
     std::map<std::int64_t, std::string> modules_;
     std::map<std::uint32_t, std::uint32_t> own_sites_;
     std::map<std::uint32_t, Begun> requests_of_;
+    std::set<std::uint32_t> cancelled_;        // receives that are not completed yet, as the events number them
+    std::set<std::uint32_t> without_message_;  // cancelled receives
+    std::vector<Completion> freed_;            // sends
     std::uint32_t requests_ = 0;
     std::uint32_t phase_ = 0;
     Time last_end_;

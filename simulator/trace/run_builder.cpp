@@ -50,8 +50,9 @@ std::optional<Rank> RunBuilder::member(std::uint32_t communicator, std::int64_t 
     return members[static_cast<std::size_t>(number)];
 }
 
-void RunBuilder::left_out(std::string call, std::string why, bool refused) {
-    ++left_out_[{std::move(call), std::move(why), refused}];
+void RunBuilder::unread(std::string call, std::string why, bool refused, std::uint32_t site) {
+    const Unread first{call, 0, why, refused, rank_, rank.events.size(), site};
+    ++unread_.try_emplace({std::move(call), std::move(why), refused}, first).first->second.times;
 }
 
 void RunBuilder::put(Event event, std::uint32_t line) {
@@ -67,16 +68,14 @@ void RunBuilder::put(Event event, std::uint32_t line) {
 
 void RunBuilder::finish_rank() {
     listed_ = 0;
+    ++rank_;
     RecordedRank done = std::exchange(rank, {});
     if (take_) return take_(run, std::move(done));
     run.ranks.push_back(std::move(done));
 }
 
 RecordedRun RunBuilder::finish() {
-    for (const auto& [what, times] : left_out_) {
-        const auto& [call, why, refused] = what;
-        run.unread.push_back({call, times, why, refused});
-    }
+    for (const auto& [what, unread] : unread_) run.unread.push_back(unread);
     return std::move(run);
 }
 

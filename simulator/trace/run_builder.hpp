@@ -32,7 +32,12 @@ public:
     /// The rank of a communicator as one of all ranks; nothing if it has none such.
     std::optional<Rank> member(std::uint32_t communicator, std::int64_t number) const;
 
-    void left_out(std::string call, std::string why, bool refused = false);
+    /// Calls that replay does without, as a note says.
+    void left_out(std::string call, std::string why) { unread(std::move(call), std::move(why), false, 0); }
+    /// Calls that replay cannot do without.
+    void refuse(std::string call, std::string why, std::uint32_t site = 0) {
+        unread(std::move(call), std::move(why), true, site);
+    }
 
     /// Appends an event, which stands in `line` of the rank's text if it is one. Throws BadInput trace_too_large.
     void put(Event event, std::uint32_t line = 0);
@@ -44,10 +49,13 @@ public:
     RecordedRank rank;  // at hand
 
 private:
+    void unread(std::string call, std::string why, bool refused, std::uint32_t site);
+
     const input::SourceRange mentioned_at_;
     const TakeRank take_;
     std::map<std::pair<std::vector<Rank>, std::uint32_t>, std::uint32_t> numbers_;
-    std::map<std::tuple<std::string, std::string, bool>, std::uint64_t> left_out_;
+    std::map<std::tuple<std::string, std::string, bool>, Unread> unread_;
+    std::uint32_t rank_ = 0;  // at hand
     std::uint64_t events_ = 0;
     std::uint64_t listed_ = 0;  // words in lists of the rank at hand
 };

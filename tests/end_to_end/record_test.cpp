@@ -79,14 +79,14 @@ TEST_CASE("a killed rank leaves what it called before, a full buffer what it hol
     const Outcome killed = recorded.record("-n 2 --out killed -- ./ended killed");
     CHECK(killed.status == 1);
     CHECK(killed.out.find("40 calls of 2 ranks") != std::string::npos);
-    CHECK(killed.out.find("not recorded to their ends: ranks 1;") != std::string::npos);
+    CHECK(killed.out.find("rank 1: killed, without MPI_Finalize") != std::string::npos);
     CHECK(recorded.events("killed").find("define_phase 1001 ring\nphase 1001\nsendrecv 0 1 0 4 1 0 4 1 0 4\n") !=
           std::string::npos);
     CHECK(recorded.sites("killed").find("ended.c\t14\tmain") != std::string::npos);  // a program without -pie
     const Outcome full = recorded.record("-n 2 --out full -- ./ended long", "64KiB");
     CHECK(full.status == 0);
     CHECK(full.err.find("the buffer of rank 1, 64 KiB, is full: its recording ends here") != std::string::npos);
-    CHECK(full.out.find("full buffers lost 38,0") != std::string::npos);
+    CHECK(full.out.find("ranks 0, 1: full buffers, which lost 38,0") != std::string::npos);
 }
 
 TEST_CASE("a code or a launcher that is not there and a program without MPI are refused, a recording is not lost") {

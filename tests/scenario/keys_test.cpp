@@ -137,7 +137,8 @@ TEST_CASE("a default that the list gives is what a scenario means that leaves th
         const std::string& text = key.path == "speed" ? kTrace : kModel;
         KeySets sets = setting_of(std::string(key.path));
         const auto left_out = echo(read_accepted(text, sets));
-        sets.push_back(fmt::format("{}={}", key.path, key.if_left_out));
+        // `speed` is that of a recorded run behind the semicolon.
+        sets.push_back(fmt::format("{}={}", key.path, key.if_left_out.substr(0, key.if_left_out.find(';'))));
         CHECK(echo(read_accepted(text, sets)) == left_out);
         ++tried;
     }

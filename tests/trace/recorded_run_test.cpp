@@ -158,6 +158,54 @@ TEST_CASE("a persistent request is begun by each start; tests that find nothing 
     CHECK(operations_of(program, 1) == std::vector{Op::irecv, Op::wait_recv, Op::irecv, Op::wait_recv});
 }
 
+TEST_CASE("a receive that is cancelled is left out where it took no message; computing before it stays") {
+    Recording run(2);
+    run.call(1, WARPFRONT_RECORDED_send, {0, 0, 5, 8});
+    run.call(0, WARPFRONT_RECORDED_irecv, {0, kAny, 5, 8, 1})
+        .call(0, WARPFRONT_RECORDED_irecv, {0, kAny, 6, 8, 2})
+        .call(0, WARPFRONT_RECORDED_recv_init, {0, 1, 7, 8, 3})
+        .call(0, WARPFRONT_RECORDED_start, {1, 3})
+        .call(0, WARPFRONT_RECORDED_cancel, {1})
+        .call(0, WARPFRONT_RECORDED_cancel, {2})
+        .call(0, WARPFRONT_RECORDED_cancel, {3})
+        .call(0, WARPFRONT_RECORDED_waitall, {2, 1, 1, 5, 8, 2, -1, 0, 0})
+        .call(0, WARPFRONT_RECORDED_request_free, {3})
+        .call(0, WARPFRONT_RECORDED_finalize, {});
+    const program::Program program = run.read();
+    CHECK(operations_of(program, 0) == std::vector{Op::irecv_any, Op::wait_recv_any});
+    std::int64_t work = 0;
+    for (const program::Instruction& step : program.of({0}).code) work += step.op == Op::compute ? step.amount : 0;
+    CHECK(work == 11'000 * 2 + 10 * 20'000);  // the sender's call comes before
+    CHECK(has_note(program, "MPI_Cancel, 2 times: the receive took no message"));
+    CHECK(has_note(program, "MPI_Cancel, 1 times: the receive had its message before"));
+}
+
+TEST_CASE("a send whose request is freed is waited for at the end; a receive so freed is refused at its place") {
+    Recording run(2);
+    run.call(0, WARPFRONT_RECORDED_isend, {0, 1, 5, 8, 1})
+        .call(0, WARPFRONT_RECORDED_request_free, {1})
+        .call(0, WARPFRONT_RECORDED_barrier, {0})
+        .call(0, WARPFRONT_RECORDED_finalize, {});
+    run.call(1, WARPFRONT_RECORDED_irecv, {0, 0, 5, 8, 1});
+    SUBCASE("a send") {
+        run.call(1, WARPFRONT_RECORDED_wait, {1, 1, 0, 5, 8}).call(1, WARPFRONT_RECORDED_barrier, {0});
+        CHECK(operations_of(run.read(), 0) ==
+              std::vector{Op::isend, Op::irecv, Op::send, Op::wait_recv, Op::wait_send});
+    }
+    SUBCASE("a receive") {
+        run.call(1, WARPFRONT_RECORDED_request_free, {1}).call(1, WARPFRONT_RECORDED_barrier, {0});
+        CHECK(holds(run.faults(),
+                    "1 calls of MPI_Request_free: when the receive has its message is not recorded; the "
+                    "first is of rank 1, behind 1 other calls"));
+    }
+}
+
+TEST_CASE("calls of MPI_File are left out") {
+    Recording run(1);
+    run.call(0, WARPFRONT_RECORDED_unknown, {13, 0x656C'6946'5F49'504D, 0x0000'006E'6570'4F5F});  // "MPI_File_open"
+    CHECK(has_note(run.read(), "calls of MPI_File, 1 times: files are no messages, and take no time here"));
+}
+
 TEST_CASE("a sendrecv has two partners and two tags; messages of a rank to itself take no time") {
     Recording run(2);
     for (std::uint32_t rank = 0; rank < 2; ++rank) {

@@ -27,6 +27,14 @@ using trace::RecordedRun;
 
 constexpr std::size_t kMostRows = 40;  // of sites, or of communicators
 
+std::string named_ranks(const std::vector<std::uint32_t>& ranks) {
+    constexpr std::size_t kMostNamed = 16;
+    const std::vector<std::uint32_t> named(ranks.begin(),
+                                           ranks.size() > kMostNamed ? ranks.begin() + kMostNamed : ranks.end());
+    return fmt::format("{} {}{}", ranks.size() == 1 ? "rank" : "ranks", fmt::join(named, ", "),
+                       ranks.size() > named.size() ? fmt::format(" and {} more", ranks.size() - named.size()) : "");
+}
+
 std::string_view name_of_call(const Event& event) {
     switch (event.call) {
         case Call::send: return "send";
@@ -102,8 +110,10 @@ public:
         add_calls(run, text);
         add_communicators(run, text);
         for (const trace::Unread& each : run.unread) {
-            text += fmt::format("{:<16}{}, {} times: {}\n", each.refused ? "refused" : "left out", each.call,
-                                each.times, each.why);
+            text +=
+                fmt::format("{:<16}{} {}: {}{}\n", each.refused ? "refused" : "left out", each.call,
+                            each.times == 1 ? "once" : fmt::format("{} times", results::grouped(each.times)), each.why,
+                            each.refused ? "; the first is of " + trace::first_place(run, each) : std::string());
         }
         add_sites(run, text);
         return text;
@@ -114,10 +124,19 @@ private:
         if (incomplete_.empty()) {
             text += fmt::format("{:<16}all recorded to their ends\n", "ranks");
         }
+        std::vector<std::uint32_t> killed;
+        std::vector<std::uint32_t> full;
+        std::uint64_t all_lost = 0;
         for (const auto& [rank, lost] : incomplete_) {
-            text += fmt::format("{:<16}rank {} {}\n", "refused", rank,
-                                lost > 0 ? fmt::format("filled its buffer; {} calls behind are lost", lost)
-                                         : std::string("was killed: it does not come to MPI_Finalize"));
+            (lost > 0 ? full : killed).push_back(rank);
+            all_lost += lost;
+        }
+        if (!killed.empty()) {
+            text += fmt::format("{:<16}{}: killed, without MPI_Finalize\n", "refused", named_ranks(killed));
+        }
+        if (!full.empty()) {
+            text += fmt::format("{:<16}{}: full buffers, which lost {} calls\n", "refused", named_ranks(full),
+                                results::grouped(all_lost));
         }
         std::ranges::sort(work_);
         text +=
@@ -154,16 +173,10 @@ private:
 
     static void add_communicators(const RecordedRun& run, std::string& text) {
         const std::size_t shown = std::min(run.communicators.size(), kMostRows);
-        constexpr std::size_t kMostNamed = 16;
         for (std::size_t number = 1; number < shown; ++number) {
-            const std::vector<Rank>& members = run.communicators[number];
             std::vector<std::uint32_t> ranks;
-            for (const Rank rank : members) {
-                if (ranks.size() < kMostNamed) ranks.push_back(rank.index);
-            }
-            text += fmt::format(
-                "{:<16}{}{}\n", fmt::format("communicator {}", number), fmt::join(ranks, ", "),
-                members.size() > kMostNamed ? fmt::format(" and {} more ranks", members.size() - kMostNamed) : "");
+            for (const Rank rank : run.communicators[number]) ranks.push_back(rank.index);
+            text += fmt::format("{:<16}{}\n", fmt::format("communicator {}", number), named_ranks(ranks));
         }
         if (run.communicators.size() > shown) {
             text += fmt::format("{:<16}and {} more communicators\n", "", run.communicators.size() - shown);

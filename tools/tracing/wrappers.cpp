@@ -43,6 +43,8 @@ constexpr std::array kForms{
     Form{"Irecv", "- count type peer tag comm request", "irecv"},
     Form{"Send_init", "- count type peer tag comm request", "send_init"},
     Form{"Ssend_init", "- count type peer tag comm request", "ssend_init"},
+    Form{"Bsend_init", "- count type peer tag comm request", "send_init"},
+    Form{"Rsend_init", "- count type peer tag comm request", "send_init"},
     Form{"Recv_init", "- count type peer tag comm request", "recv_init"},
     Form{"Start", "request", "start"},
     Form{"Startall", "n requests", "start"},
@@ -116,15 +118,25 @@ constexpr std::array<std::string_view, 17> kBegun{"Barrier",
                                                   "Alltoallw"};
 
 /// Functions that communicate by other means, by the begins of their names. What else has no row calls no other rank.
-constexpr std::array<std::string_view, 40> kOthersThatCommunicate{
-    "Mprobe",       "Improbe",      "Mrecv",        "Imrecv",     "Isendrecv",
-    "Bsend_init",   "Rsend_init",   "Neighbor_",    "Ineighbor_", "Put",
-    "Get",          "Rput",         "Rget",         "Accumulate", "Raccumulate",
-    "Fetch_and_op", "Compare_and_", "Psend_",       "Precv_",     "Pready",
-    "Parrived",     "Win_create",   "Win_allocate", "Win_fence",  "Win_free",
-    "Win_lock",     "Win_unlock",   "Win_flush",    "Win_post",   "Win_start",
-    "Win_complete", "Win_wait",     "Win_test",     "Comm_idup",  "Comm_spawn",
-    "Comm_accept",  "Comm_connect", "Comm_join",    "File_",      "Intercomm_create_from"};
+constexpr std::array<std::string_view, 38> kOthersThatCommunicate{"Mprobe",       "Improbe",
+                                                                  "Mrecv",        "Imrecv",
+                                                                  "Isendrecv",    "Neighbor_",
+                                                                  "Ineighbor_",   "Put",
+                                                                  "Get",          "Rput",
+                                                                  "Rget",         "Accumulate",
+                                                                  "Raccumulate",  "Fetch_and_op",
+                                                                  "Compare_and_", "Psend_",
+                                                                  "Precv_",       "Pready",
+                                                                  "Parrived",     "Win_create",
+                                                                  "Win_allocate", "Win_fence",
+                                                                  "Win_free",     "Win_lock",
+                                                                  "Win_unlock",   "Win_flush",
+                                                                  "Win_post",     "Win_start",
+                                                                  "Win_complete", "Win_wait",
+                                                                  "Win_test",     "Comm_idup",
+                                                                  "Comm_spawn",   "Comm_accept",
+                                                                  "Comm_connect", "Comm_join",
+                                                                  "File_",        "Intercomm_create_from"};
 constexpr std::array<std::string_view, 9> kYetDoNot{"Get_address", "Get_count",   "Get_elements",
                                                     "Get_library", "Get_process", "Get_version",
                                                     "Win_get_",    "Win_set_",    "File_get_"};

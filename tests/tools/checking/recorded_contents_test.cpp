@@ -29,7 +29,7 @@ TEST_CASE("a recorded run is described by calls and sizes, by what is left out, 
     run.ranks[1].complete = false;
     run.ranks[1].lost = 12;
     run.unread = {{"MPI_Iprobe", 3, "the receive behind it waits as long", false},
-                  {"MPI_Put", 1, "the tracer has no form for it", true}};
+                  {"MPI_Put", 1, "the tracer has no form for it", true, 1, 1, 1}};
     const std::string text = tools::contents_text(run);
     CAPTURE(text);
     const auto holds = [&text](const char* part) { return text.find(part) != std::string::npos; };
@@ -38,7 +38,9 @@ TEST_CASE("a recorded run is described by calls and sizes, by what is left out, 
     CHECK(holds("2,400"));  // bytes of both sends
     CHECK(holds("computing       0s least, 4ms median, 4ms most, by rank"));
     CHECK(holds("left out        MPI_Iprobe 3 times: the receive behind it waits as long"));
-    CHECK(holds("refused         MPI_Put once: the tracer has no form for it"));
+    CHECK(
+        holds("refused         MPI_Put once: the tracer has no form for it; the first is of rank 1, behind 1 other "
+              "calls, a.c:7 in main"));
     CHECK(holds("2  a.c:7 in main"));
-    CHECK(holds("refused         rank 1 filled its buffer; 12 calls behind are lost"));
+    CHECK(holds("refused         rank 1: full buffers, which lost 12 calls"));
 }

@@ -1,8 +1,11 @@
 // `warpfront learn` and `record`: what a command line asks for that cannot be had.
+#include <cstring>
 #include <filesystem>
+#include <string>
 
 #include <doctest/doctest.h>
 
+#include "simulator/trace/recording_format.h"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tools/commands/commands.hpp"
@@ -12,11 +15,13 @@ using input::DiagnosticKind;
 
 TEST_CASE("a recording of one rank that was killed is not learnt from, and no file is written") {
     const test::Scratch scratch;
-    // A header of a file that its rank has not ended: state 0, no records.
-    std::string header("warpfront recording 1\n", 22);
-    header.resize(24, '\0');
-    header += std::string(4, '\0') + std::string("\1\0\0\0", 4) + std::string(48, '\0');
-    scratch.file("run/rank-0.events", header);
+    // The header of a file that its rank has not ended, without records.
+    warpfront_recording_header header{};
+    std::memcpy(header.magic, WARPFRONT_RECORDING_MAGIC, sizeof WARPFRONT_RECORDING_MAGIC - 1);
+    header.ranks = 1;
+    header.state = WARPFRONT_RUNNING;
+    header.ns_per_tick = 1.0;
+    scratch.file("run/rank-0.events", std::string(reinterpret_cast<const char*>(&header), sizeof header));
     tools::LearnOptions options;
     options.runs = {scratch.folder() / "run"};
     options.out = scratch.folder() / "model.psl";
