@@ -136,7 +136,8 @@ private:
 
     std::string at_place(const std::string& what, std::uint32_t site) const {
         const trace::RecordedSite& at = run_.sites[site];
-        return at.file.empty() ? what : fmt::format("{} ({}:{})", what, at.file, at.line);
+        if (!at.file.empty()) return fmt::format("{} ({}:{})", what, at.file, at.line);
+        return at.function.empty() ? what : fmt::format("{} ({})", what, at.function);
     }
     void leave(const std::string& what, std::uint32_t site) {
         result_.unsaid.push_back({event_, at_place(what, site)});
