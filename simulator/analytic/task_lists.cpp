@@ -51,9 +51,9 @@ void visit_all(const std::vector<Extent>& extents, std::size_t at, Indices& indi
     }
 }
 
-class ClosedForm {
+class TaskListForm {
 public:
-    ClosedForm(const program::TaskLists& lists, const machine::Machine& machine)
+    TaskListForm(const program::TaskLists& lists, const machine::Machine& machine)
         : lists_(lists), machine_(machine), numbers_(lists), nodes_(machine.placement.nodes()) {
         const machine::Placement& placement = machine.placement;
         cores_ = static_cast<double>(placement.grid.ranks());
@@ -239,7 +239,7 @@ private:
 }  // namespace
 
 TaskListTime task_list_time(const program::Program& program, const machine::Machine& machine) {
-    return ClosedForm(*program.tasks, machine).time();
+    return TaskListForm(*program.tasks, machine).time();
 }
 
 }  // namespace warpfront::analytic
