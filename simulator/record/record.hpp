@@ -138,7 +138,8 @@ struct CoreTime {
     WideTime data;        // the next task is taken, and its records are not there
     WideTime conditions;  // no task that is left may begin
     WideTime no_task;     // none is left
-    WideTime total() const { return compute + manager + data + conditions + no_task; }
+    WideTime absent;      // the core or its node is not there
+    WideTime total() const { return compute + manager + data + conditions + no_task + absent; }
 };
 struct CoreTimePart {
     std::string_view name;
@@ -146,13 +147,14 @@ struct CoreTimePart {
 };
 inline constexpr std::array kCoreTimeParts{
     CoreTimePart{"compute", &CoreTime::compute}, CoreTimePart{"manager", &CoreTime::manager},
-    CoreTimePart{"data", &CoreTime::data}, CoreTimePart{"conditions", &CoreTime::conditions},
-    CoreTimePart{"no task", &CoreTime::no_task}};
+    CoreTimePart{"data", &CoreTime::data},       CoreTimePart{"conditions", &CoreTime::conditions},
+    CoreTimePart{"no task", &CoreTime::no_task}, CoreTimePart{"absent", &CoreTime::absent}};
 
 /// What a run of task lists did.
 struct TaskUse {
     CoreTime cores;
     std::vector<std::pair<std::string, std::int64_t>> tasks;  // by kind: how many were done
+    std::int64_t updates = 0;                                 // records written by tasks that were done
     Bytes read, written;                                      // of cluster memory
     /// How long before it was needed the data of a task was there, where it was fetched ahead: least and sum of all.
     std::optional<Time> least_margin;

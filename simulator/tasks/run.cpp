@@ -44,8 +44,9 @@ struct Held {
     bool fetched = false;  // its records were read ahead
 };
 
-/// What a worker does: nothing, or asks, or waits for records of the task that it will compute, or computes.
-enum class Doing : std::uint8_t { nothing, asking, waiting_for_data, computing };
+/// What a worker does: nothing, or asks, or waits for records of the task that it will compute, or computes; or it is not
+/// there.
+enum class Doing : std::uint8_t { nothing, asking, waiting_for_data, computing, absent };
 
 struct Worker {
     std::vector<Held> held;  // in the order in which it took them; the first may be computed
@@ -56,6 +57,7 @@ struct Worker {
     std::uint32_t pending = 0;  // transfers of this step
     std::uint32_t writing = 0;  // tasks
     std::int64_t since = 0;     // when `doing` began
+    std::uint32_t lost = 0;     // how often; events of before are void
     Doing doing = Doing::nothing;
     bool within_task = false;  // the first of `held`
     bool asks = false;         // for a task
@@ -72,17 +74,19 @@ struct UnderWay {
     WorkerId parent = kNobody;  // the node whose task it belongs to
     std::uint64_t stream = 0;   // distinguishes the draws of its tasks from those of others
     std::int64_t manager_free = 0;
+    std::int64_t turn = -1;  // the latest that has begun, where cores come and go by turns
     std::set<WorkerId> asking;
     std::map<std::int64_t, WorkerId> blocked;  // in a chunk, by its next place
     bool changed = true;
 };
 
 struct Event {
-    enum class What : std::uint8_t { computed, asked, transfer };
+    enum class What : std::uint8_t { computed, asked, transfer, changed, drawn, lost, repaired };
     std::int64_t time;
     WorkerId worker;
     What what;
-    std::int64_t number;  // asked: place; transfer: of waiting_
+    std::int64_t number = 0;  // asked: place; transfer: of announced_; changed: cores; drawn: which
+    std::uint32_t lost = 0;   // computed, asked: as of the worker
     friend auto operator<=>(const Event&, const Event&) = default;
 };
 
@@ -122,11 +126,15 @@ public:
           lists_(*program.tasks),
           machine_(machine),
           numbers_(lists_),
-          compute_time_(options.noise, options.seed, static_cast<std::uint32_t>(program.grid.ranks())) {
+          compute_time_(options.noise, options.seed, static_cast<std::uint32_t>(program.grid.ranks())),
+          availability_(options.availability),
+          seed_(options.seed) {
         lay_out();
+        announce_absence();
     }
 
     record::Record run() {
+        handle_all_of_now();  // cores that are not there from the beginning
         start_next_list();
         while (!finished_) step();
         return record();
@@ -160,6 +168,26 @@ private:
             for (const Extent& extent : items.extents) count *= extent.count;
             if (!each.given) items.there.resize(static_cast<std::size_t>(count));
             records_.push_back(std::move(items));
+        }
+    }
+
+    void announce_absence() {
+        using What = Event::What;
+        const std::uint32_t nodes = machine_.placement.nodes();
+        there_.resize(nodes);
+        offered_.resize(nodes);
+        for (std::uint32_t node = 0; node < nodes; ++node) {
+            there_[node] = offered_[node] = first_core_[node + 1] - first_core_[node];
+        }
+        gone_.resize(nodes);
+        for (const variation::CoresChange& each : availability_.changes) {
+            events_.push({each.at.ps, cores() + each.node.index, What::changed, each.cores});
+        }
+        if (availability_.drawn) events_.push({0, cores(), What::drawn});
+        for (const variation::LostNode& each : availability_.lost) {
+            events_.push({each.at.ps, cores() + each.node.index, What::lost});
+            if (!each.repaired) continue;
+            events_.push({each.at.ps + each.repaired->ps, cores() + each.node.index, What::repaired});
         }
     }
 
@@ -199,6 +227,7 @@ private:
             case Doing::asking: use_.cores.manager += spent; break;
             case Doing::waiting_for_data: use_.cores.data += spent; break;
             case Doing::computing: use_.cores.compute += spent; break;
+            case Doing::absent: use_.cores.absent += spent; break;
         }
         if (worker.doing == Doing::computing) computed_of(id, spent);
         worker.since = now_;
@@ -261,9 +290,9 @@ private:
             worker.sequence = id;
             worker.number = number;
             worker.since = now_;
-            worker.doing = Doing::nothing;
-            fresh->asking.insert(fresh->asking.end(), first + number);
-            worker.asks = true;
+            worker.doing = is_there(first + number) ? Doing::nothing : Doing::absent;
+            worker.asks = worker.doing == Doing::nothing;
+            if (worker.asks) fresh->asking.insert(fresh->asking.end(), first + number);
         }
         changed_.insert(id);
         fresh->changed = true;
@@ -317,6 +346,10 @@ private:
                 const WorkerId worker = *each;
                 const bool continues = !workers_[worker].chunk.empty();
                 if (!continues) {
+                    if (availability_.by_turn && begins_turn(list)) {
+                        each = list.asking.begin();
+                        continue;
+                    }
                     const auto chunk = list.sequence.take(workers_[worker].number);
                     if (!chunk) {
                         ++each;
@@ -333,13 +366,152 @@ private:
         }
     }
 
+    // --- absence -----------------------------------------------------------------------------------------------------
+
+    bool is_there(WorkerId id) const {
+        const std::uint32_t node = node_of(id);
+        return gone_[node] == 0 && (is_node(id) || id - first_core_[node] < there_[node]);
+    }
+
+    /// Where a turn of a list for cores begins, these are as many as are offered. Whether it is so.
+    bool begins_turn(UnderWay& list) {
+        if (list.sequence.list().on_nodes) return false;
+        const auto turn = list.sequence.next_turn();
+        if (!turn || *turn <= list.turn) return false;
+        const std::uint32_t first = node_of(list.first);
+        const std::uint32_t last = node_of(list.first + list.sequence.workers() - 1);
+        std::uint32_t all = 0;
+        for (std::uint32_t node = first; node <= last; ++node) {
+            set_there(node, offered_[node]);
+            all += there_[node];
+        }
+        if (all > 0) list.turn = *turn;
+        return true;
+    }
+
+    void offer(std::uint32_t node, std::uint32_t count) {
+        offered_[node] = std::min(count, first_core_[node + 1] - first_core_[node]);
+        if (!availability_.by_turn || there_[node] == 0) set_there(node, offered_[node]);
+    }
+
+    void set_there(std::uint32_t node, std::uint32_t count) {
+        const std::uint32_t before = std::exchange(there_[node], count);
+        for (std::uint32_t core = std::min(before, count); core < std::max(before, count); ++core) {
+            come_or_go(first_core_[node] + core);
+        }
+    }
+
+    /// A worker that is there now asks for a task; one that is not ends those that it has taken.
+    void come_or_go(WorkerId id) {
+        Worker& worker = workers_[id];
+        if (worker.sequence == kNobody) return;
+        if (is_there(id)) {
+            if (worker.doing == Doing::absent) account(id, Doing::nothing);
+            return ask(id);
+        }
+        if (!worker.asks || !worker.chunk.empty()) return;  // once it asks again
+        under_way_[worker.sequence]->asking.erase(id);
+        worker.asks = false;
+        if (worker.held.empty()) account(id, Doing::absent);
+    }
+
+    void draw(std::int64_t number) {
+        const variation::DrawnCores& drawn = *availability_.drawn;
+        for (std::uint32_t node = 0; node < machine_.placement.nodes(); ++node) {
+            offer(node, drawn.number(seed_, Node{node}, static_cast<std::uint64_t>(number)));
+        }
+        later(drawn.every, {0, cores(), Event::What::drawn, number + 1});
+    }
+
+    /// What the node has taken goes back to where it came from.
+    void lose(std::uint32_t node) {
+        if (gone_[node]++ > 0) return;
+        const WorkerId id = cores() + node;
+        stop_transfers(id);
+        for (SequenceId each = 0; each < under_way_.size(); ++each) {
+            if (under_way_[each] && under_way_[each]->parent == id) drop_list(each);
+        }
+        give_up(id);
+        for (WorkerId core = first_core_[node]; core < first_core_[node + 1]; ++core) give_up(core);
+    }
+
+    /// The list of a task that is lost: what its cores did is not done.
+    void drop_list(SequenceId id) {
+        const UnderWay& dropped = *under_way_[id];
+        for (std::uint32_t number = 0; number < dropped.sequence.workers(); ++number) {
+            Worker& worker = workers_[dropped.first + number];
+            account(dropped.first + number, Doing::nothing);
+            worker.held.clear();
+            worker.chunk = {};
+            worker.within_task = worker.asks = false;
+            worker.sequence = kNobody;
+            ++worker.lost;
+        }
+        workers_[dropped.parent].since = now_;  // its cores have accounted for the list
+        changed_.erase(id);
+        under_way_[id].reset();
+        free_.push_back(id);
+    }
+
+    void give_up(WorkerId id) {
+        Worker& worker = workers_[id];
+        ++worker.lost;
+        if (worker.sequence == kNobody) return;
+        UnderWay& list = *under_way_[worker.sequence];
+        account(id, Doing::absent);
+        for (const Held& held : worker.held) list.sequence.give_back(held.place);
+        for (; !worker.chunk.empty(); ++worker.chunk.next) list.sequence.give_back(worker.chunk.next);
+        std::erase_if(list.blocked, [&](const auto& each) { return each.second == id; });
+        worker.held.clear();
+        worker.within_task = worker.asks = false;
+        worker.pending = worker.writing = 0;
+        list.asking.erase(id);
+        change(worker.sequence);
+    }
+
+    /// Ends those of the node and its cores; tasks whose records were being written go back too.
+    void stop_transfers(WorkerId id) {
+        const std::uint32_t node = node_of(id);
+        std::set<std::pair<SequenceId, std::int64_t>> unwritten;
+        const auto is_lost = [&](const Purpose& purpose) {
+            if (node_of(purpose.worker) != node) return false;
+            if (purpose.what == Purpose::What::behind) unwritten.emplace(purpose.sequence, purpose.place);
+            return true;
+        };
+        std::erase_if(announced_, [&](const auto& each) { return is_lost(each.second.purpose); });
+        std::vector<TransferId> aborted;
+        for (const auto& [transfer, purpose] : moving_) {
+            if (is_lost(purpose)) aborted.push_back(transfer);
+        }
+        transfers_.abort(now_, aborted);
+        for (const TransferId transfer : aborted) moving_.erase(transfer);
+        for (const auto& each : unwritten) {
+            writing_.erase(each);
+            under_way_[each.first]->sequence.give_back(each.second);
+            change(each.first);
+        }
+    }
+
+    void repair(std::uint32_t node) {
+        if (--gone_[node] > 0) return;
+        come_or_go(cores() + node);
+        for (WorkerId core = first_core_[node]; core < first_core_[node + 1]; ++core) {
+            if (is_there(core)) come_or_go(core);
+        }
+    }
+
     // --- workers -----------------------------------------------------------------------------------------------------
 
     /// A worker that has room for another task asks for one.
     void ask(WorkerId id) {
         Worker& worker = workers_[id];
         UnderWay& list = *under_way_[worker.sequence];
-        if (worker.asks || !has_room(id, list)) return;
+        if (worker.asks) return;
+        if (!is_there(id) && worker.chunk.empty()) {
+            if (worker.held.empty()) account(id, Doing::absent);
+            return;
+        }
+        if (!has_room(id, list)) return;
         worker.asks = true;
         list.asking.insert(id);
         change(worker.sequence);
@@ -380,7 +552,7 @@ private:
         if (requests) given += manager.overhead.ps;
         if (given > now_) {
             if (!worker.within_task) idle(who);
-            events_.push({given, who, Event::What::asked, place});
+            events_.push({given, who, Event::What::asked, place, worker.lost});
         } else {
             fetch(who, place);
         }
@@ -449,7 +621,7 @@ private:
             if (step.form == Form::compute) {
                 const Time cost = cost_of(who, list, place, step);
                 if (cost.ps == 0) continue;
-                later(cost, {0, who, Event::What::computed, 0});
+                later(cost, {0, who, Event::What::computed, 0, worker.lost});
                 return;
             }
             worker.pending = transfer(step, {Purpose::What::step, who, worker.sequence, place});
@@ -498,6 +670,7 @@ private:
             for (const TaskStep& step : written.steps) {
                 if (step.form != Form::write) continue;
                 visit_items(step, [&](std::size_t item) {
+                    ++use_.updates;
                     if (!records_[step.operand].there.empty()) records_[step.operand].there[item] = true;
                 });
             }
@@ -607,17 +780,14 @@ private:
         grant();
         if (finished_) return;
         const auto transfer = transfers_.next_end();
-        if (events_.empty() && !transfer) refuse_stuck();
+        if (transfer) only_drawn_ = 0;
+        constexpr std::int64_t kMostDraws = 100'000;
+        if ((events_.empty() && !transfer) || ++only_drawn_ > kMostDraws) refuse_stuck();
         const std::int64_t next =
             std::min(events_.empty() ? kHorizon.ps : events_.top().time, transfer.value_or(kHorizon.ps));
         if (next >= kHorizon.ps) throw std::overflow_error("virtual time overflow: a transfer ends after 53 days");
         now_ = next;
-        while (!events_.empty() && events_.top().time == now_) {
-            const Event event = events_.top();
-            events_.pop();
-            ++stepped_;
-            handle(event);
-        }
+        handle_all_of_now();
         if (transfers_.next_end() != now_) return;
         for (const TransferId id : transfers_.end(now_)) {
             const auto found = moving_.find(id);
@@ -628,17 +798,39 @@ private:
         }
     }
 
-    void handle(const Event& event) {
-        switch (event.what) {
-            case Event::What::computed: ++workers_[event.worker].step; return go_on(event.worker);
-            case Event::What::asked: return fetch(event.worker, event.number);
-            case Event::What::transfer: {
-                const auto found = announced_.find(event.number);
-                moving_.emplace(transfers_.begin(now_, found->second.bytes, found->second.channels),
-                                found->second.purpose);
-                announced_.erase(found);
-            }
+    void handle_all_of_now() {
+        while (!events_.empty() && events_.top().time == now_) {
+            const Event event = events_.top();
+            events_.pop();
+            ++stepped_;
+            if (event.what != Event::What::drawn) only_drawn_ = 0;
+            handle(event);
         }
+    }
+
+    void handle(const Event& event) {
+        const bool is_void = event.lost != workers_[event.worker].lost;
+        switch (event.what) {
+            case Event::What::computed:
+                if (is_void) return;
+                ++workers_[event.worker].step;
+                return go_on(event.worker);
+            case Event::What::asked:
+                if (is_void) return;
+                return fetch(event.worker, event.number);
+            case Event::What::transfer: return begin_transfer(event.number);
+            case Event::What::changed: return offer(event.worker - cores(), static_cast<std::uint32_t>(event.number));
+            case Event::What::drawn: return draw(event.number);
+            case Event::What::lost: return lose(event.worker - cores());
+            case Event::What::repaired: return repair(event.worker - cores());
+        }
+    }
+
+    void begin_transfer(std::int64_t number) {
+        const auto found = announced_.find(number);
+        if (found == announced_.end()) return;  // of a node that was lost
+        moving_.emplace(transfers_.begin(now_, found->second.bytes, found->second.channels), found->second.purpose);
+        announced_.erase(found);
     }
 
     // --- what is said ------------------------------------------------------------------------------------------------
@@ -653,7 +845,7 @@ private:
     }
 
     [[noreturn]] void refuse_stuck() const {
-        std::string text = "deadlock: no task may begin";
+        std::string text = "deadlock: no task may begin, or nobody is there to take one";
         for (const auto& list : under_way_) {
             if (!list) continue;
             const auto blocked = list->sequence.blocked();
@@ -713,6 +905,12 @@ private:
     const machine::Machine& machine_;
     program::TaskNumbers numbers_;
     variation::ComputeTime compute_time_;
+    variation::Availability availability_;
+    Seed seed_;
+    std::vector<std::uint32_t> offered_;     // cores, by node
+    std::vector<std::uint32_t> there_;       // likewise, unless the node is lost
+    std::vector<std::uint32_t> gone_;        // by node: how often it is lost and not repaired
+    std::int64_t only_drawn_ = 0;            // draws of cores between which nothing else happened
     std::vector<std::uint32_t> first_core_;  // by node, and one beyond
     std::vector<Rank> rank_of_;              // by core
     std::vector<Channels> servers_, nodes_;

@@ -9,6 +9,9 @@
 //   task      its records are read, then it computes: blocks one after another, and lists for the cores of its node,
 //             each until all its tasks are done; then its records are written, while the worker goes on. It is done,
 //             and its records are there for others, when the last has been written
+//   absence   a core that goes ends the tasks that it has taken. A node that is lost loses what it has taken: these
+//             tasks go back to their places, for whoever asks next, those included whose records are not all written.
+//             So every task is done once, and its records are there once, whoever was lost
 //   ties      at one time first all that ends, by worker; then tasks are taken, list by list
 //
 // Compute blocks vary as those of ranks do (variation/noise.hpp), with a stream for each core and task. Everything is
@@ -21,13 +24,15 @@
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"
 #include "simulator/units/random.hpp"
+#include "simulator/variation/availability.hpp"
 #include "simulator/variation/noise.hpp"
 
 namespace warpfront::tasks {
 
 struct Options {
-    variation::Noise noise;
-    Seed seed;
+    variation::Noise noise{};
+    Seed seed{};
+    variation::Availability availability{};
 };
 
 /// Tasks wait for one another, or read what nothing has written; what() names them, with their places in the model.

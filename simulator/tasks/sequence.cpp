@@ -216,7 +216,19 @@ std::optional<std::int64_t> Sequence::missing(const TaskCondition& condition,
     return found;
 }
 
+std::optional<std::int64_t> Sequence::next_turn() {
+    if (!returned_.empty()) return *returned_.begin() / in_turn_;
+    if (list_.take.rule == Rule::fixed) return std::nullopt;
+    fill();
+    return ready_.empty() ? std::nullopt : std::optional(*ready_.begin() / in_turn_);
+}
+
 std::optional<Chunk> Sequence::take(std::uint32_t worker) {
+    if (!returned_.empty()) {
+        const std::int64_t place = *returned_.begin();
+        returned_.erase(returned_.begin());
+        return Chunk{place, place + 1};
+    }
     if (list_.take.rule == Rule::fixed) return fixed_share(worker);
     fill();
     if (ready_.empty()) return std::nullopt;

@@ -51,6 +51,10 @@ public:
     /// Whether the conditions of a place that a worker has taken hold; if not, `woken` says when to ask again.
     bool ready(std::int64_t place);
     bool exists(std::int64_t place) const;
+    /// A worker that had taken the place does not do it: another one may take it, before all others.
+    void give_back(std::int64_t place) { returned_.insert(place); }
+    /// The turn of the place that `take` would give first; nothing: none may begin, or shares are fixed.
+    std::optional<std::int64_t> next_turn();
     /// The task of the place is done, or there is none.
     void done(std::int64_t place);
     /// Taken places whose watched place was done since the last call.
@@ -93,9 +97,10 @@ private:
     std::int64_t places_ = 0;   // of all turns
     bool has_preferences_ = false;
 
-    std::int64_t next_ = 0;          // no place from it on is a candidate or taken
-    std::set<std::int64_t> window_;  // candidates
-    std::set<std::int64_t> ready_;   // those that are ready
+    std::int64_t next_ = 0;  // no place from it on is a candidate or taken
+    std::set<std::int64_t> returned_;
+    std::set<std::int64_t> window_;                                         // candidates
+    std::set<std::int64_t> ready_;                                          // those that are ready
     std::unordered_map<std::int64_t, std::vector<std::int64_t>> watching_;  // by a missing place: which look again
     DonePlaces done_;
     std::vector<std::int64_t> woken_;

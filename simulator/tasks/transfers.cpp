@@ -35,11 +35,15 @@ std::vector<TransferId> Transfers::end(std::int64_t now) {
     for (const Flow& flow : flows_) {
         if (end_of(flow) <= now) ended.push_back(flow.id);
     }
+    abort(now, ended);
+    return ended;
+}
+
+void Transfers::abort(std::int64_t now, const std::vector<TransferId>& ascending) {
     advance(now);
-    std::erase_if(flows_, [&](const Flow& flow) { return std::ranges::binary_search(ended, flow.id); });
+    std::erase_if(flows_, [&](const Flow& flow) { return std::ranges::binary_search(ascending, flow.id); });
     settled_ = false;
     next_end_.reset();
-    return ended;
 }
 
 void Transfers::advance(std::int64_t now) {

@@ -33,6 +33,8 @@ public:
     std::optional<std::int64_t> next_end();
     /// The transfers that end at `now`, which is next_end(), in the order in which they began.
     std::vector<TransferId> end(std::int64_t now);
+    /// Ends transfers that are under way, whatever is left of them.
+    void abort(std::int64_t now, const std::vector<TransferId>& ascending);
     /// What a channel has moved.
     double moved(ChannelId channel) const { return channels_[channel].moved; }
     double rate(ChannelId channel) const { return channels_[channel].rate; }

@@ -49,6 +49,7 @@ enum class Purpose : std::uint16_t {
     compute_noise = 16,
     detour_phase = 17,
     speed_class = 18,
+    cores_there = 19,
     figure = 32,
 };
 

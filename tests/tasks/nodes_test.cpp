@@ -5,22 +5,12 @@
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/tasks/run.hpp"
 #include "tests/tasks/lists.hpp"
+#include "tests/tasks/machines.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
 
 namespace {
-
-constexpr Time s{1'000'000'000'000};
-
-/// So many nodes of so many cores; a channel of 1 MB/s for each node, for reads and writes each or for both.
-machine::Machine cluster(std::uint32_t nodes, std::uint32_t per_node, bool shared = false) {
-    machine::Machine machine;
-    machine.placement = machine::cut(RankGrid{{nodes * per_node, 1, 1}}, machine::Patch{{per_node, 1, 1}});
-    machine.cores = per_node;
-    machine.cluster_memory.node = {Bandwidth{1e6}, shared ? std::nullopt : std::optional(Bandwidth{1e6}), shared};
-    return machine;
-}
 
 /// Tasks on nodes that read a record, compute and write it; a second takes 1 MB.
 program::Program streaming(std::int64_t tasks, std::int64_t read, Time compute, std::int64_t write,
@@ -201,7 +191,8 @@ TEST_CASE("tasks that wait for later ones of a strict list end the run, named wi
     lists.task(0, "first").after.push_back({1, {}, 0});
     lists.task(0, "second").steps = {Lists::compute(s)};
     CHECK_THROWS_WITH_AS(tasks::run(lists.program(), cluster(1, 1), {}),
-                         "deadlock: no task may begin\n  task first (model.psl:1) waits for task second (model.psl:1), "
+                         "deadlock: no task may begin, or nobody is there to take one\n  task first (model.psl:1) "
+                         "waits for task second (model.psl:1), "
                          "which comes no earlier in the list",
                          tasks::Stuck);
 }

@@ -1,0 +1,54 @@
+// Which cores and nodes are there for lists of self-scheduled tasks: what a batch system gives and takes, and nodes that
+// are lost.
+//
+//   changes   from `at` on the node has so many cores, until the next change of it; all before the first
+//   drawn     every so long, from the beginning on, each node has a number of cores drawn uniformly from least to most
+//   lost      the node is gone, with what it computes, and back after `repaired`, or not at all
+//
+// Draws are keyed by (seed, node, number of the draw), so they depend on nothing else.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulator/units/ids.hpp"
+#include "simulator/units/random.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::variation {
+
+struct CoresChange {
+    Time at;
+    Node node;
+    std::uint32_t cores = 0;
+};
+
+struct DrawnCores {
+    std::uint32_t least = 0;
+    std::uint32_t most = 0;
+    Time every;  // above 0
+
+    std::uint32_t number(Seed seed, Node node, std::uint64_t draw) const {
+        return least + static_cast<std::uint32_t>(
+                           Random(seed, Purpose::cores_there, node.index, draw).below(std::uint64_t{most} - least + 1));
+    }
+};
+
+struct LostNode {
+    Time at;
+    Node node;
+    std::optional<Time> repaired;  // so long after
+};
+
+struct Availability {
+    std::vector<CoresChange> changes{};
+    std::optional<DrawnCores> drawn{};
+    bool by_turn = false;  // cores come and go where a turn of their list begins; else at once, after their task
+    std::vector<LostNode> lost{};
+
+    /// All cores are there throughout.
+    bool complete() const { return changes.empty() && !drawn && lost.empty(); }
+};
+
+}  // namespace warpfront::variation

@@ -1,0 +1,129 @@
+// Cores that come and go, nodes that are lost; the arithmetic by hand.
+#include <doctest/doctest.h>
+
+#include "simulator/tasks/run.hpp"
+#include "tests/tasks/lists.hpp"
+#include "tests/tasks/machines.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+using variation::Availability;
+
+namespace {
+
+/// Tasks of a second each on cores, in turns with a barrier between them.
+program::Program passes(std::uint32_t ranks, std::int64_t turns, std::int64_t tasks) {
+    Lists lists(ranks);
+    lists.list(false, {Lists::index(1, turns)});
+    lists.outermost(0);
+    const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
+    program::Task& task = lists.task(0, "pencil", {Lists::index(1, tasks)});
+    task.after.push_back({0, {Lists::one(before)}, 0});
+    task.steps = {Lists::compute(s)};
+    return lists.program();
+}
+
+/// Bricks on nodes: read in 1 s, four pencils of 1 s on the node's cores, written in 1 s; each reads and writes its own.
+program::Program bricks(std::uint32_t ranks, std::int64_t count) {
+    Lists lists(ranks);
+    lists.list(true).ahead = 1;
+    lists.outermost(0);
+    lists.list(false);
+    lists.record(1'000'000, {Lists::index(1, count)});
+    const auto own = lists.formula([](Indices indices) { return indices[0]; });
+    program::Task& task = lists.task(0, "brick", {Lists::index(1, count)});
+    task.steps = {Lists::read(0, {Lists::one(own)}), Lists::inner(1), Lists::write(0, {Lists::one(own)})};
+    task.prefetched = task.written_behind = 1;
+    lists.task(1, "pencil", {Lists::index(1, 4)}).steps = {Lists::compute(s)};
+    return lists.program();
+}
+
+record::Record run(const program::Program& program, const machine::Machine& machine, Availability availability,
+                   std::uint64_t seed = 0) {
+    return tasks::run(program, machine, {{}, {seed}, std::move(availability)});
+}
+
+}  // namespace
+
+TEST_CASE("a core that goes ends its task, one that comes takes the next") {
+    // Ten tasks of 1 s. Two cores until 2.5 s: four are done, two end at 3; then one core: the other four end at 7.
+    Availability availability{.changes = {{Time{5 * s.ps / 2}, Node{0}, 1}}};
+    const record::Record record = run(passes(2, 1, 10), cluster(1, 2), availability);
+    CHECK(record.finish == WideTime(7 * s));
+    CHECK(record.tasks->cores.compute == WideTime(10 * s));
+    CHECK(record.tasks->cores.absent == WideTime(4 * s));
+    // Back at 4.5: the tasks of 5 to 6 and 4.5 to 5.5.
+    availability.changes.push_back({Time{9 * s.ps / 2}, Node{0}, 2});
+    CHECK(run(passes(2, 1, 10), cluster(1, 2), availability).finish == WideTime(6 * s));
+}
+
+TEST_CASE("by turns cores come and go where a turn begins") {
+    // Two turns of four tasks on two cores: 2 s each. From 0.5 s on one core is offered: the first turn keeps two.
+    const Availability availability{.changes = {{Time{s.ps / 2}, Node{0}, 1}}, .by_turn = true};
+    CHECK(run(passes(2, 2, 4), cluster(1, 2), availability).finish == WideTime(6 * s));
+    Availability at_once = availability;
+    at_once.by_turn = false;  // two tasks end at 1, then one by one
+    CHECK(run(passes(2, 2, 4), cluster(1, 2), at_once).finish == WideTime(7 * s));
+}
+
+TEST_CASE("without any core tasks wait until one is offered") {
+    const Availability availability{.changes = {{Time{}, Node{0}, 0}, {10 * s, Node{0}, 2}}};
+    for (const bool by_turn : {false, true}) {
+        Availability each = availability;
+        each.by_turn = by_turn;
+        const record::Record record = run(passes(2, 2, 4), cluster(1, 2), each);
+        CHECK(record.finish == WideTime(14 * s));
+        CHECK(record.tasks->cores.absent == WideTime(20 * s));
+    }
+    CHECK_THROWS_AS(run(passes(2, 2, 4), cluster(1, 2), {.changes = {{Time{}, Node{0}, 0}}}), tasks::Stuck);
+}
+
+TEST_CASE("numbers of cores that are drawn are within their bounds, and those of a seed") {
+    const Availability availability{.drawn = variation::DrawnCores{1, 3, 1 * s}, .by_turn = true};
+    const auto finish = [&](std::uint64_t seed) {
+        return run(passes(4, 40, 12), cluster(1, 4), availability, seed).finish;
+    };
+    CHECK(finish(1) == finish(1));
+    CHECK(finish(1) != finish(2));
+    CHECK(finish(1) > WideTime(40 * 4 * s));
+    CHECK(finish(1) < WideTime(40 * 12 * s));
+}
+
+TEST_CASE("tasks of a lost node go back to their places, and others do them") {
+    // Two nodes of two cores, four bricks: node 0 has 1 and 3, node 1 has 2 and 4, until 1 + 2 + 2 + 1 = 6. Node 0 is lost
+    // at 2, in brick 1, with brick 3 fetched: node 1 takes them once it may, at 3 (brick 2 computed, 4 fetched): 1 is
+    // fetched from 3 to 4, computed from 5 to 7, then 3, until 9, and written.
+    const Availability availability{.lost = {{2 * s, Node{0}, {}}}};
+    const record::Record record = run(bricks(4, 4), cluster(2, 2), availability);
+    CHECK(run(bricks(4, 4), cluster(2, 2), {}).finish == WideTime(6 * s));
+    CHECK(record.finish == WideTime(10 * s));
+    CHECK(record.tasks->tasks[0].second == 4);
+    CHECK(record.tasks->tasks[1].second == 16 + 2);  // two pencils of brick 1 were done in vain
+    CHECK(record.tasks->cores.absent == WideTime(2 * 8 * s));
+}
+
+TEST_CASE("a node that is repaired takes tasks again") {
+    const Availability availability{.lost = {{2 * s, Node{0}, 1 * s}}};
+    // Back at 3, it fetches brick 1, or node 1 does; both go on: brick 1 from 4 to 6, brick 3 on node 1 from 5 to 7.
+    CHECK(run(bricks(4, 4), cluster(2, 2), availability).finish == WideTime(8 * s));
+}
+
+TEST_CASE("every task is done once, and every record written once, whenever a node is lost: 1,000 moments") {
+    const program::Program program = bricks(6, 12);
+    const machine::Machine machine = cluster(3, 2);
+    for (std::uint64_t trial = 0; trial < 1000; ++trial) {
+        Random random({trial}, Purpose::figure, 0, 0);
+        Availability availability;
+        for (std::uint32_t lost = 0; lost < 1 + trial % 3; ++lost) {
+            const Time at{static_cast<std::int64_t>(random.below(12 * static_cast<std::uint64_t>(s.ps)))};
+            const Node node{static_cast<std::uint32_t>(random.below(3))};
+            const Time repaired{static_cast<std::int64_t>(random.below(4 * static_cast<std::uint64_t>(s.ps)))};
+            availability.lost.push_back({at, node, lost == 2 ? std::nullopt : std::optional(repaired)});
+        }
+        CAPTURE(trial);
+        const record::Record record = run(program, machine, availability);
+        CHECK(record.tasks->tasks[0].second == 12);
+        CHECK(record.tasks->updates == 12);
+        CHECK(record.tasks->cores.total() == WideTime{6 * record.finish.ps});
+    }
+}
