@@ -92,9 +92,84 @@ void list(const RankClass& rank_class, const Program& program, std::string& text
     }
 }
 
+/// Lists of tasks; what differs from task to task is shown as `..`.
+class TaskListing {
+public:
+    explicit TaskListing(const Program& program) : program_(program), lists_(*program.tasks) {}
+
+    std::string text() {
+        text_ = fmt::format("{}: lists of tasks on {} cores\n\n", program_.name, program_.class_of.size());
+        for (const std::uint32_t list : lists_.order) add(lists_.lists[list], 1);
+        return std::move(text_);
+    }
+
+private:
+    void line(unsigned depth, const std::string& text, std::uint16_t site) {
+        text_ +=
+            fmt::format("{:<{}} {}\n", std::string(2 * depth, ' ') + text, kSiteColumn, place(program_.sites[site]));
+    }
+
+    static std::string number(const TaskNumber& number) {
+        return number.formula ? std::string("..") : fmt::format("{}", number.known);
+    }
+
+    static std::string indices(const std::vector<TaskIndex>& indices) {
+        std::string text;
+        for (const TaskIndex& index : indices) {
+            text += fmt::format("{}{} in {}..{}", text.empty() ? "[" : ", ", index.name, number(index.first),
+                                number(index.last));
+        }
+        return text.empty() ? text : text + "]";
+    }
+
+    static std::string taking(const TaskList& list) {
+        using Rule = Take::Rule;
+        std::string text = list.on_nodes ? " on node" : " on core";
+        if (list.ahead > 0) text += fmt::format(" ahead {}", list.ahead);
+        if (list.window > 1) text += fmt::format(" among {}", list.window);
+        switch (list.take.rule) {
+            case Rule::chunk: return list.take.chunk == 1 ? text : text + fmt::format(" take {}", list.take.chunk);
+            case Rule::guided: return text + " take guided";
+            case Rule::factoring: return text + " take factoring";
+            case Rule::trapezoid: return text + " take trapezoid";
+            case Rule::fixed: return text + " take fixed";
+        }
+        return text;
+    }
+
+    void add(const TaskList& list, unsigned depth) {
+        line(depth, fmt::format("tasks {}{}{}", list.name, indices(list.indices), taking(list)), list.site);
+        for (const std::uint32_t task : list.tasks) add(lists_.tasks[task], depth + 1);
+    }
+
+    void add(const Task& task, unsigned depth) {
+        std::string text = fmt::format("task {}{}", task.name, indices(task.indices));
+        for (const TaskCondition& condition : task.after)
+            text += fmt::format(" after {}", lists_.tasks[condition.task].name);
+        line(depth, text, task.site);
+        for (const TaskStep& step : task.steps) add(step, depth + 1);
+    }
+
+    void add(const TaskStep& step, unsigned depth) {
+        switch (step.form) {
+            case TaskStep::Form::list: return add(lists_.lists[step.operand], depth);
+            case TaskStep::Form::compute:
+                return line(depth, "compute " + (step.amount.formula ? std::string("..") : duration(step.amount.known)),
+                            step.site);
+            case TaskStep::Form::read: return line(depth, "read " + lists_.records[step.operand].name, step.site);
+            case TaskStep::Form::write: return line(depth, "write " + lists_.records[step.operand].name, step.site);
+        }
+    }
+
+    const Program& program_;
+    const TaskLists& lists_;
+    std::string text_;
+};
+
 }  // namespace
 
 std::string listing(const Program& program) {
+    if (program.tasks) return TaskListing(program).text();
     std::vector<std::uint32_t> first(program.classes.size(), 0);
     std::vector<std::uint32_t> members(program.classes.size(), 0);
     for (std::uint32_t rank = 0; rank < program.class_of.size(); ++rank) {

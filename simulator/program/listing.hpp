@@ -5,7 +5,7 @@
 //       recv from rank - 1, tag 0               pipeline.psl:7
 //       compute 158.976us                       pipeline.psl:9
 //
-// Every number is a constant; partners are relative to the rank.
+// Every number is a constant; partners are relative to the rank. Of lists of tasks the lists, with their bounds.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // Lists of self-scheduled tasks: what the language makes of them, and what it refuses. What they take on a machine is
 // in tests/tasks.
+#include "simulator/program/listing.hpp"
 #include "simulator/program/task_lists.hpp"
 #include "tests/psl/models.hpp"
 
@@ -89,6 +90,19 @@ TEST_CASE("ranks have nothing to do where there are tasks") {
     const program::Program program = lowered(kBricks);
     CHECK(program::validate(program) == "");
     CHECK(program.classes.size() == 1);
+}
+
+TEST_CASE("a listing shows lists with their bounds, `..` for what differs from task to task") {
+    const std::string text = program::listing(lowered(kBricks));
+    CHECK(text.starts_with(R"(bricks: lists of tasks on 1 cores
+
+  tasks step[s in 1..3] on node ahead 2              code.psl:4
+    task brick[b in 1..4] after brick                code.psl:5
+      read cells                                     code.psl:6
+      tasks pass[p in 1..6] on core take guided      code.psl:8
+        task pencil[i in 1..3] after pencil          code.psl:9
+          compute ..                                 code.psl:9
+)"));
 }
 
 TEST_CASE("an application has an iteration or lists of tasks") {

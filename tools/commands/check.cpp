@@ -103,11 +103,7 @@ Experiment experiment_of(const CheckOptions& options) {
 ExitStatus check(const CheckOptions& options) {
     check_options(options);
     if (options.costs) results::write_stdout(costs_text(experiment_of(options)));
-    if (options.ir) {
-        const Experiment prepared = experiment_of(options);
-        refuse_tasks(prepared, "the instructions");
-        results::write_stdout(program::listing(prepared.program));
-    }
+    if (options.ir) results::write_stdout(program::listing(experiment_of(options).program));
     if (options.format) show_formatted(options);
     if (options.costs || options.ir || options.format) return ExitStatus::done;
     Diagnostics faults;
