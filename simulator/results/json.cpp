@@ -78,8 +78,10 @@ Json tasks(const record::TaskUse& use) {
         std::ranges::replace(key, ' ', '_');
         cores[key + "_s"] = seconds(use.cores.*part);
     }
-    Json json = {{"tasks", std::move(counts)},         {"cores", std::move(cores)},      {"read_bytes", use.read.count},
-                 {"written_bytes", use.written.count}, {"server_load", use.server_load}, {"node_load", use.node_load}};
+    Json json = {{"tasks", std::move(counts)},         {"updates", use.updates},
+                 {"cores", std::move(cores)},          {"read_bytes", use.read.count},
+                 {"written_bytes", use.written.count}, {"server_load", use.server_load},
+                 {"node_load", use.node_load}};
     if (use.least_margin) {
         json["fetched_ahead"] = {{"tasks", use.prefetched},
                                  {"least_margin_s", seconds(*use.least_margin)},

@@ -106,6 +106,24 @@ nlohmann::ordered_json echo_heterogeneity(const NoiseConfiguration& configuratio
     return json;
 }
 
+nlohmann::ordered_json echo_workers(const WorkersKey& key) {
+    const variation::Availability& availability = key.availability;
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    if (!key.schedule_as_written.empty()) json["schedule"] = key.schedule_as_written;
+    if (availability.drawn) {
+        json["drawn"] = {{"least", availability.drawn->least},
+                         {"most", availability.drawn->most},
+                         {"every", exact(availability.drawn->every)}};
+    }
+    json["joining"] = availability.by_turn ? "by_turn" : "at_once";
+    for (const variation::LostNode& each : availability.lost) {
+        nlohmann::ordered_json lost = {{"node", each.node.index}, {"at", exact(each.at)}};
+        if (each.repaired) lost["repaired"] = exact(*each.repaired);
+        json["lost"].push_back(std::move(lost));
+    }
+    return json;
+}
+
 }  // namespace
 
 nlohmann::ordered_json echo(const Scenario& scenario) {
@@ -130,6 +148,7 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     json["seed"] = scenario.noise_configuration.seed.value;
     json["noise"] = echo_noise(scenario.noise_configuration.noise);
     json["heterogeneity"] = echo_heterogeneity(scenario.noise_configuration);
+    if (scenario.workers.given) json["workers"] = echo_workers(scenario.workers);
     for (const auto& [axis, cells] : scenario.cells_per_rank) json["cells_per_rank"][axis] = cells;
     if (scenario.trace) return json;
     json["parameters"] = nlohmann::ordered_json::object();

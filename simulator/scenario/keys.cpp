@@ -82,6 +82,21 @@ constexpr std::array kKeys{
     Key{"heterogeneity.classes.speed", "above 0", "required in a class", "work takes 1 / `speed` of the time"},
     Key{"heterogeneity.map", "file (.csv)", "none",
         "columns `rank`, `factor` and, if wanted, `wave`: the work of a rank, or of one tile of it, times `factor`"},
+    Key{"workers", "mapping", "none: all cores throughout",
+        "which cores are there for [lists of tasks](../psl/README.md#self-scheduled-tasks)"},
+    Key{"workers.schedule", "file (.csv)", "none",
+        "columns `at`, `node`, `cores`: from that time on the node has so many cores"},
+    Key{"workers.drawn", "mapping", "none", "each node's cores are drawn anew, uniformly"},
+    Key{"workers.drawn.least", "whole number from 0", "0", "the fewest"},
+    Key{"workers.drawn.most", "whole number from 0", "none: all of a node", "the most"},
+    Key{"workers.drawn.every", "time above 0", "required in `drawn`", "from draw to draw"},
+    Key{"workers.joining", "`at_once` or `by_turn`", "at_once",
+        "when cores come and go: once they have ended their task, or where a turn of their list begins"},
+    Key{"workers.lost", "list of mappings", "none",
+        "nodes that are lost with what they compute; their tasks go back to the list"},
+    Key{"workers.lost.node", "whole number from 0", "required in an item", "counted from 0"},
+    Key{"workers.lost.at", "time", "required in an item", "since the beginning of the run"},
+    Key{"workers.lost.repaired", "time", "none: it stays away", "so long after, the node is back"},
 };
 
 }  // namespace

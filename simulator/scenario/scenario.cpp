@@ -359,6 +359,8 @@ Scenario read_scenario(const ScenarioDocument& document) {
     scenario.placement = read_placement(top, document.file, faults);
     scenario.calibration = read_calibration_key(top, document.file);
     scenario.noise_configuration = read_noise_configuration(top, document.file, faults);
+    const machine::Placement nodes = machine::cut(scenario.bindings.grid, scenario.patch);
+    scenario.workers = read_workers(top, document.file, nodes.nodes(), scenario.patch.ranks(), faults);
     if (top.take("trace") != nullptr) {
         scenario.trace = read_trace(top, document.file, faults);
     } else {

@@ -8,6 +8,7 @@
 //   iterations: 12                        default 1
 //   calibration: on                       or off, or a file (calibration.hpp); default on
 //   seed, noise, heterogeneity            as in noise_configuration.hpp; noise by default that of the calibration
+//   workers: {joining: by_turn}           of self-scheduled tasks (workers_key.hpp); default: all cores throughout
 //   cells_per_rank: {x: 8, y: 16}         weak scaling, instead of nx and ny (z: nz) of the whole grid
 //   parameters: {nx: 1000, wg: 0.414us}   by the names that the model declares, with their units
 //
@@ -44,6 +45,7 @@
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/placement_key.hpp"
 #include "simulator/scenario/uncertain.hpp"
+#include "simulator/scenario/workers_key.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/rate.hpp"
 
@@ -115,6 +117,7 @@ struct Scenario {
     PlacementKey placement;
     CalibrationKey calibration;
     NoiseConfiguration noise_configuration;
+    WorkersKey workers;
     MeasuredKeys measured;
     std::map<std::string, std::int64_t> cells_per_rank;  // by axis: x, y, z; without those that it leaves out
     psl::Bindings bindings;                              // grid, iterations, parameters; cells by their role

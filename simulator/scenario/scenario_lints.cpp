@@ -41,7 +41,7 @@ public:
 private:
     void seeds() {
         const machine::PlacementRequest& placement = scenario_.placement.request;
-        if (!scenario_.noise_configuration.noise.random()) {
+        if (!scenario_.noise_configuration.noise.random() && !scenario_.workers.availability.drawn) {
             note(at(document_.tree, {"seed"}), "`seed` has no effect: neither noise nor ranks are random");
         }
         if (placement.rule != machine::PlacementRule::random && placement.fragmentation == machine::Share{}) {

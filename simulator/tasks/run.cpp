@@ -44,8 +44,8 @@ struct Held {
     bool fetched = false;  // its records were read ahead
 };
 
-/// What a worker does: nothing, or asks, or waits for records of the task that it will compute, or computes; or it is not
-/// there.
+/// What a worker does: nothing, or asks, or waits for records of the task that it will compute, or computes; or it is
+/// not there.
 enum class Doing : std::uint8_t { nothing, asking, waiting_for_data, computing, absent };
 
 struct Worker {

@@ -1,5 +1,5 @@
-// Which cores and nodes are there for lists of self-scheduled tasks: what a batch system gives and takes, and nodes that
-// are lost.
+// Which cores and nodes are there for lists of self-scheduled tasks: what a batch system gives and takes, and nodes
+// that are lost.
 //
 //   changes   from `at` on the node has so many cores, until the next change of it; all before the first
 //   drawn     every so long, from the beginning on, each node has a number of cores drawn uniformly from least to most

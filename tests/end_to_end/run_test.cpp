@@ -76,6 +76,7 @@ TEST_CASE("the page of the results' room lists all keys of results, in their ord
     for (const std::string& arguments :
          {kSmall + "--set iterations=1 --path", kSmall + "--set iterations=1 --set noise.cv=0.05 --seeds 2",
           kSmall + "--engine analytic --set 'parameters.wg=0.4us +- 0.1us'",
+          std::string("models/ppm/origin.yaml --set parameters.steps=1 --set parameters.pencils=8"),
           std::string("models/jacobi/jacobi.yaml --set 'ranks={columns: 4, rows: 4}' --set iterations=1")}) {
         CAPTURE(arguments);
         const auto result = nlohmann::ordered_json::parse(invoke("run " + arguments + " --json -").out);

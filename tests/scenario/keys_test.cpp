@@ -112,6 +112,8 @@ KeySets setting_of(const std::string& path) {
     if (path.starts_with("noise.detours.")) return {"noise.detours={period: 10ms, length: 1ms}"};
     if (path == "noise.redrawn") return {"noise.cv=0.1"};
     if (path == "node.planes") return {"node={columns: 2, rows: 1}"};
+    if (path == "workers.joining") return {"workers={}"};
+    if (path.starts_with("workers.drawn.")) return {"workers.drawn={every: 1s}"};
     if (path.starts_with("placement.")) return {"placement={fragmentation: 0}"};
     return {};
 }
@@ -155,6 +157,9 @@ TEST_CASE("a key without a default is missed where it is required, and only ther
         {"node.rows", "node={columns: 1}"},
         {"noise.detours.period", "noise.detours={length: 1us}"},
         {"noise.detours.length", "noise.detours={period: 1us}"},
+        {"workers.drawn.every", "workers.drawn={least: 1}"},
+        {"workers.lost.node", "workers.lost=[{at: 1s}]"},
+        {"workers.lost.at", "workers.lost=[{node: 0}]"},
         {"heterogeneity.classes.share", "heterogeneity.classes=[{speed: 1}]"},
         {"heterogeneity.classes.speed", "heterogeneity.classes=[{share: 1}]"}};
     for (const Key& key : keys()) {

@@ -23,7 +23,8 @@ program::Program passes(std::uint32_t ranks, std::int64_t turns, std::int64_t ta
     return lists.program();
 }
 
-/// Bricks on nodes: read in 1 s, four pencils of 1 s on the node's cores, written in 1 s; each reads and writes its own.
+/// Bricks on nodes: read in 1 s, four pencils of 1 s on the node's cores, written in 1 s; each reads and writes its
+/// own.
 program::Program bricks(std::uint32_t ranks, std::int64_t count) {
     Lists lists(ranks);
     lists.list(true).ahead = 1;
@@ -90,9 +91,9 @@ TEST_CASE("numbers of cores that are drawn are within their bounds, and those of
 }
 
 TEST_CASE("tasks of a lost node go back to their places, and others do them") {
-    // Two nodes of two cores, four bricks: node 0 has 1 and 3, node 1 has 2 and 4, until 1 + 2 + 2 + 1 = 6. Node 0 is lost
-    // at 2, in brick 1, with brick 3 fetched: node 1 takes them once it may, at 3 (brick 2 computed, 4 fetched): 1 is
-    // fetched from 3 to 4, computed from 5 to 7, then 3, until 9, and written.
+    // Two nodes of two cores, four bricks: node 0 has 1 and 3, node 1 has 2 and 4, until 1 + 2 + 2 + 1 = 6. Node 0 is
+    // lost at 2, in brick 1, with brick 3 fetched: node 1 takes them once it may, at 3 (brick 2 computed, 4 fetched): 1
+    // is fetched from 3 to 4, computed from 5 to 7, then 3, until 9, and written.
     const Availability availability{.lost = {{2 * s, Node{0}, {}}}};
     const record::Record record = run(bricks(4, 4), cluster(2, 2), availability);
     CHECK(run(bricks(4, 4), cluster(2, 2), {}).finish == WideTime(6 * s));

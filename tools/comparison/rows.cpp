@@ -150,13 +150,13 @@ bool asks_for(const ComparisonRequest& request, Engine engine) {
 }
 
 std::uint32_t seeds_of(const Experiment& experiment, const ComparisonRequest& request) {
-    return experiment.noise.random() ? request.seeds.value_or(1) : 1;
+    return experiment.depends_on_seed() ? request.seeds.value_or(1) : 1;
 }
 
 void require_random(const std::vector<PreparedRow>& rows, const ComparisonRequest& request) {
     if (!request.seeds) return;
     const bool random =
-        std::any_of(rows.begin(), rows.end(), [](const PreparedRow& row) { return row.experiment.noise.random(); });
+        std::any_of(rows.begin(), rows.end(), [](const PreparedRow& row) { return row.experiment.depends_on_seed(); });
     if (random && (request.parts || asks_for(request, Engine::event) || asks_for(request, Engine::simgrid))) return;
     throw BadInput(DiagnosticKind::nothing_random, {}, "`--seeds` would run the same answers over and over",
                    "expected the event engine or simgrid, and `noise` or `heterogeneity` that depends on the seed");

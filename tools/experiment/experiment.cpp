@@ -27,6 +27,7 @@
 namespace warpfront::tools {
 
 using input::BadInput;
+using input::DiagnosticKind;
 using input::Diagnostics;
 using input::SourceFilePtr;
 using scenario::Calibration;
@@ -89,6 +90,28 @@ void log_inputs(const Experiment& experiment) {
                   results::grouped(machine.hosts), machine.cores);
 }
 
+/// Workers without tasks; more tasks ahead than the nodes hold data of.
+void check_tasks(const scenario::Scenario& scenario, const program::Program* program, const machine::Machine* machine,
+                 Diagnostics& faults) {
+    if (program == nullptr) return;
+    if (!program->tasks) {
+        if (!scenario.workers.given) return;
+        faults.add(DiagnosticKind::conflicting_keys, scenario.workers.range, "`workers` of a model without tasks",
+                   "expected a model with lists of `tasks`: ranks are there throughout");
+        return;
+    }
+    if (machine == nullptr || !machine->cluster_memory.buffers) return;
+    const std::int64_t buffers = *machine->cluster_memory.buffers;
+    for (const program::TaskList& list : program->tasks->lists) {
+        if (!list.on_nodes || list.ahead < buffers) continue;
+        faults.add(
+            DiagnosticKind::conflicting_keys, scenario.platform_range,
+            fmt::format("{} tasks ahead on nodes that hold the data of {}", list.ahead, buffers),
+            fmt::format("expected `ahead {}` or less in {}:{}, or `cluster_memory.buffers` of {} or more", buffers - 1,
+                        program->sites[list.site].file, program->sites[list.site].line, list.ahead + 1));
+    }
+}
+
 }  // namespace
 
 Experiment build_experiment(scenario::Scenario scenario) {
@@ -131,7 +154,9 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     }
     variation::Noise noise =
         scenario::noise_of(scenario.noise_configuration, scenario.bindings.grid.ranks(), sources, faults);
+    check_tasks(scenario, program ? &*program : nullptr, built ? &built->machine : nullptr, faults);
     faults.raise();
+    if (scenario.workers.source) sources.push_back(*scenario.workers.source);
     sources.insert(sources.end(), times.sources.begin(), times.sources.end());
     std::optional<Calibrated> calibrated;
     if (calibration) {

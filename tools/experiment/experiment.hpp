@@ -41,6 +41,8 @@ struct Experiment {
         const bool calibrated_noise = calibrated && calibrated->sets_noise;
         return !noise.off() && !(calibrated_noise && noise.classes.empty() && noise.map.empty());
     }
+    /// Another seed may give another run.
+    bool depends_on_seed() const { return noise.random() || scenario.workers.availability.drawn.has_value(); }
     const machine::Machine& published_machine() const { return uncalibrated ? *uncalibrated : machine; }
 };
 

@@ -94,7 +94,8 @@ Prediction by_task_lists(const Experiment& prepared, const engine::Options& opti
                               "a cost map beside lists of tasks", "expected none: tasks have no ranks and no waves");
     }
     try {
-        return {tasks::run(prepared.program, prepared.machine, {options.noise, options.seed})};
+        return {tasks::run(prepared.program, prepared.machine,
+                           {options.noise, options.seed, prepared.scenario.workers.availability})};
     } catch (const tasks::Stuck& stuck) {
         throw RunFailed(stuck.what());
     }

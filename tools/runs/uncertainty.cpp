@@ -28,10 +28,10 @@ void require_random(Engine engine, const Experiment& prepared) {
                               "expected `--engine event`, or `--set seed=N` for another one");
     }
     if (engine.is_closed_form()) refuse("the closed form knows no noise", "expected `--engine event`");
-    if (prepared.noise.random()) return;
+    if (prepared.depends_on_seed()) return;
     refuse("nothing in this scenario depends on the seed",
-           "expected `noise` with a `cv` or with detours that are not aligned, or `heterogeneity` with several "
-           "classes");
+           "expected `noise` with a `cv` or with detours that are not aligned, `heterogeneity` with several "
+           "classes, or `workers` that are drawn");
 }
 
 void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepared,
@@ -41,7 +41,7 @@ void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepare
     };
     if (engine != Engine::event) refuse("`--samples` of another engine", "expected `--engine event`");
     if (with_seeds) refuse("`--samples` beside `--seeds`", "expected one of the two: every sample has its own seed");
-    if (!document.uncertain.empty() || prepared.noise.random()) return;
+    if (!document.uncertain.empty() || prepared.depends_on_seed()) return;
     refuse("`--samples` would run one answer over and over: no figure of the scenario has a deviation",
            "expected a value such as `parameters.wg=0.414us +- 0.01us`");
 }
