@@ -48,6 +48,19 @@ function breakdownFigure(result) {
   return figure("breakdown", bars("breakdown", parts, result.time_s, caption), caption, table("Where the time went", columns, rows));
 }
 
+/// Of self-scheduled tasks: where the time of all cores together went.
+function coresFigure({tasks}) {
+  const parts = partsOf(tasks.cores);
+  const total = parts.reduce((sum, {value}) => sum + value, 0);
+  const longest = parts.reduce((a, b) => (b.value > a.value ? b : a));
+  const ahead = tasks.fetched_ahead;
+  const margin = ahead ? ` Data that was fetched ahead was there ${duration(ahead.mean_margin_s)} before it was needed, ${duration(ahead.least_margin_s)} at least.` : "";
+  const caption = `Where the time of all cores went: ${percent(longest.value / total)} is ${longest.part}.${margin}`;
+  const columns = [{title: "part"}, {title: "core time", number: true}, {title: "share", number: true}];
+  const rows = parts.map(({part, value}) => [part, {text: duration(value), value}, percent(value / total)]);
+  return figure("cores", bars("cores", parts, total, caption), caption, table("Where the time of cores went", columns, rows));
+}
+
 /// By phases that the model names; time outside of them has no name.
 function phasesFigure(result) {
   const phases = result.phases.map(({name, ...times}) => ({part: name ?? "no phase", value: times.time_s, ...times}));
@@ -82,6 +95,7 @@ function pathFigure(result) {
 }
 
 export function binds({result}) {
+  if (result.tasks) return section("What binds", coresFigure(result));
   const figures = [];
   if (result.breakdown) figures.push(breakdownFigure(result));
   if (result.phases) figures.push(phasesFigure(result));

@@ -7,7 +7,7 @@ export function element(tag, attributes = {}, ...children) {
     if (typeof value === "function") made.addEventListener(name.slice(2), value);
     else if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
   }
-  made.append(...children.flat().filter((child) => child !== undefined && child !== null));
+  made.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== false));
   return made;
 }
 

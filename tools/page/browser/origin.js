@@ -6,7 +6,7 @@ function facts(result) {
   const context = result.context ?? {};
   const rows = [["version", context.version], ["computer", context.host], ["seed", context.seed === undefined ? undefined : String(context.seed)]];
   const work = result.work;
-  if (work) rows.push(["took", `${duration(work.wall_s)} on ${work.threads} thread${work.threads === 1 ? "" : "s"}, ${count(work.messages_replayed)} messages stepped`]);
+  if (work) rows.push(["took", `${duration(work.wall_s)} on ${work.threads} thread${work.threads === 1 ? "" : "s"}, ${result.tasks ? `${count(work.events)} events` : `${count(work.messages_replayed)} messages stepped`}`]);
   if (result.digest) rows.push(["digest", result.digest]);
   return rows.filter(([, value]) => value).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
 }

@@ -40,7 +40,8 @@ export function prediction({name, result}) {
   }
   facts.push(fact("ranks", `${count(result.ranks)} on ${count(result.nodes)} nodes`, result.ranks));
   facts.push(fact("iterations", count(result.iterations), result.iterations));
-  if (result.work) facts.push(fact("messages", count(result.work.messages), result.work.messages));
+  for (const [name, done] of Object.entries(result.tasks?.tasks ?? {})) facts.push(fact(`tasks ${name}`, count(done), done));
+  if (result.work && !result.tasks) facts.push(fact("messages", count(result.work.messages), result.work.messages));
   return element(
     "div",
     {class: "prediction"},
