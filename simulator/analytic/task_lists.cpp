@@ -22,6 +22,7 @@ using Indices = std::vector<std::int64_t>;
 using Rule = program::Take::Rule;
 
 constexpr double kMostSummed = 100'000;
+constexpr int kSamples = 1'000;
 
 double quotient_up(double a, double b) { return std::ceil(a / b); }
 
@@ -48,6 +49,23 @@ void visit_all(const std::vector<Extent>& extents, std::size_t at, Indices& indi
         indices.push_back(extents[at].first + k);
         visit_all(extents, at + 1, indices, visit);
         indices.pop_back();
+    }
+}
+
+/// Calls `visit` with kSamples of them, spread evenly: by multiples of the golden section.
+void visit_some(const std::vector<Extent>& extents, Indices& indices, const std::function<void()>& visit) {
+    const double count = count_of(extents);
+    for (int sample = 0; sample < kSamples; ++sample) {
+        const double turns = sample * 0.6180339887498949;
+        auto place = static_cast<std::int64_t>((turns - std::floor(turns)) * count);
+        const std::size_t before = indices.size();
+        indices.resize(before + extents.size());
+        for (std::size_t at = extents.size(); at-- > 0;) {
+            indices[before + at] = extents[at].first + place % extents[at].count;
+            place /= extents[at].count;
+        }
+        visit();
+        indices.resize(before);
     }
 }
 
@@ -95,12 +113,11 @@ private:
             extents.insert(extents.end(), own.begin(), own.end());
             const double count = count_of(extents);
             if (count == 0.0) continue;
-            double weight = 1.0;
-            if (count > kMostSummed) {
-                weight = count;
-                for (Extent& extent : extents) extent.count = 1;
+            if (count <= kMostSummed) {
+                visit_all(extents, 0, around, [&] { add(task, around, 1.0, cores, sum); });
+            } else {
+                visit_some(extents, around, [&] { add(task, around, count / kSamples, cores, sum); });
             }
-            visit_all(extents, 0, around, [&] { add(task, around, weight, cores, sum); });
         }
         return sum;
     }

@@ -11,7 +11,7 @@
 //                      then W remains; with them the latest of C, R, W and, where a channel is shared, R + W; then the
 //                      first R and the last W remain   (Woodward and Anderson, "Portable Petaflop/s Programming")
 //
-// N tasks of mean time t where a list has 100,000 places or fewer; else all are taken to be as the first of their kind.
+// N tasks of mean time t: of all where a list has 100,000 places or fewer, else of 1,000 of each kind.
 #pragma once
 
 #include "simulator/machine/machine.hpp"

@@ -89,6 +89,16 @@ TEST_CASE("the closed form of equal tasks on cores is what they take") {
     }
 }
 
+TEST_CASE("the closed form of many unequal tasks takes the mean of some of them") {
+    Lists lists(4);
+    lists.list(false);
+    lists.outermost(0);
+    const auto cost = lists.formula([](Indices indices) { return (1 + indices[0] % 7) * us.ps; });
+    lists.task(0, "body", {Lists::index(1, 700'000)}).steps = {Lists::compute(cost)};
+    const double formula = seconds(analytic::task_list_time(lists.program(), cores(4, 4)).total);
+    CHECK(formula == doctest::Approx(0.7).epsilon(0.01));  // 700,000 of 4 us on 4 cores
+}
+
 TEST_CASE("a manager that serves one request at a time bounds the rate of tasks") {
     // Four workers, tasks of 10 us, a service of 5 us: the manager is always busy, the last of 100 begins at 500.
     machine::Machine machine = cores(4, 4);
