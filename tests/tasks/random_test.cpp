@@ -1,0 +1,116 @@
+// Random lists on random machines: every task is done once, every core's time is accounted for, nothing ends before the
+// work allows, and nothing depends on how a list is cut into chunks beyond its time.
+#include <doctest/doctest.h>
+
+#include "simulator/tasks/run.hpp"
+#include "tests/tasks/lists.hpp"
+#include "tests/tasks/machines.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+using Rule = program::Take::Rule;
+
+namespace {
+
+struct Drawn {
+    program::Program program;
+    machine::Machine machine;
+    tasks::Options options;
+    std::int64_t bricks = 0;  // tasks on nodes that exist
+};
+
+class Draw {
+public:
+    explicit Draw(std::uint64_t trial) : random_({trial}, Purpose::figure, 0, 0) {}
+    std::int64_t from(std::int64_t least, std::int64_t most) {
+        return least + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(most - least + 1)));
+    }
+    bool one_of(std::int64_t n) { return from(1, n) == 1; }
+
+private:
+    Random random_;
+};
+
+/// Steps of bricks with their neighbours' step before as conditions, passes of pencils within; half of the bricks of
+/// odd steps are left out in some.
+Drawn drawn(std::uint64_t trial) {
+    Draw draw(trial);
+    Drawn all;
+    const auto nodes = static_cast<std::uint32_t>(draw.from(1, 4));
+    const auto per_node = static_cast<std::uint32_t>(draw.from(1, 4));
+    all.machine = cluster(nodes, per_node, draw.one_of(2));
+    if (draw.one_of(3)) all.machine.cluster_memory.buffers = static_cast<std::uint32_t>(draw.from(2, 3));
+    if (draw.one_of(3)) all.machine.cluster_memory.latency = draw.from(1, 500'000) * us;
+    if (draw.one_of(3)) all.machine.task_manager = {draw.from(0, 100'000) * us, draw.from(0, 100'000) * us};
+    Lists lists(nodes * per_node);
+    const std::int64_t steps = draw.from(1, 4);
+    const std::int64_t bricks = draw.from(1, 9);
+    program::TaskList& outer = lists.list(true, {Lists::index(1, steps)});
+    outer.ahead = draw.from(0, 1);
+    outer.window = draw.from(1, 3);
+    lists.outermost(0);
+    program::TaskList& inner = lists.list(false, {Lists::index(1, draw.from(1, 3))});
+    inner.take = {static_cast<Rule>(draw.from(0, 4)), draw.from(1, 5)};
+    lists.record(draw.from(0, 2'000'000), {Lists::index(1, bricks)});
+    const bool left_out = draw.one_of(2);
+    const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
+    const auto own = lists.formula([](Indices indices) { return indices[1]; });
+    const auto west = lists.formula([](Indices indices) { return indices[1] - 1; });
+    const auto east = lists.formula([](Indices indices) { return indices[1] + 1; });
+    const auto exists =
+        lists.formula([](Indices indices) { return indices[0] % 2 == 1 && indices[1] % 2 == 0 ? 0 : 1; });
+    program::Task& brick = lists.task(0, "brick", {Lists::index(1, bricks)});
+    if (left_out) brick.exists = exists;
+    brick.after.push_back({0, {Lists::one(before), Lists::range(west, east)}, 0});
+    brick.steps = {Lists::read(0, {Lists::one(own)}), Lists::inner(1), Lists::write(0, {Lists::one(own)})};
+    brick.prefetched = brick.written_behind = 1;
+    const auto pass_before = lists.formula([](Indices indices) { return indices[2] - 1; });
+    const auto cost =
+        lists.formula([](Indices indices) { return (1 + (indices[1] * 7 + indices[3] * 3) % 5) * s.ps / 4; });
+    program::Task& pencil = lists.task(1, "pencil", {Lists::index(1, draw.from(0, 12))});
+    if (draw.one_of(2)) pencil.after.push_back({1, {Lists::one(pass_before)}, 0});
+    pencil.steps = {Lists::compute(cost)};
+    all.program = lists.program();
+    for (std::int64_t step = 1; step <= steps; ++step) {
+        for (std::int64_t each = 1; each <= bricks; ++each) {
+            if (!left_out || step % 2 == 0 || each % 2 == 1) ++all.bricks;
+        }
+    }
+    if (draw.one_of(2)) {
+        variation::Availability& availability = all.options.availability;
+        availability.by_turn = draw.one_of(2);
+        availability.drawn = variation::DrawnCores{0, per_node, draw.from(1, 4) * s};
+        if (draw.one_of(2)) {
+            const Node node{static_cast<std::uint32_t>(draw.from(0, nodes - 1))};
+            availability.lost.push_back({draw.from(0, 20'000'000) * us, node, draw.from(1, 5) * s});
+        }
+    }
+    all.options.seed = {trial};
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("random lists: every task once, every second accounted for") {
+    std::int64_t pencils = 0;
+    for (std::uint64_t trial = 0; trial < 1000; ++trial) {
+        CAPTURE(trial);
+        const Drawn all = drawn(trial);
+        const record::Record record = tasks::run(all.program, all.machine, all.options);
+        const record::TaskUse& use = record.tasks.value();
+        CHECK(use.tasks[0].second == all.bricks);
+        CHECK(use.updates == all.bricks);
+        pencils += use.tasks[1].second;
+        const auto cores = static_cast<std::int64_t>(all.program.grid.ranks());
+        CHECK(use.cores.total() == WideTime{cores * record.finish.ps});
+        CHECK(use.cores.compute.ps <= cores * record.finish.ps);
+        WideTime of_ranks;
+        for (const record::Breakdown& each : record.rank_breakdown) {
+            CHECK(each.total() == record.finish);
+            of_ranks += each.compute;
+        }
+        CHECK(of_ranks == use.cores.compute);
+        CHECK(tasks::run(all.program, all.machine, all.options).finish == record.finish);
+    }
+    CHECK(pencils > 100'000);
+}
