@@ -78,6 +78,7 @@ struct UnderWay {
     std::set<WorkerId> asking;
     std::map<std::int64_t, WorkerId> blocked;  // in a chunk, by its next place
     bool changed = true;
+    bool exhausted = false;  // its last task was taken
 };
 
 struct Event {
@@ -329,6 +330,7 @@ private:
             UnderWay& list = *under_way_[id];
             list.changed = false;
             grant(list);
+            note_exhaustion(list);
             if (under_way_[id] && list.sequence.finished()) end_list(id);
         }
     }
@@ -363,6 +365,15 @@ private:
                 each = list.asking.upper_bound(worker);
             }
             if (!granted) return;
+        }
+    }
+
+    /// Whoever has waited for conditions until the last task was taken waits for the end of the list from now on.
+    void note_exhaustion(UnderWay& list) {
+        if (list.exhausted || !list.sequence.exhausted()) return;
+        list.exhausted = true;
+        for (std::uint32_t number = 0; number < list.sequence.workers(); ++number) {
+            if (workers_[list.first + number].doing == Doing::nothing) account(list.first + number, Doing::nothing);
         }
     }
 

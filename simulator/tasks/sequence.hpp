@@ -42,6 +42,12 @@ public:
     std::uint32_t workers() const { return workers_; }
     bool finished() const { return done_.front() == places_; }
 
+    /// No task is left to be taken; never where shares are fixed.
+    bool exhausted() const {
+        const bool is_fixed = list_.take.rule == program::Take::Rule::fixed;
+        return !is_fixed && next_ == places_ && window_.empty() && returned_.empty();
+    }
+
     /// The task of a place, and its indices: those around, of the list, of the task.
     const program::Task& task(std::int64_t place, std::vector<std::int64_t>& indices) const;
     std::uint32_t task_number(std::int64_t place) const;

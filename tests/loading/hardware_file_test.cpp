@@ -43,6 +43,31 @@ layers:
     CHECK_FALSE(network[1].holds_bus);
 }
 
+TEST_CASE("cluster memory has servers, channels of these and of nodes, and what nodes hold; all optional") {
+    const std::string rest = "layers:\n" + kNetwork;
+    const auto [file, found] =
+        read(kHead + "cluster_memory: {servers: 3, node: {read: 2GBps, write: 1GBps}, latency: 5us, buffers: 2}\n" +
+             "task_manager: {overhead: 1us, service: 2us}\n" + rest);
+    CHECK(found.render() == "");
+    CHECK(file.cluster_memory.servers == 3);
+    CHECK(file.cluster_memory.node.read == Bandwidth{2e9});
+    CHECK(file.cluster_memory.node.write == Bandwidth{1e9});
+    CHECK_FALSE(file.cluster_memory.node.shared);
+    CHECK_FALSE(file.cluster_memory.server.read);
+    CHECK(file.cluster_memory.latency == Time{5'000'000});
+    CHECK(file.cluster_memory.buffers == 2);
+    CHECK(file.task_manager.overhead == Time{1'000'000});
+    CHECK(file.task_manager.service == Time{2'000'000});
+    CHECK(read(kHead + "cluster_memory: {node: {read: 2GBps, shared: on}}\n" + rest).file.cluster_memory.node.shared);
+    CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: {read: 2GBps, write: 1GBps, shared: on}}\n" + rest),
+                          DiagnosticKind::conflicting_keys)) ==
+          "m.yaml:4:45 conflicting_keys [1GBps] `write` differs from `read` on a channel that they share | expected no "
+          "`write`, or the same");
+    CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: {write: 1GBps, shared: on}}\n" + rest),
+                          DiagnosticKind::missing_key)) ==
+          "m.yaml:4:24 missing_key [] `node` has no `read`");
+}
+
 TEST_CASE("an unknown key names the nearest") {
     CHECK(summary_of(only(faults(kHead + "chip: 2\nlayers:\n" + kNetwork), DiagnosticKind::unknown_key)) ==
           "m.yaml:4:1 unknown_key [chip] unknown key `chip` in a hardware file | did you mean `chips`?");

@@ -45,6 +45,16 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
     parts.compute = time.compute;
     parts.bandwidth = time.data();
     result.record.path = parts;
+    const auto between_tasks = [&](const program::TaskList& list) {
+        return std::ranges::any_of(list.tasks, [&](std::uint32_t task) {
+            return std::ranges::any_of(prepared.program.tasks->tasks[task].after, [&](const auto& condition) {
+                return condition.subscripts.size() > list.indices.size();
+            });
+        });
+    };
+    if (std::ranges::any_of(prepared.program.tasks->lists, between_tasks)) {
+        result.record.notes.emplace_back("the closed form knows barriers alone, no conditions between single tasks");
+    }
     return result;
 }
 

@@ -308,18 +308,19 @@ std::optional<Bandwidth> optional_bandwidth(MappingReader& reader, std::string_v
     return required_bandwidth(reader, key, faults);
 }
 
-/// {read: 270MBps, write: 270MBps}, or {both: 270MBps}, which reads and writes share.
+/// {read: 270MBps, write: 270MBps, shared: on}; where reads and writes share the channel it moves as much as it reads.
 DataChannel read_channel(const YamlNode* node, const std::string& what, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, what, faults);
     DataChannel channel;
-    if (reader.has("both") && (reader.has("read") || reader.has("write"))) {
-        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("both"), "`both` beside `read` or `write`",
-                   "expected `both` alone for a channel that reads and writes share");
-    }
-    channel.shared = reader.has("both");
-    channel.read = optional_bandwidth(reader, channel.shared ? "both" : "read", faults);
+    channel.read = optional_bandwidth(reader, "read", faults);
     channel.write = optional_bandwidth(reader, "write", faults);
+    channel.shared = reader.flag("shared").value_or(false);
+    if (channel.shared && !channel.read) reader.require("read");
+    if (channel.shared && channel.write && channel.write != channel.read) {
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("write"),
+                   "`write` differs from `read` on a channel that they share", "expected no `write`, or the same");
+    }
     reader.finish();
     return channel;
 }
