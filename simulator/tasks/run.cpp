@@ -129,7 +129,13 @@ public:
           numbers_(lists_),
           compute_time_(options.noise, options.seed, static_cast<std::uint32_t>(program.grid.ranks())),
           availability_(options.availability),
-          seed_(options.seed) {
+          seed_(options.seed),
+          window_(options.timeline) {
+        if (window_) {
+            for (std::uint32_t rank = window_->first.index; rank <= window_->last.index; ++rank) {
+                timeline_.ranks.push_back({{rank}, {}, {}, {}});
+            }
+        }
         lay_out();
         announce_absence();
     }
@@ -231,8 +237,48 @@ private:
             case Doing::absent: use_.cores.absent += spent; break;
         }
         if (worker.doing == Doing::computing) computed_of(id, spent);
+        if (window_) draw_spans(id, worker);
         worker.since = now_;
         worker.doing = next;
+    }
+
+    /// What the worker did since it began to, of each of its cores that the timeline has.
+    void draw_spans(WorkerId id, const Worker& worker) {
+        const Time begin = std::max(Time{worker.since}, window_->from);
+        const Time end = window_->until ? std::min(Time{now_}, *window_->until) : Time{now_};
+        if (begin >= end || timeline_.cut || worker.sequence == kNobody) return;
+        record::Span span{begin, end, record::Activity::wait, 0};
+        const Sequence& sequence = under_way_[worker.sequence]->sequence;
+        span.site = sequence.list().site;
+        if (worker.doing == Doing::computing) {
+            span.activity = record::Activity::compute;
+            span.site = lists_.tasks[sequence.task_number(worker.held.front().place)].site;
+        }
+        const WorkerId first = is_node(id) ? first_core_[node_of(id)] : id;
+        for (WorkerId core = first; core < first + cores_of(id); ++core) {
+            const Rank rank = rank_of_[core];
+            if (rank < window_->first || rank > window_->last) continue;
+            std::vector<record::Span>& spans = timeline_.ranks[rank.index - window_->first.index].spans;
+            const bool goes_on = !spans.empty() && spans.back().activity == span.activity &&
+                                 span.activity == record::Activity::wait && spans.back().site == span.site;
+            if (goes_on) {
+                spans.back().end = span.end;
+            } else if (++spans_ <= window_->most_spans) {
+                spans.push_back(span);
+            } else {
+                timeline_.cut = begin;
+            }
+        }
+    }
+
+    /// Where there were too many spans, those of all cores end with the first that was left out.
+    record::Timeline timeline() {
+        if (!timeline_.cut) return std::move(timeline_);
+        for (record::RankTimeline& each : timeline_.ranks) {
+            std::erase_if(each.spans, [&](const record::Span& span) { return span.begin >= *timeline_.cut; });
+            if (!each.spans.empty()) each.spans.back().end = std::min(each.spans.back().end, *timeline_.cut);
+        }
+        return std::move(timeline_);
     }
 
     void computed_of(WorkerId id, WideTime spent) {
@@ -896,6 +942,7 @@ private:
         record.last = Rank{0};
         record.breakdown = record.rank_breakdown.front();
         record.tasks = use_;
+        if (window_) record.timeline = timeline();
         record::Work work;
         work.events = stepped_;
         record.work = work;
@@ -918,6 +965,9 @@ private:
     variation::ComputeTime compute_time_;
     variation::Availability availability_;
     Seed seed_;
+    std::optional<record::TimelineWindow> window_;
+    record::Timeline timeline_;
+    std::size_t spans_ = 0;
     std::vector<std::uint32_t> offered_;     // cores, by node
     std::vector<std::uint32_t> there_;       // likewise, unless the node is lost
     std::vector<std::uint32_t> gone_;        // by node: how often it is lost and not repaired

@@ -18,6 +18,7 @@
 // stepped by one thread, so nothing depends on their number.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 
 #include "simulator/machine/machine.hpp"
@@ -33,6 +34,7 @@ struct Options {
     variation::Noise noise{};
     Seed seed{};
     variation::Availability availability{};
+    std::optional<record::TimelineWindow> timeline{};  // wanted of these cores: computing, else waiting
 };
 
 /// Tasks wait for one another, or read what nothing has written; what() names them, with their places in the model.

@@ -1,6 +1,7 @@
 // Big tasks on nodes, whose records are fetched ahead and written behind, and small tasks on their cores; the
 // arithmetic by hand.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/tasks/run.hpp"
@@ -102,6 +103,32 @@ TEST_CASE("five tasks on two nodes of two cores, by hand") {
     // Tasks 3, 4 and 5 are read from 1 and from 7 on, and needed 6 s later.
     CHECK(use.prefetched == 3);
     CHECK(use.least_margin == 5 * s);
+}
+
+TEST_CASE("a timeline has what each core does, without gaps") {
+    // Two cores, a brick of three pencils of 1 s: read in 1 s, 2 s of pencils, written in 1 s.
+    Lists lists(2);
+    lists.list(true);
+    lists.outermost(0);
+    lists.list(false);
+    lists.record(1'000'000);
+    program::Task& task = lists.task(0, "brick");
+    task.steps = {Lists::read(0), Lists::inner(1), Lists::write(0)};
+    task.prefetched = task.written_behind = 1;
+    lists.task(1, "pencil", {Lists::index(1, 3)}).steps = {Lists::compute(s)};
+    tasks::Options options;
+    options.timeline = record::TimelineWindow{Rank{0}, Rank{1}};
+    const record::Timeline timeline = tasks::run(lists.program(), cluster(1, 2), options).timeline.value();
+    const auto text = [&](std::size_t rank) {
+        std::string all;
+        for (const record::Span& span : timeline.ranks[rank].spans) {
+            all += fmt::format("{}..{} {}, ", span.begin.ps / s.ps, span.end.ps / s.ps,
+                               record::kActivityNames[static_cast<std::size_t>(span.activity)]);
+        }
+        return all;
+    };
+    CHECK(text(0) == "0..1 wait, 1..2 compute, 2..3 compute, 3..4 wait, ");
+    CHECK(text(1) == "0..1 wait, 1..2 compute, 2..4 wait, ");
 }
 
 TEST_CASE("a barrier keeps cores until the turn before is done, a condition on one task only its own") {

@@ -105,7 +105,6 @@ ExitStatus run(const RunOptions& options) {
     const Experiment prepared = build_experiment(scenario::read_scenario(document));
     if (options.samples) require_uncertain(options.engine, options.seeds.has_value(), prepared, document);
     if (options.seeds) require_random(options.engine, prepared);
-    if (timeline) refuse_tasks(prepared, "a timeline");
     if (options.path) {
         refuse_tasks(prepared, "the critical path");
         require_one_run(options, "--path", {});

@@ -105,7 +105,7 @@ Prediction by_task_lists(const Experiment& prepared, const engine::Options& opti
     }
     try {
         return {tasks::run(prepared.program, prepared.machine,
-                           {options.noise, options.seed, prepared.scenario.workers.availability})};
+                           {options.noise, options.seed, prepared.scenario.workers.availability, options.timeline})};
     } catch (const tasks::Stuck& stuck) {
         throw RunFailed(stuck.what());
     }
