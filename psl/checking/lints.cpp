@@ -98,6 +98,22 @@ private:
             if (each.form == Form::closed_form) closed_form_ = &each;
         }
         variables(object.body, uses);
+        std::set<const Statement*> referred;
+        add_referred(object.body, referred);
+        for (const Statement& each : object.body) {
+            if (each.form != Form::record || referred.contains(&each)) continue;
+            add(each.name.span, quoted(each, "record", "is neither read nor written"));
+        }
+    }
+
+    /// What reads and writes of tasks refer to.
+    static void add_referred(const std::vector<Statement>& statements, std::set<const Statement*>& referred) {
+        for (const Statement& each : statements) {
+            for (const TaskClauses& clauses : each.clauses) {
+                for (const TaskClauses::Reference& reference : clauses.references) referred.insert(reference.target);
+            }
+            add_referred(each.body, referred);
+        }
     }
 
     void variables(const std::vector<Statement>& statements, const Uses& uses) {

@@ -48,6 +48,12 @@ std::int64_t TaskListMaker::option(const Statement& each, const std::optional<st
     if (!position) return otherwise;
     const Expression& expression = each.expressions[*position];
     const Value value = folding_.constant(expression, Kind::integer, what);
+    constexpr std::int64_t kMostChosenAmong = 1'000'000;
+    if (value.whole > kMostChosenAmong && !(position == each.clauses[0].chunk)) {
+        graph_.fail({DiagnosticKind::out_of_range,
+                     fmt::format("{} is {}, expected {} or less", what, value.whole, kMostChosenAmong)},
+                    expression.span);
+    }
     if (value.whole < least) {
         graph_.fail(
             {DiagnosticKind::out_of_range, fmt::format("{} is {}, expected {} or more", what, value.whole, least)},

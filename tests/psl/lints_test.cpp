@@ -32,6 +32,13 @@ TEST_CASE("a parameter that nothing mentions is noted at its name") {
     CHECK(noted("param wg: time", "compute 1us") == Notes{"code.psl:2:7: parameter `wg` is never used"});
 }
 
+TEST_CASE("a record that no task reads or writes is noted, what indices and conditions of tasks mention is used") {
+    CHECK(noted("application a {\nrecord r: 8B given\ntasks on node { task x { compute 1us } }\n}\n") ==
+          Notes{"code.psl:2:8: record `r` is neither read nor written"});
+    CHECK(noted("application a {\nparam n: int = 2\nparam near: int = 1\nrecord r[i in 1..n]: 8B given\n"
+                "tasks on node { task x[i in 1..n] after x[i - near] { read r[i] } }\n}\n") == Notes{});
+}
+
 TEST_CASE("a requirement, the closed form and an inner subtask each use what they mention") {
     CHECK(noted("param n: int = 1\nrequire n > 0, \"n\"", "compute 1us") == Notes{});
     CHECK(noted("param wg: time\nsubtask work() { compute wg }", "work()") == Notes{});

@@ -158,6 +158,8 @@ TEST_CASE("tasks do not depend on ranks, and take at least one") {
             .summary ==
         "3:26 rank_dependent [1us * column] a value that differs from rank to rank, in a list of tasks | expected "
         "indices of lists and tasks: whoever is free takes a task");
+    CHECK(refused_run("application a {\n    tasks on core among 2000000 { task x { } }\n}\n", Run{}).summary ==
+          "2:25 out_of_range [2000000] the number of tasks to choose among is 2000000, expected 1000000 or less");
     CHECK(refused_run("application a {\n    tasks on core take 0 { task x { } }\n}\n", Run{}).summary ==
           "2:24 out_of_range [0] the number of tasks to take is 0, expected 1 or more");
 }
