@@ -64,8 +64,7 @@ TEST_CASE("cluster memory has servers, channels of these and of nodes, and what 
           "m.yaml:4:45 conflicting_keys [1GBps] `write` differs from `read` on a channel that they share | expected no "
           "`write`, or the same");
     CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: {write: 1GBps, shared: on}}\n" + rest),
-                          DiagnosticKind::missing_key)) ==
-          "m.yaml:4:24 missing_key [] `node` has no `read`");
+                          DiagnosticKind::missing_key)) == "m.yaml:4:24 missing_key [] `node` has no `read`");
 }
 
 TEST_CASE("an unknown key names the nearest") {
