@@ -78,6 +78,7 @@ private:
 
     /// Whether the program stays the same with another value, which is above the given one whatever that is.
     bool is_idle_time(const psl::Model& model, const std::string& name, const program::Program& program) const {
+        if (program.tasks) return false;  // their formulas cannot be compared
         psl::Bindings others = scenario_.bindings;
         psl::Binding& binding = others.parameters.at(name);
         input::Diagnostics not_a_time;

@@ -56,6 +56,17 @@ TEST_CASE("a time on which no work depends with these values is noted") {
           LintTexts{"s.yaml:5:18: `wg` has no effect: with these values no work depends on it"});
 }
 
+TEST_CASE("a time of tasks has an effect") {
+    const Scratch scratch;
+    scratch.file("m.psl", "application m { param each: time tasks on core { task x { compute each } } }\n");
+    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
+                                             "/platforms/origin2000.yaml\nranks: {columns: 2, rows: 1}\n"
+                                             "parameters: {each: 1us}\n");
+    const scenario::ScenarioDocument document = scenario::read_document(file, {});
+    const Experiment prepared = build_experiment(scenario::read_scenario(document));
+    CHECK(scenario::lints(document, prepared.scenario, prepared.program, prepared.machine) == LintTexts{});
+}
+
 TEST_CASE("a seed is noted if nothing is random") {
     const LintTexts idle{"s.yaml:4:7: `seed` has no effect: neither noise nor ranks are random"};
     CHECK(noted("seed: 3\n") == idle);
