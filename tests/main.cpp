@@ -10,6 +10,9 @@
 
 #include "simulator/input/diagnostic.hpp"
 
+/// The library of OTF2 leaks what it has begun to open where an archive lacks files.
+extern "C" const char* __lsan_default_suppressions() { return "leak:libopen-trace-format2"; }
+
 namespace {
 
 using warpfront::input::DiagnosticKind;
