@@ -130,6 +130,7 @@ public:
           compute_time_(options.noise, options.seed, static_cast<std::uint32_t>(program.grid.ranks())),
           availability_(options.availability),
           seed_(options.seed),
+          poll_(options.poll),
           window_(options.timeline) {
         if (window_) {
             for (std::uint32_t rank = window_->first.index; rank <= window_->last.index; ++rank) {
@@ -585,6 +586,7 @@ private:
 
     /// The next place of the worker's chunk, which it has just been given, or asks for.
     void take(UnderWay& list, WorkerId who, bool requests) {
+        poll();  // tasks without work make no events
         Worker& worker = workers_[who];
         Sequence& sequence = list.sequence;
         while (!worker.chunk.empty() && !sequence.exists(worker.chunk.next)) {
@@ -865,7 +867,17 @@ private:
         }
     }
 
+    void poll() {
+        constexpr std::uint64_t kBetweenPolls = 4096;
+        if (!poll_ || ++polls_ % kBetweenPolls != 0) return;
+        const auto outermost = std::ranges::find_if(
+            under_way_, [](const auto& list) { return list != nullptr && list->parent == kNobody; });
+        if (outermost == under_way_.end()) return;
+        poll_({Time{now_}, (*outermost)->sequence.front(), (*outermost)->sequence.places()});
+    }
+
     void handle(const Event& event) {
+        poll();
         const bool is_void = event.lost != workers_[event.worker].lost;
         switch (event.what) {
             case Event::What::computed:
@@ -965,6 +977,8 @@ private:
     variation::ComputeTime compute_time_;
     variation::Availability availability_;
     Seed seed_;
+    std::function<void(const Progress&)> poll_;
+    std::uint64_t polls_ = 0;
     std::optional<record::TimelineWindow> window_;
     record::Timeline timeline_;
     std::size_t spans_ = 0;

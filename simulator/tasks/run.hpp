@@ -18,6 +18,7 @@
 // stepped by one thread, so nothing depends on their number.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <stdexcept>
 
@@ -30,10 +31,18 @@
 
 namespace warpfront::tasks {
 
+/// How far a run is: of the places of its outermost list, that which is under way.
+struct Progress {
+    Time simulated;
+    std::int64_t done = 0;
+    std::int64_t places = 0;
+};
+
 struct Options {
     variation::Noise noise{};
     Seed seed{};
     variation::Availability availability{};
+    std::function<void(const Progress&)> poll{};  // called every few thousand events; ends the run by what it throws
     std::optional<record::TimelineWindow> timeline{};  // wanted of these cores: computing, else waiting
 };
 

@@ -41,6 +41,9 @@ public:
     const program::TaskList& list() const { return list_; }
     std::uint32_t workers() const { return workers_; }
     bool finished() const { return done_.front() == places_; }
+    std::int64_t places() const { return places_; }
+    /// All places before it are done.
+    std::int64_t front() const { return done_.front(); }
 
     /// No task is left to be taken; never where shares are fixed.
     bool exhausted() const {

@@ -99,6 +99,22 @@ TEST_CASE("the closed form of many unequal tasks takes the mean of some of them"
     CHECK(formula == doctest::Approx(0.7).epsilon(0.01));  // 700,000 of 4 us on 4 cores
 }
 
+TEST_CASE("a run says how far it is, and ends by what is thrown then") {
+    tasks::Options options;
+    std::int64_t latest = 0;
+    options.poll = [&latest](const tasks::Progress& progress) {
+        CHECK(progress.places == 1'000'000);
+        CHECK(progress.done >= latest);
+        latest = progress.done;
+        if (latest > 100'000) throw std::runtime_error("enough");
+    };
+    for (const Time each : {us, Time{}}) {  // those without work as well
+        latest = 0;
+        CHECK_THROWS_WITH(tasks::run(loop(4, 1'000'000, each), cores(4, 4), options), "enough");
+        CHECK(latest < 200'000);
+    }
+}
+
 TEST_CASE("a manager that serves one request at a time bounds the rate of tasks") {
     // Four workers, tasks of 10 us, a service of 5 us: the manager is always busy, the last of 100 begins at 500.
     machine::Machine machine = cores(4, 4);

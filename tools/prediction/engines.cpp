@@ -103,9 +103,20 @@ Prediction by_task_lists(const Experiment& prepared, const engine::Options& opti
         throw input::BadInput(input::DiagnosticKind::conflicting_keys, prepared.scenario.model_range,
                               "a cost map beside lists of tasks", "expected none: tasks have no ranks and no waves");
     }
+    const auto poll = [&options](const tasks::Progress& progress) {
+        options.monitor->poll([&progress] {
+            engine::Progress shown;
+            shown.simulated = progress.simulated;
+            shown.stepped = static_cast<std::uint64_t>(progress.done);
+            shown.messages = shown.expected = static_cast<std::uint64_t>(progress.places);
+            shown.unit = "tasks";
+            return shown;
+        });
+    };
+    tasks::Options own{options.noise, options.seed, prepared.scenario.workers.availability, {}, options.timeline};
+    if (options.monitor != nullptr) own.poll = poll;
     try {
-        return {tasks::run(prepared.program, prepared.machine,
-                           {options.noise, options.seed, prepared.scenario.workers.availability, options.timeline})};
+        return {tasks::run(prepared.program, prepared.machine, own)};
     } catch (const tasks::Stuck& stuck) {
         throw RunFailed(stuck.what());
     }

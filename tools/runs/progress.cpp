@@ -35,9 +35,9 @@ ProgressMode progress_mode() {
     return ::isatty(STDERR_FILENO) == 1 ? ProgressMode::line : ProgressMode::heartbeat;
 }
 
-std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, Seconds elapsed) {
+std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, Seconds elapsed, std::string_view unit) {
     const double rate = static_cast<double>(stepped) / std::max(elapsed.count(), 1e-9);
-    std::string text = fmt::format("{} messages/s", results::grouped(static_cast<std::uint64_t>(rate)));
+    std::string text = fmt::format("{} {}/s", results::grouped(static_cast<std::uint64_t>(rate)), unit);
     if (stepped == 0) return text;
     const Seconds left{static_cast<double>(left_to_step) / rate};
     return text + (left < kLongestLeft ? fmt::format(", {} left", clock_time(left)) : ", more than a year left");
@@ -45,7 +45,7 @@ std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, Seconds elap
 
 std::string describe(const engine::Progress& progress) {
     return fmt::format("{:.3f}s simulated, {:.1f} % done, {}", seconds(progress.simulated), 100.0 * progress.done(),
-                       pace(progress.stepped, progress.left_to_step(), progress.elapsed));
+                       pace(progress.stepped, progress.left_to_step(), progress.elapsed, progress.unit));
 }
 
 ProgressReporter::ProgressReporter(ProgressMode mode, std::FILE* stream, std::size_t width)

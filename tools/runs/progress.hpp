@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/parallel/progress_monitor.hpp"
@@ -29,7 +30,8 @@ enum class ProgressMode { line, heartbeat, nothing };
 ProgressMode progress_mode();
 
 /// "14,900,000 messages/s, 0:42 left": from the messages stepped since the beginning and those left.
-std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, std::chrono::duration<double> elapsed);
+std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, std::chrono::duration<double> elapsed,
+                 std::string_view unit = "messages");
 
 /// "1.234s simulated, 34.5 % done, 14,900,000 messages/s, 0:42 left"
 std::string describe(const engine::Progress& progress);

@@ -12,6 +12,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "simulator/units/time.hpp"
 
@@ -24,6 +25,7 @@ struct Progress {
     std::uint64_t skipped = 0;                // messages of iterations that were skipped
     std::uint64_t messages = 0;               // of the whole run
     std::uint64_t expected = 0;               // messages of the iterations that will be stepped: estimate.hpp
+    std::string_view unit = "messages";       // or what is counted in their place
     std::chrono::duration<double> elapsed{};  // wall time since the watch began; filled in by the watch
 
     /// Messages that are neither stepped nor skipped.
