@@ -43,6 +43,7 @@ struct Options {
     Seed seed{};
     variation::Availability availability{};
     std::function<void(const Progress&)> poll{};  // called every few thousand events; ends the run by what it throws
+    bool path = false;  // wanted: TaskUse::path
     std::optional<record::TimelineWindow> timeline{};  // wanted of these cores: computing, else waiting
 };
 

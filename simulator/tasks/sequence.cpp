@@ -125,6 +125,7 @@ void Sequence::done(std::int64_t place) {
     const std::vector<std::int64_t> again = std::move(found->second);
     watching_.erase(found);
     for (const std::int64_t each : again) {
+        if (keeps_releases_) releases_[each] = place;
         if (window_.contains(each)) {
             look(each);
         } else {
