@@ -165,10 +165,10 @@ struct CoreTimeIntervals {
 /// The critical path of a run of task lists (tasks/critical_path.hpp); its times add up to the finish exactly.
 struct TaskPath {
     WideTime compute, manager, latency, data, sharing, absent;
-    std::int64_t releases = 0;  // how often it goes from a task to one that had waited for it, on a worker that had too
     struct OfTask {
         std::string name;
         WideTime compute;
+        WideTime queued;  // of it: of tasks that had waited for a worker
         std::int64_t blocks = 0;
         friend bool operator==(const OfTask&, const OfTask&) = default;
     };
@@ -189,7 +189,7 @@ inline constexpr std::array kTaskPathParts{
 struct TaskUse {
     CoreTime cores;
     CoreTimeIntervals over_time;
-    std::optional<TaskPath> path;  // where it was wanted
+    std::optional<TaskPath> path;                             // where it was wanted
     std::vector<std::pair<std::string, std::int64_t>> tasks;  // by kind: how many were done
     std::int64_t updates = 0;                                 // records written by tasks that were done
     Bytes read, written;                                      // of cluster memory

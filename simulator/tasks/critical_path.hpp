@@ -5,13 +5,13 @@
 // worker that becomes free, the manager, the last of its transfers. Of what ends at the same moment any is right; the
 // path takes the worker before the task.
 //
-//   compute    a block of a task
+//   compute    a block of a task that began once it could: its conditions held from then on, or its list began
+//   queued     a block of a task that could have begun before, and began when a worker was free for it
 //   manager    its service, of earlier requests too, and what a request takes the worker
 //   latency    before a transfer
 //   data       a transfer as long as it takes alone
 //   sharing    the rest of a transfer
 //   absent     of a worker that comes, or of one that is lost with what it did
-//   release    takes no time: a task begins when another one is done, on a worker that had waited for it
 //
 // Memory: steps of equal kinds that follow each other are one, where nothing else has its path through the first. Paths
 // share what they have in common, and end with the last that needs them.
@@ -28,14 +28,14 @@
 
 namespace warpfront::tasks {
 
-enum class PathStep : std::uint8_t { compute, manager, latency, data, sharing, absent, release };
+enum class PathStep : std::uint8_t { compute, queued, manager, latency, data, sharing, absent };
 
 struct PathLink {
     std::shared_ptr<PathLink> before{};
     std::int64_t until = 0;  // picoseconds from the beginning; its step takes what lies behind the end of `before`
     std::int64_t count = 0;  // steps
     std::uint32_t task = kNobody;
-    PathStep step = PathStep::release;
+    PathStep step = PathStep::compute;
 
     PathLink() = default;
     PathLink(std::shared_ptr<PathLink> link, std::int64_t end, PathStep kind, std::uint32_t of)
@@ -54,7 +54,7 @@ inline Path path_from_beginning() { return std::make_shared<PathLink>(); }
 
 /// The path goes on to `until` by a step, which is one of the task if it computes.
 inline void extend(Path& path, std::int64_t until, PathStep step, std::uint32_t task = kNobody) {
-    if (!path || (until == path->until && step != PathStep::release)) return;
+    if (!path || until == path->until) return;
     if (path.use_count() == 1 && path->before && path->step == step && path->task == task) {
         path->until = until;
         ++path->count;
@@ -66,10 +66,11 @@ inline void extend(Path& path, std::int64_t until, PathStep step, std::uint32_t 
 /// The sums of a path, by step and by task; these have the names.
 inline record::TaskPath sums_of(const Path& path, const std::vector<program::Task>& tasks) {
     record::TaskPath sums;
-    for (const program::Task& task : tasks) sums.tasks.push_back({task.name, {}, 0});
+    for (const program::Task& task : tasks) sums.tasks.push_back({task.name, {}, {}, 0});
     for (const PathLink* link = path.get(); link->before; link = link->before.get()) {
         const WideTime time{link->until - link->before->until};
         switch (link->step) {
+            case PathStep::queued: sums.tasks[link->task].queued += time; [[fallthrough]];
             case PathStep::compute:
                 sums.compute += time;
                 sums.tasks[link->task].compute += time;
@@ -80,7 +81,6 @@ inline record::TaskPath sums_of(const Path& path, const std::vector<program::Tas
             case PathStep::data: sums.data += time; break;
             case PathStep::sharing: sums.sharing += time; break;
             case PathStep::absent: sums.absent += time; break;
-            case PathStep::release: sums.releases += link->count; break;
         }
     }
     return sums;

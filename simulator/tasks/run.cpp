@@ -40,6 +40,7 @@ struct Held {
     std::uint32_t pending = 0;  // transfers
     State state = State::requested;
     bool fetched = false;  // its records were read ahead
+    bool queued = false;   // it could have been taken before
     Path path;             // requested: up to the request
 };
 
@@ -76,6 +77,7 @@ struct UnderWay {
     std::map<std::int64_t, WorkerId> blocked;  // in a chunk, by its next place
     bool changed = true;
     bool exhausted = false;  // its last task was taken
+    std::int64_t began = 0;
 };
 
 struct Event {
@@ -204,7 +206,7 @@ private:
         fresh->first = first;
         fresh->parent = parent;
         fresh->stream = mixed(stream, list + 1);
-        fresh->manager_free = now_;
+        fresh->manager_free = fresh->began = now_;
         if (wants_path_) fresh->sequence.keep_releases();
         for (std::uint32_t number = 0; number < count; ++number) {
             Worker& worker = workers_[first + number];
@@ -282,8 +284,8 @@ private:
                     workers_[worker].chunk = *chunk;
                 }
                 list.asking.erase(each);
-                if (wants_path_) at_ = path_of_grant(list, worker);
-                take(list, worker, !continues);
+                const bool queued = wants_path_ && note_grant(list, worker);
+                take(list, worker, !continues, queued);
                 granted = true;
                 each = list.asking.upper_bound(worker);
             }
@@ -349,7 +351,6 @@ private:
         worker.asks = false;
         if (worker.held.empty()) account(id, Doing::absent);
     }
-
 
     void draw(std::int64_t number) {
         const variation::DrawnCores& drawn = *availability_.drawn;
@@ -465,7 +466,7 @@ private:
     }
 
     /// The next place of the worker's chunk, which it has just been given, or asks for.
-    void take(UnderWay& list, WorkerId who, bool requests) {
+    void take(UnderWay& list, WorkerId who, bool requests, bool queued) {
         poll();  // tasks without work make no events
         Worker& worker = workers_[who];
         Sequence& sequence = list.sequence;
@@ -484,7 +485,7 @@ private:
             return;
         }
         const std::int64_t place = worker.chunk.next++;
-        worker.held.push_back({place, 0, 0, Held::State::requested, worker.within_task, {}});
+        worker.held.push_back({place, 0, 0, Held::State::requested, worker.within_task, queued, {}});
         const std::int64_t given = requests ? serve(list, worker.held.back()) : now_;
         if (given > now_) {
             if (!worker.within_task) idle(who);
@@ -568,7 +569,9 @@ private:
         if (wants_path_) {
             const Sequence& sequence = under_way_[worker.sequence]->sequence;
             at_ = nullptr;
-            extend(worker.path, now_, PathStep::compute, sequence.task_number(worker.held.front().place));
+            const Held& held = worker.held.front();
+            extend(worker.path, now_, held.queued ? PathStep::queued : PathStep::compute,
+                   sequence.task_number(held.place));
             at_ = worker.path;
         }
         ++worker.step;
@@ -663,19 +666,31 @@ private:
         granted_.clear();
     }
 
-    /// Of the worker, which takes a task now: that of its request, or, where it has waited, that of the place.
-    Path path_of_grant(UnderWay& list, WorkerId who) {
+    /// The worker takes the next place of its chunk now: its path goes on, or, where it has waited, that of the place.
+    /// Whether the task could have begun before, had a worker been free.
+    bool note_grant(UnderWay& list, WorkerId who) {
         Worker& worker = workers_[who];
-        Path path;
-        if (worker.asked == now_) {
-            path = std::move(worker.asking);
-        } else {
-            path = path_of_place(worker.sequence, list.sequence, worker.chunk.next);
-            extend(path, now_, PathStep::release);
+        const Release* const release = release_of(worker.sequence, list.sequence, worker.chunk.next);
+        const bool waited = worker.asked < now_;
+        if (!waited) {
+            at_ = std::move(worker.asking);
+        } else if (release != nullptr) {
+            at_ = release->path;
+        } else if (const auto granted = granted_.find(worker.sequence); granted != granted_.end()) {
+            at_ = granted->second;  // the list's window has moved to the place
         }
-        granted_[worker.sequence] = path;
-        if (!worker.within_task) worker.path = path;
-        return path;
+        granted_[worker.sequence] = at_;
+        if (!worker.within_task) worker.path = at_;
+        return !waited && release == nullptr && list.began < now_;
+    }
+
+    /// What has made the place free to be taken in this moment: it was given back, or what it waited for is done.
+    const Release* release_of(SequenceId id, Sequence& sequence, std::int64_t place) const {
+        const auto released_by = sequence.released_by(place);
+        const auto found = std::ranges::find_if(releases_, [&](const Release& each) {
+            return each.sequence == id && (each.place == place || each.place == released_by);
+        });
+        return found == releases_.end() ? nullptr : &*found;
     }
 
     /// Through the time in which the worker is not there, or through what is lost with it, to this moment.
@@ -683,17 +698,6 @@ private:
         Path path = worker.asking && !worker.within_task ? worker.asking : worker.path;
         extend(path, now_, PathStep::absent);
         return path;
-    }
-
-    /// Of what has made the place free to be taken: it was given back, or what it waited for is done, or the list's
-    /// window has moved to it.
-    Path path_of_place(SequenceId id, Sequence& sequence, std::int64_t place) {
-        const auto released_by = sequence.released_by(place);
-        for (const Release& each : releases_) {
-            if (each.sequence == id && (each.place == place || each.place == released_by)) return each.path;
-        }
-        const auto granted = granted_.find(id);
-        return granted != granted_.end() ? granted->second : at_;
     }
 
     /// Of the last task of a list.
@@ -793,7 +797,8 @@ private:
                 if (is_void) return;
                 return given(event.worker, event.number);
             case Event::What::transfer: return records_.begin(now_, event.number);
-            case Event::What::changed: return offer(layout_.node_of(event.worker), static_cast<std::uint32_t>(event.number));
+            case Event::What::changed:
+                return offer(layout_.node_of(event.worker), static_cast<std::uint32_t>(event.number));
             case Event::What::drawn: return draw(event.number);
             case Event::What::lost: return lose(layout_.node_of(event.worker));
             case Event::What::repaired: return repair(layout_.node_of(event.worker));
@@ -828,8 +833,7 @@ private:
         const program::Site& site = program_.sites[step.site];
         throw Stuck(fmt::format("{} reads `{}` before anything has written it ({}:{}: `{}`)",
                                 place_text(under_way_[purpose.sequence]->sequence, purpose.place),
-                                lists_.records[step.operand].name,
-                                site.file, site.line, site.text));
+                                lists_.records[step.operand].name, site.file, site.line, site.text));
     }
 
     record::Record record() {
@@ -878,10 +882,10 @@ private:
     Layout layout_;
     CoreTimes times_;
     Records records_;
-    std::vector<std::uint32_t> offered_;     // cores, by node
-    std::vector<std::uint32_t> there_;       // likewise, unless the node is lost
-    std::vector<std::uint32_t> gone_;        // by node: how often it is lost and not repaired
-    std::int64_t only_drawn_ = 0;            // draws of cores between which nothing else happened
+    std::vector<std::uint32_t> offered_;  // cores, by node
+    std::vector<std::uint32_t> there_;    // likewise, unless the node is lost
+    std::vector<std::uint32_t> gone_;     // by node: how often it is lost and not repaired
+    std::int64_t only_drawn_ = 0;         // draws of cores between which nothing else happened
 
     std::int64_t now_ = 0;
     bool finished_ = false;
