@@ -122,6 +122,9 @@ public:
           records_(lists_, numbers_, machine),
           workers_(layout_.workers()) {
         if (wants_path_) at_ = path_from_beginning();
+        for (const std::uint32_t list : lists_.order) {
+            places_ += Sequence::count_places(lists_, numbers_, list, {});
+        }
         announce_absence();
     }
 
@@ -225,6 +228,7 @@ private:
     void end_list(SequenceId id) {
         UnderWay& ended = *under_way_[id];
         const WorkerId parent = ended.parent;
+        const std::int64_t places = ended.sequence.places();
         if (wants_path_) at_ = path_of_end(id);
         for (std::uint32_t number = 0; number < ended.sequence.workers(); ++number) {
             Worker& worker = workers_[ended.first + number];
@@ -234,7 +238,10 @@ private:
         }
         under_way_[id].reset();
         free_.push_back(id);
-        if (parent == kNobody) return start_next_list();
+        if (parent == kNobody) {
+            places_done_ += places;
+            return start_next_list();
+        }
         times_.resume(parent, now_);  // its cores have accounted for the list
         ++workers_[parent].step;
         go_on(parent);
@@ -783,7 +790,7 @@ private:
         const auto outermost = std::ranges::find_if(
             under_way_, [](const auto& list) { return list != nullptr && list->parent == kNobody; });
         if (outermost == under_way_.end()) return;
-        poll_({Time{now_}, (*outermost)->sequence.front(), (*outermost)->sequence.places()});
+        poll_({Time{now_}, places_done_ + (*outermost)->sequence.front(), places_});
     }
 
     void handle(const Event& event) {
@@ -890,6 +897,8 @@ private:
     std::int64_t now_ = 0;
     bool finished_ = false;
     std::size_t next_list_ = 0;
+    std::int64_t places_ = 0;       // of the outermost lists
+    std::int64_t places_done_ = 0;  // of those that have ended
     std::vector<Worker> workers_;
     std::vector<std::unique_ptr<UnderWay>> under_way_;
     std::vector<SequenceId> free_;

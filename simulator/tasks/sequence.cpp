@@ -52,6 +52,15 @@ Sequence::Sequence(const program::TaskLists& lists, const program::TaskNumbers& 
     if (list_.take.rule != Rule::fixed) fill();
 }
 
+std::int64_t Sequence::count_places(const program::TaskLists& lists, const program::TaskNumbers& numbers,
+                                    std::uint32_t list, std::span<const std::int64_t> around) {
+    std::int64_t in_turn = 0;
+    for (const std::uint32_t task : lists.lists[list].tasks) {
+        in_turn += count_of(numbers.extents(lists.tasks[task].indices, around));
+    }
+    return product(count_of(numbers.extents(lists.lists[list].indices, around)), in_turn);
+}
+
 const Sequence::Kind& Sequence::kind_of(std::int64_t in_turn) const {
     auto kind = kinds_.begin();
     while (in_turn >= kind->offset + kind->count) ++kind;

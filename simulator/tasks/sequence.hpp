@@ -38,6 +38,10 @@ public:
     Sequence(const program::TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
              std::vector<std::int64_t> around, std::uint32_t workers);
 
+    /// The places of such a sequence.
+    static std::int64_t count_places(const program::TaskLists& lists, const program::TaskNumbers& numbers,
+                                     std::uint32_t list, std::span<const std::int64_t> around);
+
     const program::TaskList& list() const { return list_; }
     std::uint32_t workers() const { return workers_; }
     bool finished() const { return done_.front() == places_; }
@@ -122,11 +126,11 @@ private:
     std::vector<std::int64_t> woken_;
     bool keeps_releases_ = false;
     std::unordered_map<std::int64_t, std::int64_t> releases_;  // by place
-    std::int64_t batch_left_ = 0;           // factoring: chunks of this size to come
-    std::int64_t batch_size_ = 0;           // factoring and trapezoid: of the latest chunk
-    std::int64_t batch_turn_ = -1;          // of both
-    std::int64_t chunks_ = 0;               // trapezoid: in this turn
-    std::vector<std::int64_t> fixed_turn_;  // by worker: the turn of its next share
+    std::int64_t batch_left_ = 0;                              // factoring: chunks of this size to come
+    std::int64_t batch_size_ = 0;                              // factoring and trapezoid: of the latest chunk
+    std::int64_t batch_turn_ = -1;                             // of both
+    std::int64_t chunks_ = 0;                                  // trapezoid: in this turn
+    std::vector<std::int64_t> fixed_turn_;                     // by worker: the turn of its next share
 };
 
 }  // namespace warpfront::tasks
