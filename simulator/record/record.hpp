@@ -155,11 +155,12 @@ inline constexpr std::array kCoreTimeParts{
     CoreTimePart{"data", &CoreTime::data},       CoreTimePart{"conditions", &CoreTime::conditions},
     CoreTimePart{"no task", &CoreTime::no_task}, CoreTimePart{"absent", &CoreTime::absent}};
 
-/// The time of all cores in each of the intervals that follow each other from the beginning of a run.
-struct CoreTimeIntervals {
+/// Sums in each of the intervals that follow each other from the beginning of a run.
+template <class Sum>
+struct Intervals {
     Time width{1};
-    std::vector<CoreTime> intervals;
-    friend bool operator==(const CoreTimeIntervals&, const CoreTimeIntervals&) = default;
+    std::vector<Sum> sums;
+    friend bool operator==(const Intervals&, const Intervals&) = default;
 };
 
 /// The critical path of a run of task lists (tasks/critical_path.hpp); its times add up to the finish exactly.
@@ -188,7 +189,8 @@ inline constexpr std::array kTaskPathParts{
 /// What a run of task lists did.
 struct TaskUse {
     CoreTime cores;
-    CoreTimeIntervals over_time;
+    Intervals<CoreTime> over_time;
+    Intervals<double> moved;                                  // bytes of all transfers
     std::optional<TaskPath> path;                             // where it was wanted
     std::vector<std::pair<std::string, std::int64_t>> tasks;  // by kind: how many were done
     std::int64_t updates = 0;                                 // records written by tasks that were done

@@ -79,9 +79,14 @@ Json tasks(const record::TaskUse& use) {
         std::ranges::replace(key, ' ', '_');
         cores[key + "_s"] = seconds(use.cores.*part);
         Json& shares = over_time[key + "_cores"] = Json::array();
-        for (const record::CoreTime& each : use.over_time.intervals) {
+        for (const record::CoreTime& each : use.over_time.sums) {
             shares.push_back(seconds(each.*part) / seconds(use.over_time.width));
         }
+    }
+    if (!use.moved.sums.empty()) {
+        Json& moved = over_time["transfers"] = {{"interval_s", seconds(use.moved.width)}};
+        Json& rates = moved["bytes_per_s"] = Json::array();
+        for (const double bytes : use.moved.sums) rates.push_back(bytes / seconds(use.moved.width));
     }
     Json json = {{"tasks", std::move(counts)},         {"updates", use.updates},
                  {"cores", std::move(cores)},          {"read_bytes", use.read.count},

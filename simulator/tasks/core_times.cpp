@@ -28,7 +28,7 @@ void CoreTimes::change(WorkerId worker, std::int64_t now, Doing next, std::uint1
     if (now > before.since) {
         const Wide spent = now - before.since;
         sums_.*part += {spent * cores};
-        add_over_time(before.since, now, cores, part);
+        intervals_.add(before.since, now, [&](CoreTime& sum, std::int64_t ps) { sum.*part += {Wide{ps} * cores}; });
         if (before.doing == Doing::computing) {
             const WorkerId first = layout_.first_core_of(worker);
             for (WorkerId core = first; core < first + cores; ++core) compute_of_[core] += {spent};
@@ -36,26 +36,6 @@ void CoreTimes::change(WorkerId worker, std::int64_t now, Doing next, std::uint1
         if (window_) draw_spans(worker, now);
     }
     workers_[worker] = {now, next, site};
-}
-
-void CoreTimes::add_over_time(std::int64_t begin, std::int64_t end, std::uint32_t cores,
-                              WideTime record::CoreTime::*part) {
-    while ((end - 1) / width_ >= static_cast<std::int64_t>(kMostIntervals)) {
-        for (std::size_t at = 0; at < intervals_.size(); ++at) {
-            record::CoreTime& half = intervals_[at / 2];
-            half = at % 2 == 0 ? intervals_[at] : half + intervals_[at];
-        }
-        intervals_.resize((intervals_.size() + 1) / 2);
-        width_ *= 2;
-    }
-    const auto last = static_cast<std::size_t>((end - 1) / width_);
-    if (last >= intervals_.size()) intervals_.resize(last + 1);
-    while (begin < end) {
-        const std::int64_t interval = begin / width_;
-        const std::int64_t until = std::min(end, (interval + 1) * width_);
-        intervals_[static_cast<std::size_t>(interval)].*part += {Wide{until - begin} * cores};
-        begin = until;
-    }
 }
 
 /// What the worker did since it began to, for each of its cores that the timeline has.

@@ -59,6 +59,7 @@ public:
 
     Bytes read() const { return read_; }
     Bytes written() const { return written_; }
+    record::Intervals<double> moved_over_time() const { return transfers_.moved_over_time(); }
     /// Shares of the time in which the busiest server and the busiest node moved data at their full rate.
     double server_load(std::int64_t finish) const { return most_loaded(servers_, finish); }
     double node_load(std::int64_t finish) const { return most_loaded(nodes_, finish); }

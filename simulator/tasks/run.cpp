@@ -853,6 +853,7 @@ private:
         }
         use_.cores = times_.sums();
         use_.over_time = times_.over_time();
+        use_.moved = records_.moved_over_time();
         if (wants_path_) use_.path = sums_of(at_, lists_.tasks);
         use_.read = records_.read();
         use_.written = records_.written();

@@ -49,8 +49,13 @@ void Transfers::abort(std::int64_t now, const std::vector<TransferId>& ascending
 void Transfers::advance(std::int64_t now) {
     if (!settled_) settle();
     const double seconds = static_cast<double>(now - since_) * 1e-12;
-    if (seconds > 0.0) {
-        for (Flow& flow : flows_) flow.left = std::max(0.0, flow.left - flow.rate * seconds);
+    if (seconds > 0.0 && !flows_.empty()) {
+        double rate = 0.0;
+        for (Flow& flow : flows_) {
+            if (std::isfinite(flow.rate)) rate += flow.rate;
+            flow.left = std::max(0.0, flow.left - flow.rate * seconds);
+        }
+        moved_.add(since_, now, [&](double& sum, std::int64_t ps) { sum += rate * static_cast<double>(ps) * 1e-12; });
     }
     since_ = now;
 }

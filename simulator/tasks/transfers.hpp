@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "simulator/tasks/intervals.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/time.hpp"
 
@@ -38,7 +39,8 @@ public:
     /// What a channel has moved.
     double moved(ChannelId channel) const { return channels_[channel].moved; }
     double rate(ChannelId channel) const { return channels_[channel].rate; }
-    std::size_t channels() const { return channels_.size(); }
+    /// What all transfers have moved, over time.
+    record::Intervals<double> moved_over_time() const { return moved_.record(); }
 
 private:
     struct Channel {
@@ -61,6 +63,7 @@ private:
 
     std::vector<Channel> channels_;
     std::vector<Flow> flows_;  // in the order in which they began
+    Intervals<double> moved_;
     std::int64_t since_ = 0;
     bool settled_ = true;
     std::optional<std::int64_t> next_end_;  // of any, once it is known

@@ -157,12 +157,32 @@ TEST_CASE("the core time over time has what each interval had") {
     const auto cost = lists.formula([](Indices indices) { return (indices[0] == 1 ? 6 : 2) * s.ps; });
     lists.task(0, "work", {Lists::index(1, 2)}).steps = {Lists::compute(cost)};
     const record::Record record = tasks::run(lists.program(), cluster(1, 2), {});
-    const record::CoreTimeIntervals& over_time = record.tasks->over_time;
-    const auto at = [&](Time time) {
-        return over_time.intervals[static_cast<std::size_t>(time.ps / over_time.width.ps)];
-    };
+    const record::Intervals<record::CoreTime>& over_time = record.tasks->over_time;
+    const auto at = [&](Time time) { return over_time.sums[static_cast<std::size_t>(time.ps / over_time.width.ps)]; };
     const WideTime width = wide(over_time.width);
     CHECK(at(1 * s).compute == width + width);
     CHECK(at(5 * s).compute == width);
     CHECK(at(5 * s).no_task == width);
+}
+
+TEST_CASE("what transfers move over time is what was read and written") {
+    // 2 MB read at 1 MB/s, then 5 s of computing, then 1 MB written
+    Lists lists(1);
+    lists.list(true);
+    lists.outermost(0);
+    lists.record(2'000'000);
+    lists.record(1'000'000);
+    program::Task& brick = lists.task(0, "brick");
+    brick.steps = {Lists::read(0), Lists::compute(5 * s), Lists::write(1)};
+    brick.prefetched = brick.written_behind = 1;
+    const record::Record record = tasks::run(lists.program(), cluster(1, 1), {});
+    const record::Intervals<double>& moved = record.tasks->moved;
+    const auto rate = [&](Time time) {
+        return moved.sums.at(static_cast<std::size_t>(time.ps / moved.width.ps)) / seconds(moved.width);
+    };
+    CHECK(rate(1 * s) == doctest::Approx(1e6));
+    CHECK(rate(4 * s) == 0.0);
+    double all = 0.0;
+    for (const double each : moved.sums) all += each;
+    CHECK(all == doctest::Approx(3e6));
 }

@@ -2,7 +2,7 @@
 // work allows, and nothing depends on how a list is cut into chunks beyond its time.
 #include <doctest/doctest.h>
 
-#include "simulator/tasks/core_times.hpp"
+#include "simulator/tasks/intervals.hpp"
 #include "simulator/tasks/run.hpp"
 #include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
@@ -91,12 +91,12 @@ Drawn drawn(std::uint64_t trial) {
 }
 
 /// The intervals follow each other to the end, and have all time of all cores.
-void check_intervals(const record::CoreTimeIntervals& over_time, const record::CoreTime& cores, WideTime finish,
-                     std::int64_t count) {
-    CHECK(over_time.intervals.size() <= tasks::CoreTimes::kMostIntervals);
+void check_intervals(const record::Intervals<record::CoreTime>& over_time, const record::CoreTime& cores,
+                     WideTime finish, std::int64_t count) {
+    CHECK(over_time.sums.size() <= tasks::Intervals<record::CoreTime>::kMostIntervals);
     record::CoreTime all;
     WideTime begin;
-    for (const record::CoreTime& each : over_time.intervals) {
+    for (const record::CoreTime& each : over_time.sums) {
         const WideTime end = std::min(begin + over_time.width, finish);
         CHECK(each.total() == WideTime{(end - begin).ps * count});
         all = all + each;

@@ -95,6 +95,27 @@ function coresOverTimeFigure({tasks: {over_time: overTime}, time_s: time}) {
   return figure("cores-over-time", drawn, caption, table("What the cores do over time", columns, rows));
 }
 
+/// Of self-scheduled tasks: what all transfers to and from cluster memory move, over time.
+function transfersFigure({tasks: {over_time: {transfers}}, time_s: time}) {
+  const [unit, unitName] = unitOf(time);
+  const interval = transfers.interval_s;
+  const steps = transfers.bytes_per_s.map((rate, at) => ({begin: (at * interval) / unit, end: Math.min((at + 1) * interval, time) / unit, rate: rate / 1e6}));
+  const most = Math.max(...steps.map(({rate}) => rate));
+  const caption = `What moves between nodes and cluster memory over time, in intervals of ${duration(interval)}: ${most.toPrecision(4)} MB/s at most.`;
+  const columns = [{title: "from", number: true}, {title: "MB/s", number: true}];
+  const rows = steps.map(({rate}, at) => [{text: duration(at * interval), value: at * interval}, {text: rate.toPrecision(4), value: rate}]);
+  const drawn = chart("transfers-over-time", caption, (width) => ({
+    width,
+    height: 180,
+    marginBottom: 40,
+    marginLeft: 60,
+    x: {label: `${unitName} →`, domain: [0, time / unit]},
+    y: {label: "↑ MB/s", grid: true},
+    marks: [Plot.rectY(steps, {x1: "begin", x2: "end", y: "rate", fill: kPartColours.data}), Plot.ruleY([0])],
+  }));
+  return figure("transfers-over-time", drawn, caption, table("Transfers over time", columns, rows));
+}
+
 /// By phases that the model names; time outside of them has no name.
 function phasesFigure(result) {
   const phases = result.phases.map(({name, ...times}) => ({part: name ?? "no phase", value: times.time_s, ...times}));
@@ -133,7 +154,8 @@ function pathFigure(result) {
 export function binds({result}) {
   const figures = [];
   if (result.tasks) figures.push(coresFigure(result), coresOverTimeFigure(result));
-  else if (result.breakdown) figures.push(breakdownFigure(result));
+  if (result.tasks?.over_time.transfers) figures.push(transfersFigure(result));
+  if (result.breakdown) figures.push(breakdownFigure(result));
   if (result.phases) figures.push(phasesFigure(result));
   if (result.critical_path) figures.push(pathFigure(result));
   return figures.length > 0 ? section("What binds", ...figures) : null;
