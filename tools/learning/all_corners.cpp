@@ -83,7 +83,7 @@ private:
 };
 
 /// A call among the steps of one rank.
-struct Place {
+struct CallPlace {
     std::size_t begin = 0;
     Bytes east_west;
     Bytes north_south;
@@ -122,8 +122,8 @@ private:
         return count;
     }
 
-    /// What all ranks do in a call that may begin at this step of the first rank. It has as many tiles as that rank sends
-    /// south of its own corner before it does something else than in a call of more tiles than there are.
+    /// What all ranks do in a call that may begin at this step of the first rank. The call has as many tiles as that rank
+    /// sends south of its own corner before it leaves what it would do in a call of more tiles than there are.
     const std::vector<CallSteps>* call_at(std::size_t at) {
         constexpr std::int32_t kFirstCorner = 1;
         const auto end = longest_.steps.begin() + static_cast<std::ptrdiff_t>(alike(at, longest_.steps));
@@ -157,9 +157,9 @@ private:
     /// Notes a call that begins at this step of the first rank, and on all others behind the last call.
     bool add_call(std::size_t first, const std::vector<CallSteps>& call) {
         if (numbered_.empty()) number_tags(numbered_ = ranks_);
-        std::vector<Place> found;
+        std::vector<CallPlace> found;
         for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-            std::optional<Place> place;
+            std::optional<CallPlace> place;
             const std::size_t steps = numbered_[rank].steps.size();
             const std::size_t last = rank == 0 ? first + 1 : steps;
             for (std::size_t at = rank == 0 ? first : ends_[rank]; at < last && !place; ++at) {
@@ -176,10 +176,10 @@ private:
         return true;
     }
 
-    std::optional<Place> place_at(std::size_t rank, std::size_t begin, const std::vector<Step>& expected) const {
+    std::optional<CallPlace> place_at(std::size_t rank, std::size_t begin, const std::vector<Step>& expected) const {
         const std::vector<Step>& steps = numbered_[rank].steps;
         if (begin + expected.size() > steps.size()) return std::nullopt;
-        Place place{begin, {-1}, {-1}, 0};
+        CallPlace place{begin, {-1}, {-1}, 0};
         for (std::size_t at = 0; at < expected.size(); ++at) {
             const Step& step = steps[begin + at];
             if (step.kind != expected[at].kind || step.peer != expected[at].peer || step.tag != expected[at].tag ||
@@ -216,7 +216,7 @@ private:
         own.steps = std::move(steps);
     }
 
-    static void put_call(RankSteps& own, const Place& place, const CallSteps& call, std::vector<Step>& steps) {
+    static void put_call(RankSteps& own, const CallPlace& place, const CallSteps& call, std::vector<Step>& steps) {
         const std::size_t count = call.steps.size();
         std::vector<std::int64_t> times;
         std::int64_t tiles = call.tiles.back();
@@ -257,7 +257,7 @@ private:
     std::vector<RankSteps> numbered_;  // with tags that only say what is matched
     const RankGrid grid_;
     std::vector<std::size_t> ends_;  // by rank, of the last call
-    std::vector<std::vector<Place>> places_;
+    std::vector<std::vector<CallPlace>> places_;
     std::vector<std::vector<const CallSteps*>> calls_;
     CallSteps longest_;
     std::map<std::int64_t, std::vector<CallSteps>> lowered_;  // by tiles, what all ranks do

@@ -612,7 +612,8 @@ private:
         if (sides.empty()) return {};
         std::sort(sides.begin(), sides.end());
         const auto trips = learnt_.trips.find(loop->id);
-        if (trips == learnt_.trips.end()) return {{sides, false}};  // of the iteration
+        // The iteration has no trips, and the tiles of `all_corners` are alike.
+        if (trips == learnt_.trips.end() || is_all_corners(learnt_.structure, *loop)) return {{sides, false}};
         for (const Term& term : trips->second.terms) {
             for (const Atom& blocks : term.atoms) {
                 if (blocks.rule != Atom::Rule::blocks) continue;

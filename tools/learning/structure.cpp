@@ -926,7 +926,7 @@ public:
             result_.explained = false;
             result_.first_difference = at_;
         }
-        take_work(steps_.work_after);
+        if (result_.explained) take_work(steps_.work_after);
         return std::move(result_);
     }
 
