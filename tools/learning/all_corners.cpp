@@ -122,8 +122,8 @@ private:
         return count;
     }
 
-    /// What all ranks do in a call that may begin at this step of the first rank. The call has as many tiles as that rank
-    /// sends south of its own corner before it leaves what it would do in a call of more tiles than there are.
+    /// What all ranks do in a call that may begin at this step of the first rank. The call has as many tiles as that
+    /// rank sends south of its own corner before it leaves what it would do in a call of more tiles than there are.
     const std::vector<CallSteps>* call_at(std::size_t at) {
         constexpr std::int32_t kFirstCorner = 1;
         const auto end = longest_.steps.begin() + static_cast<std::ptrdiff_t>(alike(at, longest_.steps));

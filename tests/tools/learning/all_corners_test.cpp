@@ -23,8 +23,8 @@ using test::SmallRun;
 namespace {
 
 /// A code as it would be written: in each step a rank posts the receives of its tiles of the next step, computes its
-/// tiles of this step and sends what they give. Tile t at distance d from its corner is of step d + t, so that a rank has
-/// tiles of a corner in the steps from d + 1 to d + tiles.
+/// tiles of this step and sends what they give. Tile t at distance d from its corner is of step d + t, so that a rank
+/// has tiles of a corner in the steps from d + 1 to d + tiles.
 const std::string kSimultaneous = R"(
 function steps_from(start: corner): int = (if upstream_x(start) == west then column - 1 else columns - column)
     + (if upstream_y(start) == north then row - 1 else rows - row)
