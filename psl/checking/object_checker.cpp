@@ -178,6 +178,7 @@ void ObjectChecker::statement(Statement& each) {
         case Form::require: return expressions_.check(each.expressions[0], {Kind::boolean, false}, "the requirement");
         case Form::note: return note(each);
         case Form::compute: return amount(each, Kind::time, "the work");
+        case Form::task_list: return list_of_rank(each);
         case Form::analytic: return analytic(each);
         case Form::trace: return trace(each);
         case Form::send:
@@ -218,7 +219,6 @@ void ObjectChecker::statement(Statement& each) {
         case Form::read_record:
         case Form::write_record:
         case Form::task:
-        case Form::task_list:
         case Form::record:
         case Form::reply:
         case Form::ireply: return;  // stand elsewhere, or are made of a send by this checker
@@ -580,6 +580,17 @@ void ObjectChecker::record(Statement& each) {
     records_.push_back(&each);
 }
 
+/// A list that a rank runs on its cores, an entry of costs: it computes.
+void ObjectChecker::list_of_rank(Statement& each) {
+    if (each.clauses[0].on_nodes) {
+        expressions_.fault(DiagnosticKind::task_order, each.span, "a list for nodes, run by a rank",
+                           "expected `on core`: a rank has cores of its node alone");
+    }
+    in_list_of_rank_ = true;
+    task_list(each, nullptr);
+    in_list_of_rank_ = false;
+}
+
 void ObjectChecker::task_list(Statement& each, const Statement* around) {
     TaskClauses& clauses = each.clauses[0];
     if (around != nullptr && clauses.on_nodes) {
@@ -680,6 +691,11 @@ void ObjectChecker::task_step(Statement& each, const Statement& list) {
         case Form::compute:
         case Form::let: return statement(each);
         default: break;
+    }
+    if (in_list_of_rank_) {
+        return expressions_.fault(DiagnosticKind::task_order, each.span, "a record in a list that a rank runs",
+                                  "expected `compute`: records are read and written by lists beside each other in an "
+                                  "application without `iteration`");
     }
     TaskClauses::Reference& reference = each.clauses[0].references[0];
     std::vector<std::string> names;

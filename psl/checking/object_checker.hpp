@@ -65,6 +65,7 @@ private:
     Slot declare(const Name& name, Type type);
     void refuse_in_subtask(Span span, std::string_view what);
     void record(Statement& statement);
+    void list_of_rank(Statement& statement);
     void task_list(Statement& statement, const Statement* around);
     void task(Statement& statement, const Statement& list);
     void task_step(Statement& statement, const Statement& list);
@@ -90,6 +91,7 @@ private:
     };
     std::vector<OpenLoop> loops_;            // innermost last
     std::vector<const Statement*> records_;  // of cluster memory
+    bool in_list_of_rank_ = false;
 };
 
 }  // namespace warpfront::psl

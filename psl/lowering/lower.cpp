@@ -10,6 +10,7 @@
 #include "psl/specialising/bound_values.hpp"
 #include "psl/specialising/limits.hpp"
 #include "psl/specialising/specialiser.hpp"
+#include "psl/specialising/task_lists.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
 
@@ -120,13 +121,12 @@ public:
         : expressions_(std::move(expressions)), values_(expressions_->slots, expressions_->graph) {}
 
     std::int64_t value(std::uint32_t formula, std::span<const std::int64_t> indices) override {
-        values_.set_indices(indices);
-        return values_(formula);
+        return values_.value(formula, indices);
     }
 
 private:
     std::shared_ptr<const TaskExpressions> expressions_;
-    RankValues values_;
+    TaskSlots values_;
 };
 
 /// Ranks are the cores that take tasks; they do nothing themselves.

@@ -432,6 +432,7 @@ NodeId Folding::entry(const Statement& each, std::vector<CostEntry::NamedNode>* 
             return applied(OperatorKind::multiply, value(each.expressions[0], Kind::real), time, each.span);
         }
         case Form::average_loop: return average_loop(each);
+        case Form::task_list: return list_time(each);
         case Form::cases: return cases(each);
         default: return cost_branch(each);
     }

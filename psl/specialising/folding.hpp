@@ -1,6 +1,7 @@
 // Folds expressions to nodes of the graph: names are replaced by their bindings, constants by their values.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -120,7 +121,8 @@ public:
     unsigned guards = 0;              // enclosing branches that not all ranks take
     std::vector<std::string> notes;
     std::map<const Object*, std::map<std::string, BoundValue>> objects;  // instead of their defaults; only looked up
-    std::vector<CostEntry>* recorded = nullptr;  // where evaluated subtasks are added, if anywhere
+    std::vector<CostEntry>* recorded = nullptr;         // where evaluated subtasks are added, if anywhere
+    std::function<NodeId(const Statement&)> list_time;  // of a list that a rank runs
 
 private:
     NodeId builtin(const Expression& expression);

@@ -21,7 +21,9 @@ using Form = Statement::Form;
 using ResidualForm = ResidualStatement::Form;
 
 Specialiser::Specialiser(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots)
-    : model_(model), bindings_(bindings), graph_(graph), slots_(slots), folding_(graph, bindings) {}
+    : model_(model), bindings_(bindings), graph_(graph), slots_(slots), folding_(graph, bindings) {
+    folding_.list_time = [this](const Statement& each) { return list_time(each); };
+}
 
 void Specialiser::fail(DiagnosticKind kind, Span span, std::string message) const {
     graph_.fail({kind, std::move(message)}, span);
@@ -45,6 +47,7 @@ Block Specialiser::bind(BoundValues values) {
 
 void Specialiser::run_tasks(BoundValues values, program::Program& program) {
     bind(std::move(values));
+    const ScopedValue<bool> within(in_list_, true);
     TaskListMaker maker(model_, folding_, graph_, slots_, [this](const Statement& each) { return site(each); });
     program.tasks = std::make_shared<const program::TaskLists>(maker.make());
     program.sites = std::move(skeleton_.sites);
@@ -287,6 +290,31 @@ void Specialiser::compute(const Statement& each) {
     const SlotId amount = slot(Use::cost, time, work.span);
     if (slots_[amount].known == 0) return;
     emit(ResidualForm::compute, each).amount = amount;
+}
+
+/// A rank that runs a list on its cores computes for as long as they take.
+NodeId Specialiser::list_time(const Statement& each) {
+    if (in_list_) {
+        throw input::BadInput(DiagnosticKind::task_order, model_.range_of(each.span),
+                              "a list that a task of a list runs",
+                              "expected it as work of ranks: tasks have one core each, or the cores of their node");
+    }
+    const ScopedValue<bool> within(in_list_, true);
+    program::Program program;
+    TaskListMaker maker(model_, folding_, graph_, slots_, [this](const Statement& inner) { return site(inner); });
+    program::TaskLists lists = maker.make(each);
+    lists.formulas = [this] { return std::make_unique<TaskSlots>(slots_, graph_); };
+    program.tasks = std::make_shared<const program::TaskLists>(std::move(lists));
+    program.sites = skeleton_.sites;
+    Time time;
+    try {
+        if (bindings_.list_time) time = bindings_.list_time(program);
+    } catch (const input::BadInput&) {
+        throw;
+    } catch (const std::runtime_error& refused) {
+        fail(DiagnosticKind::task_order, each.span, refused.what());
+    }
+    return graph_.literal({Kind::time, 0, static_cast<long double>(time.ps)}, each.span);
 }
 
 Block Specialiser::folded_apart(const std::vector<Statement>& statements, bool guarded) {

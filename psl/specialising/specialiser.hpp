@@ -39,6 +39,7 @@ private:
     void require(const Statement& each);
     void note(const Statement& each);
     void compute(const Statement& each);
+    NodeId list_time(const Statement& each);
     void analytic(const Statement& each);
     NodeId time_by_closed_form(const Statement& each);
     void trace(const Statement& each);
@@ -97,6 +98,7 @@ private:
     std::size_t emitted_ = 0;  // statements, without those of abandoned foldings
     unsigned loops_ = 0;       // enclosing loops, without those over a variable
     unsigned depth_ = 0;
+    bool in_list_ = false;
 };
 
 /// The fields of an analytic region. Fault rank_dependent where one differs between ranks.

@@ -22,18 +22,24 @@ program::TaskLists TaskListMaker::make() {
     return std::move(lists_);
 }
 
+program::TaskLists TaskListMaker::make(const Statement& each) {
+    lists_.order.push_back(list(each));
+    return std::move(lists_);
+}
+
 void TaskListMaker::refuse_ranks(NodeId node, Span origin) const {
     const ExpressionNode& each = graph_[node];
     if (depends_on_rank(each.op)) {
         throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(origin),
                               "a value that differs from rank to rank, in a list of tasks",
-                              "expected indices of lists and tasks: whoever is free takes a task");
+                              "expected indices of lists and tasks, and values that all ranks know alike");
     }
     for (std::size_t k = 0; k < each.arity; ++k) refuse_ranks(each.operands[k], origin);
 }
 
 TaskNumber TaskListMaker::number(Use use, NodeId node, Span origin) {
     refuse_ranks(node, origin);
+    if (graph_[node].level > 0) folding_.split(node);
     const SlotId slot = slots_.make(use, node, origin, folding_.guards > 0);
     if (const auto known = slots_[slot].known) return {*known, {}};
     return {0, slot};

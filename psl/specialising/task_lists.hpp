@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "psl/checking/model.hpp"
@@ -14,6 +15,20 @@
 #include "simulator/program/task_lists.hpp"
 
 namespace warpfront::psl {
+
+/// The values of slots for the indices of tasks. Slots and graph have to outlive it.
+class TaskSlots : public program::TaskFormulas {
+public:
+    TaskSlots(const Slots& slots, const Graph& graph) : values_(slots, graph) {}
+
+    std::int64_t value(std::uint32_t formula, std::span<const std::int64_t> indices) override {
+        values_.set_indices(indices);
+        return values_(formula);
+    }
+
+private:
+    RankValues values_;
+};
 
 class TaskListMaker {
 public:
@@ -24,6 +39,8 @@ public:
 
     /// Formulas are numbers of slots. Throws BadInput, also where a value differs from rank to rank.
     program::TaskLists make();
+    /// A list that ranks run, alone. Throws Distinction where it differs from trip to trip of a loop around.
+    program::TaskLists make(const Statement& each);
 
 private:
     void record(const Statement& each);

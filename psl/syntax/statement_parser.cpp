@@ -11,6 +11,7 @@
 
 #include "psl/syntax/expression_parser.hpp"
 #include "psl/syntax/foreign_words.hpp"
+#include "psl/syntax/task_parser.hpp"
 #include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::psl {
@@ -94,6 +95,9 @@ Statement StatementParser::statement() {
     if (const Keyword* const word = at_statement()) return parse(*word);
     if (reader_.at_name_then("(")) return call();
     if (reader_.at_name_then("=")) return assignment();
+    if (reader_.at_block_word("tasks")) {
+        reader_.fail("expected `compute NAME(...)`, and the list as an entry of `subtask NAME(...): time { }`");
+    }
     unknown();
 }
 
@@ -448,11 +452,12 @@ Statement StatementParser::entry() {
     for (const Keyword& each : kEntries) {
         if (reader_.at_block_word(each.word)) return parse(each);
     }
+    if (reader_.at_block_word("tasks")) return TaskParser(reader_, depth_, *this).list();
     for (const std::string_view other : {"repeat", "for", "while"}) {
         if (reader_.at(other)) reader_.fail("expected `loop N { }`: the average number of trips, which may be a real");
     }
     if (reader_.at("compute")) reader_.fail("expected `time`: the entries of a subtask with a value add up");
-    reader_.fail("expected `}` or an entry: `time`, `flops`, `count`, `loop`, `case`, `if` or `let`");
+    reader_.fail("expected `}` or an entry: `time`, `flops`, `count`, `loop`, `case`, `tasks`, `if` or `let`");
 }
 
 Statement StatementParser::count() {

@@ -140,6 +140,11 @@ struct CoreTime {
     WideTime no_task;     // none is left
     WideTime absent;      // the core or its node is not there
     WideTime total() const { return compute + manager + data + conditions + no_task + absent; }
+    friend CoreTime operator+(const CoreTime& a, const CoreTime& b) {
+        return {a.compute + b.compute,       a.manager + b.manager, a.data + b.data,
+                a.conditions + b.conditions, a.no_task + b.no_task, a.absent + b.absent};
+    }
+    friend bool operator==(const CoreTime&, const CoreTime&) = default;
 };
 struct CoreTimePart {
     std::string_view name;
@@ -150,9 +155,41 @@ inline constexpr std::array kCoreTimeParts{
     CoreTimePart{"data", &CoreTime::data},       CoreTimePart{"conditions", &CoreTime::conditions},
     CoreTimePart{"no task", &CoreTime::no_task}, CoreTimePart{"absent", &CoreTime::absent}};
 
+/// The time of all cores in each of the intervals that follow each other from the beginning of a run.
+struct CoreTimeIntervals {
+    Time width{1};
+    std::vector<CoreTime> intervals;
+    friend bool operator==(const CoreTimeIntervals&, const CoreTimeIntervals&) = default;
+};
+
+/// The critical path of a run of task lists (tasks/critical_path.hpp); its times add up to the finish exactly.
+struct TaskPath {
+    WideTime compute, manager, latency, data, sharing, absent;
+    struct OfTask {
+        std::string name;
+        WideTime compute;
+        WideTime queued;  // of it: of tasks that had waited for a worker
+        std::int64_t blocks = 0;
+        friend bool operator==(const OfTask&, const OfTask&) = default;
+    };
+    std::vector<OfTask> tasks;  // by kind
+    WideTime total() const { return compute + manager + latency + data + sharing + absent; }
+    friend bool operator==(const TaskPath&, const TaskPath&) = default;
+};
+struct TaskPathPart {
+    std::string_view name;
+    WideTime TaskPath::*time;
+};
+inline constexpr std::array kTaskPathParts{
+    TaskPathPart{"compute", &TaskPath::compute}, TaskPathPart{"manager", &TaskPath::manager},
+    TaskPathPart{"latency", &TaskPath::latency}, TaskPathPart{"data", &TaskPath::data},
+    TaskPathPart{"sharing", &TaskPath::sharing}, TaskPathPart{"absent", &TaskPath::absent}};
+
 /// What a run of task lists did.
 struct TaskUse {
     CoreTime cores;
+    CoreTimeIntervals over_time;
+    std::optional<TaskPath> path;                             // where it was wanted
     std::vector<std::pair<std::string, std::int64_t>> tasks;  // by kind: how many were done
     std::int64_t updates = 0;                                 // records written by tasks that were done
     Bytes read, written;                                      // of cluster memory

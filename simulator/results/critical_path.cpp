@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -28,43 +30,69 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
     {"Waiting for the nodes' buses", "buses twice as fast", 0.5},
     {"Waiting for network interfaces", "network interfaces twice as fast", 0.5},
     {"Waiting for links", "links twice as fast", 0.5},
-    {"Memory that cores share", "twice its bandwidth", 0.5},
+    {"Memory that cores share", "twice the bandwidth of cluster memory", 0.5},
 }};
+
+constexpr std::array<Wording, 4> kTaskWordings{{
+    {"Computing", "computing 10 % faster", 0.9},
+    {"The task manager", "a manager twice as fast", 0.5},
+    {"Latency", "half the latency", 0.5},
+    {"Cluster memory", "twice the bandwidth of cluster memory", 0.5},
+}};
+
+/// A kind of cost on a path, and how it is called.
+struct Cost {
+    WideTime time;
+    Wording wording;
+};
 
 double share(WideTime part, WideTime total) { return total.ps > 0 ? 100.0 * seconds(part) / seconds(total) : 0.0; }
 
-std::string part_line(const record::PathParts& path, const record::PathPart& part, TimeScale scale) {
-    const WideTime time = path.*part.time;
-    return fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", part.name, seconds(time) / scale.seconds, scale.unit,
-                       share(time, path.total()));
+std::string part_line(std::string_view name, WideTime time, WideTime total, TimeScale scale) {
+    return fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", name, seconds(time) / scale.seconds, scale.unit,
+                       share(time, total));
 }
 
-std::string reruns_table(const record::PathParts& path, std::span<const Rerun> reruns) {
+std::string reruns_table(std::span<const Rerun> reruns) {
     if (reruns.empty()) return "";
     std::string text = "run again with                    as the path says          run\n";
     for (const Rerun& each : reruns) {
-        const std::string what = fmt::format("{} x {:g}", each.part.name, each.factor);
-        text += fmt::format("  {:<24}{:>22}{:>13}\n", what, duration(foreseen(path, each.part, each.factor)),
-                            duration(each.time));
+        const std::string what = fmt::format("{} x {:g}", each.part, each.factor);
+        text += fmt::format("  {:<24}{:>22}{:>13}\n", what, duration(each.foreseen), duration(each.time));
     }
     return text;
 }
 
 }  // namespace
 
-WideTime foreseen(const record::PathParts& path, const record::PathPart& part, double factor) {
-    const double change = seconds(path.*part.time) * (factor - 1.0);
-    return path.total() + WideTime{static_cast<Wide>(std::round(change * 1e12))};
+WideTime foreseen(WideTime total, WideTime part, double factor) {
+    const double change = seconds(part) * (factor - 1.0);
+    return total + WideTime{static_cast<Wide>(std::round(change * 1e12))};
 }
 
 std::string path_table(const record::PathParts& path, std::optional<WideTime> fill, std::span<const Rerun> reruns) {
     const TimeScale scale = time_scale(path.total());
     std::string text = "the longest chain of events consists of\n";
-    for (const record::PathPart& part : record::kPathParts) text += part_line(path, part, scale);
+    for (const auto& [name, part] : record::kPathParts) text += part_line(name, path.*part, path.total(), scale);
     if (fill) {
         text += fmt::format("pipelines filled for {} ({:.1f} %)\n", duration(*fill), share(*fill, path.total()));
     }
-    return text + reruns_table(path, reruns);
+    return text + reruns_table(reruns);
+}
+
+std::string path_table(const record::TaskPath& path, std::span<const Rerun> reruns) {
+    const TimeScale scale = time_scale(path.total());
+    std::string text = "the longest chain through the tasks consists of\n";
+    for (const auto& [name, part] : record::kTaskPathParts) text += part_line(name, path.*part, path.total(), scale);
+    text += "its computing, by task\n";
+    for (const record::TaskPath::OfTask& each : path.tasks) {
+        if (each.blocks == 0) continue;
+        const std::string line = part_line(each.name.empty() ? "task" : each.name, each.compute, path.total(), scale);
+        text += fmt::format("{}, {} blocks, {:.1f} % of it after a wait for a free worker\n",
+                            line.substr(0, line.size() - 1), grouped(static_cast<std::uint64_t>(each.blocks)),
+                            share(each.queued, each.compute));
+    }
+    return text + reruns_table(reruns);
 }
 
 std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront) {
@@ -72,7 +100,7 @@ std::string closed_form_table(const record::PathParts& path, WideTime fill, Wide
     const TimeScale scale = time_scale(total);
     std::string text = "its terms, along the longest path\n";
     for (const record::PathPart& part : record::kPathParts) {
-        if ((path.*part.time).ps != 0) text += part_line(path, part, scale);
+        if ((path.*part.time).ps != 0) text += part_line(part.name, path.*part.time, total, scale);
     }
     const WideTime steady = total - fill - nonwavefront;
     if (fill.ps == 0 && steady.ps == 0) return text;
@@ -84,28 +112,64 @@ std::string closed_form_table(const record::PathParts& path, WideTime fill, Wide
     return text + '\n';
 }
 
-std::string path_paragraph(const record::PathParts& path) {
-    const WideTime total = path.total();
-    std::array<std::size_t, record::kPathParts.size()> order{};
-    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-    const auto time = [&](std::size_t k) { return path.*record::kPathParts[k].time; };
-    const auto saved_by = [&](std::size_t k) { return share(time(k), total) * (1.0 - kWordings[k].factor); };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return saved_by(a) > saved_by(b); });
-    const std::size_t most =
-        *std::max_element(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return time(a) < time(b); });
-    std::string text = fmt::format("{} binds: {:.1f} % of the longest chain of events.", kWordings[most].binds,
-                                   share(time(most), total));
+namespace {
+
+std::string paragraph(std::span<const Cost> costs, WideTime total) {
+    std::vector<Cost> order(costs.begin(), costs.end());
+    const auto saved_by = [&](const Cost& cost) { return share(cost.time, total) * (1.0 - cost.wording.factor); };
+    std::ranges::stable_sort(order, std::greater{}, saved_by);
+    const Cost& most = *std::ranges::max_element(costs, {}, &Cost::time);
+    std::string text =
+        fmt::format("{} binds: {:.1f} % of the longest chain of events.", most.wording.binds, share(most.time, total));
     std::string separator = " By the path, ";
-    for (const std::size_t k : order) {
-        if (saved_by(k) < 0.05) continue;
-        const WideTime less = total - foreseen(path, record::kPathParts[k], kWordings[k].factor);
-        text +=
-            fmt::format("{}{} would save {} ({:.1f} %)", separator, kWordings[k].change, duration(less), saved_by(k));
+    for (const Cost& cost : order) {
+        if (saved_by(cost) < 0.05) continue;
+        const WideTime less = total - foreseen(total, cost.time, cost.wording.factor);
+        text += fmt::format("{}{} would save {} ({:.1f} %)", separator, cost.wording.change, duration(less),
+                            saved_by(cost));
         separator = ", ";
     }
     text += ". These are exact for small changes; large ones make another chain the longest, and mostly save less.";
     return wrapped(text);
+}
+
+}  // namespace
+
+std::string path_paragraph(const record::PathParts& path) {
+    std::vector<Cost> costs;
+    for (std::size_t k = 0; k < kWordings.size(); ++k) {
+        costs.push_back({path.*record::kPathParts[k].time, kWordings[k]});
+    }
+    return paragraph(costs, path.total());
+}
+
+std::string path_paragraph(const record::TaskPath& path) {
+    const std::array times{path.compute, path.manager, path.latency, path.data + path.sharing};
+    std::vector<Cost> costs;
+    for (std::size_t k = 0; k < times.size(); ++k) costs.push_back({times[k], kTaskWordings[k]});
+    WideTime queued;
+    for (const record::TaskPath::OfTask& each : path.tasks) queued += each.queued;
+    const double share_queued = share(queued, path.compute);
+    const std::string_view remedy = share_queued < 1.0    ? "more cores would not shorten it"
+                                    : share_queued > 99.0 ? "more cores would shorten it"
+                                                          : "more cores would shorten that part alone";
+    return paragraph(costs, path.total()) + '\n' +
+           wrapped(fmt::format("Of its computing, {:.1f} % is of tasks that could have begun before, and waited for a "
+                               "core: {}.",
+                               share_queued, remedy));
+}
+
+nlohmann::ordered_json path_json(const record::TaskPath& path) {
+    nlohmann::ordered_json json;
+    for (const auto& [name, part] : record::kTaskPathParts) json[seconds_key(name)] = seconds(path.*part);
+    json["tasks"] = nlohmann::ordered_json::array();
+    for (const record::TaskPath::OfTask& each : path.tasks) {
+        json["tasks"].push_back({{"name", each.name},
+                                 {"compute_s", seconds(each.compute)},
+                                 {"queued_s", seconds(each.queued)},
+                                 {"blocks", each.blocks}});
+    }
+    return json;
 }
 
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,

@@ -1,6 +1,6 @@
 // The critical path of a run in words, as a table and as JSON: what the longest chain of events through the ranks went
-// to (record::PathParts), and what a change of each kind of cost would do. The terms of a closed form are divided
-// alike.
+// to (record::PathParts), or that through self-scheduled tasks (record::TaskPath), and what a change of each kind of cost
+// would do. The terms of a closed form are divided alike.
 //
 // A part divided by the time is the elasticity: one per cent less of that cost saves so many per cent of a per cent.
 // That is exact for small changes. For larger ones another chain becomes the longest: where nothing is shared no change
@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -17,15 +18,16 @@
 
 namespace warpfront::results {
 
+/// What the path says of a run with one kind of cost, which takes `part` of it, multiplied by `factor`.
+WideTime foreseen(WideTime total, WideTime part, double factor);
+
 /// A run with one kind of cost changed, beside what the path says of it.
 struct Rerun {
-    record::PathPart part;
+    std::string_view part;
     double factor = 1.0;
+    WideTime foreseen;
     WideTime time;
 };
-
-/// What the path says such a run takes.
-WideTime foreseen(const record::PathParts& path, const record::PathPart& part, double factor);
 
 /// Parts with their shares; below them the fill and the runs again, if there are any.
 std::string path_table(const record::PathParts& path, std::optional<WideTime> fill, std::span<const Rerun> reruns = {});
@@ -35,6 +37,11 @@ std::string closed_form_table(const record::PathParts& path, WideTime fill, Wide
 
 /// One paragraph: what binds, what would help, and by how much.
 std::string path_paragraph(const record::PathParts& path);
+
+/// What the longest chain through tasks went to, by cause and by kind of task; below it the runs again, if there are any.
+std::string path_table(const record::TaskPath& path, std::span<const Rerun> reruns = {});
+std::string path_paragraph(const record::TaskPath& path);
+nlohmann::ordered_json path_json(const record::TaskPath& path);
 
 /// `contention_s` is what the holds of shared resources add up to; compute, overhead, latency, bandwidth and contention
 /// are all of the time. So are `fill_s` and `steady_s`, where the program has loops of tiles: the least

@@ -73,15 +73,20 @@ Json tasks(const record::TaskUse& use) {
     Json counts = Json::object();
     for (const auto& [name, count] : use.tasks) counts[name] = count;
     Json cores = Json::object();
+    Json over_time = {{"interval_s", seconds(use.over_time.width)}};
     for (const auto& [name, part] : record::kCoreTimeParts) {
         std::string key(name);
         std::ranges::replace(key, ' ', '_');
         cores[key + "_s"] = seconds(use.cores.*part);
+        Json& shares = over_time[key + "_cores"] = Json::array();
+        for (const record::CoreTime& each : use.over_time.intervals) {
+            shares.push_back(seconds(each.*part) / seconds(use.over_time.width));
+        }
     }
     Json json = {{"tasks", std::move(counts)},         {"updates", use.updates},
                  {"cores", std::move(cores)},          {"read_bytes", use.read.count},
                  {"written_bytes", use.written.count}, {"server_load", use.server_load},
-                 {"node_load", use.node_load}};
+                 {"node_load", use.node_load},         {"over_time", std::move(over_time)}};
     if (use.least_margin) {
         json["fetched_ahead"] = {{"tasks", use.prefetched},
                                  {"least_margin_s", seconds(*use.least_margin)},
@@ -164,6 +169,7 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (!context.torus.empty()) json["torus"] = context.torus;
     if (record.link_waits) json["link_waits"] = link_waits(record);
     if (record.tasks) json["tasks"] = tasks(*record.tasks);
+    if (record.tasks && record.tasks->path) json["critical_path"] = path_json(*record.tasks->path);
     if (ensemble) json["ensemble"] = to_json(*ensemble);
     if (const auto interval = interval_of(record, context, ensemble)) {
         json["interval_s"] = {interval->low_s, interval->high_s};

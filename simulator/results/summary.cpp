@@ -121,6 +121,7 @@ std::string tasks(const record::Record& record) {
     for (const auto& [name, part] : record::kCoreTimeParts) {
         text += part_row(name, use.cores.*part, use.cores.total(), nullptr);
     }
+    if (use.path) text += path_table(*use.path);
     return text;
 }
 

@@ -17,8 +17,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "simulator/tasks/core_times.hpp"
+#include "simulator/tasks/critical_path.hpp"
+#include "simulator/tasks/layout.hpp"
+#include "simulator/tasks/records.hpp"
 #include "simulator/tasks/sequence.hpp"
-#include "simulator/tasks/transfers.hpp"
 #include "simulator/units/wave.hpp"
 
 namespace warpfront::tasks {
@@ -29,11 +32,6 @@ using program::Task;
 using program::TaskLists;
 using program::TaskStep;
 using Form = TaskStep::Form;
-using SequenceId = std::uint32_t;
-using WorkerId = std::uint32_t;  // cores by rank, then nodes
-
-constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
-
 /// A task that a worker has taken.
 struct Held {
     enum class State : std::uint8_t { requested, reading, ready };
@@ -42,11 +40,9 @@ struct Held {
     std::uint32_t pending = 0;  // transfers
     State state = State::requested;
     bool fetched = false;  // its records were read ahead
+    bool queued = false;   // it could have been taken before
+    Path path;             // requested: up to the request
 };
-
-/// What a worker does: nothing, or asks, or waits for records of the task that it will compute, or computes; or it is
-/// not there.
-enum class Doing : std::uint8_t { nothing, asking, waiting_for_data, computing, absent };
 
 struct Worker {
     std::vector<Held> held;  // in the order in which it took them; the first may be computed
@@ -56,11 +52,12 @@ struct Worker {
     std::uint32_t step = 0;     // of the task that it computes
     std::uint32_t pending = 0;  // transfers of this step
     std::uint32_t writing = 0;  // tasks
-    std::int64_t since = 0;     // when `doing` began
     std::uint32_t lost = 0;     // how often; events of before are void
-    Doing doing = Doing::nothing;
-    bool within_task = false;  // the first of `held`
-    bool asks = false;         // for a task
+    bool within_task = false;   // the first of `held`
+    bool asks = false;          // for a task
+    std::int64_t asked = 0;     // when it began to ask, or to be absent; its path until then is `asking`
+    Path asking;
+    Path path;  // up to the step that it computes
 };
 
 /// A list under way.
@@ -74,11 +71,13 @@ struct UnderWay {
     WorkerId parent = kNobody;  // the node whose task it belongs to
     std::uint64_t stream = 0;   // distinguishes the draws of its tasks from those of others
     std::int64_t manager_free = 0;
+    Path manager_path;       // up to then
     std::int64_t turn = -1;  // the latest that has begun, where cores come and go by turns
     std::set<WorkerId> asking;
     std::map<std::int64_t, WorkerId> blocked;  // in a chunk, by its next place
     bool changed = true;
     bool exhausted = false;  // its last task was taken
+    std::int64_t began = 0;
 };
 
 struct Event {
@@ -91,26 +90,11 @@ struct Event {
     friend auto operator<=>(const Event&, const Event&) = default;
 };
 
-/// What a transfer belongs to.
-struct Purpose {
-    enum class What : std::uint8_t { ahead, step, behind };
-    What what = What::ahead;
-    WorkerId worker = 0;
+/// A task that is done, or that goes back to its place.
+struct Release {
     SequenceId sequence = 0;
     std::int64_t place = 0;
-};
-
-/// A transfer that has not begun to move its bytes.
-struct Announced {
-    Bytes bytes;
-    std::array<ChannelId, 2> channels;
-    Purpose purpose;
-};
-
-/// Items of a record that are there; by record.
-struct Items {
-    std::vector<Extent> extents;
-    std::vector<bool> there;  // empty: all are
+    Path path;
 };
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
@@ -131,13 +115,16 @@ public:
           availability_(options.availability),
           seed_(options.seed),
           poll_(options.poll),
-          window_(options.timeline) {
-        if (window_) {
-            for (std::uint32_t rank = window_->first.index; rank <= window_->last.index; ++rank) {
-                timeline_.ranks.push_back({{rank}, {}, {}, {}});
-            }
+          has_timeline_(options.timeline.has_value()),
+          wants_path_(options.path),
+          layout_(machine.placement, static_cast<std::uint32_t>(program.grid.ranks())),
+          times_(layout_, options.timeline),
+          records_(lists_, numbers_, machine),
+          workers_(layout_.workers()) {
+        if (wants_path_) at_ = path_from_beginning();
+        for (const std::uint32_t list : lists_.order) {
+            places_ += Sequence::count_places(lists_, numbers_, list, {});
         }
-        lay_out();
         announce_absence();
     }
 
@@ -149,148 +136,38 @@ public:
     }
 
 private:
-    // --- the machine -------------------------------------------------------------------------------------------------
-
-    void lay_out() {
-        const machine::Placement& placement = machine_.placement;
-        const auto ranks = static_cast<std::uint32_t>(program_.grid.ranks());
-        std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> cores;  // node, core, rank
-        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-            cores.emplace_back(placement.node_of({rank}).index, placement.core_of({rank}), rank);
-        }
-        std::ranges::sort(cores);
-        first_core_.assign(placement.nodes() + 1, 0);
-        for (const auto& [node, core, rank] : cores) {
-            ++first_core_[node + 1];
-            rank_of_.push_back({rank});
-        }
-        for (std::size_t node = 0; node < placement.nodes(); ++node) first_core_[node + 1] += first_core_[node];
-        workers_.resize(ranks + placement.nodes());
-        const machine::ClusterMemory& memory = machine_.cluster_memory;
-        for (std::uint32_t server = 0; server < memory.servers; ++server)
-            servers_.push_back(channels_of(memory.server));
-        for (std::uint32_t node = 0; node < placement.nodes(); ++node) nodes_.push_back(channels_of(memory.node));
-        for (const program::TaskRecord& each : lists_.records) {
-            Items items{numbers_.extents(each.indices, {}), {}};
-            std::int64_t count = 1;
-            for (const Extent& extent : items.extents) count *= extent.count;
-            if (!each.given) items.there.resize(static_cast<std::size_t>(count));
-            records_.push_back(std::move(items));
-        }
-    }
+    // --- absence -----------------------------------------------------------------------------------------------------
 
     void announce_absence() {
         using What = Event::What;
-        const std::uint32_t nodes = machine_.placement.nodes();
+        const std::uint32_t nodes = layout_.nodes();
         there_.resize(nodes);
         offered_.resize(nodes);
         for (std::uint32_t node = 0; node < nodes; ++node) {
-            there_[node] = offered_[node] = first_core_[node + 1] - first_core_[node];
+            there_[node] = offered_[node] = layout_.cores_of_node(node);
         }
         gone_.resize(nodes);
         for (const variation::CoresChange& each : availability_.changes) {
-            events_.push({each.at.ps, cores() + each.node.index, What::changed, each.cores});
+            events_.push({each.at.ps, layout_.worker_of_node(each.node.index), What::changed, each.cores});
         }
-        if (availability_.drawn) events_.push({0, cores(), What::drawn});
+        if (availability_.drawn) events_.push({0, layout_.worker_of_node(0), What::drawn});
         for (const variation::LostNode& each : availability_.lost) {
-            events_.push({each.at.ps, cores() + each.node.index, What::lost});
-            if (!each.repaired) continue;
-            events_.push({each.at.ps + each.repaired->ps, cores() + each.node.index, What::repaired});
+            const WorkerId node = layout_.worker_of_node(each.node.index);
+            events_.push({each.at.ps, node, What::lost});
+            if (each.repaired) events_.push({each.at.ps + each.repaired->ps, node, What::repaired});
         }
     }
-
-    struct Channels {
-        ChannelId read = kNoChannel, write = kNoChannel;
-    };
-    Channels channels_of(const machine::DataChannel& channel) {
-        Channels channels;
-        if (channel.read) channels.read = transfers_.add_channel(channel.read->bytes_per_second);
-        channels.write = channel.shared  ? channels.read
-                         : channel.write ? transfers_.add_channel(channel.write->bytes_per_second)
-                                         : kNoChannel;
-        return channels;
-    }
-
-    std::uint32_t cores() const { return static_cast<std::uint32_t>(rank_of_.size()); }
-    bool is_node(WorkerId worker) const { return worker >= cores(); }
-    std::uint32_t node_of(WorkerId worker) const {
-        if (is_node(worker)) return worker - cores();
-        return static_cast<std::uint32_t>(std::ranges::upper_bound(first_core_, worker) - first_core_.begin()) - 1;
-    }
-    std::uint32_t cores_of(WorkerId worker) const {
-        if (!is_node(worker)) return 1;
-        const std::uint32_t node = worker - cores();
-        return first_core_[node + 1] - first_core_[node];
-    }
-    Rank rank_of(WorkerId worker) const { return rank_of_[is_node(worker) ? first_core_[worker - cores()] : worker]; }
 
     // --- where time goes ---------------------------------------------------------------------------------------------
 
-    /// The worker has done what it does until now, and begins `next`. What it did nothing for, its end decides.
+    /// The worker begins `next`.
     void account(WorkerId id, Doing next, bool list_ended = false) {
-        Worker& worker = workers_[id];
-        const WideTime spent{Wide{now_ - worker.since} * cores_of(id)};
-        switch (worker.doing) {
-            case Doing::nothing: (list_ended ? use_.cores.no_task : use_.cores.conditions) += spent; break;
-            case Doing::asking: use_.cores.manager += spent; break;
-            case Doing::waiting_for_data: use_.cores.data += spent; break;
-            case Doing::computing: use_.cores.compute += spent; break;
-            case Doing::absent: use_.cores.absent += spent; break;
-        }
-        if (worker.doing == Doing::computing) computed_of(id, spent);
-        if (window_) draw_spans(id, worker);
-        worker.since = now_;
-        worker.doing = next;
-    }
-
-    /// What the worker did since it began to, of each of its cores that the timeline has.
-    void draw_spans(WorkerId id, const Worker& worker) {
-        const Time begin = std::max(Time{worker.since}, window_->from);
-        const Time end = window_->until ? std::min(Time{now_}, *window_->until) : Time{now_};
-        if (begin >= end || timeline_.cut || worker.sequence == kNobody) return;
-        record::Span span{begin, end, record::Activity::wait, 0};
+        const Worker& worker = workers_[id];
         const Sequence& sequence = under_way_[worker.sequence]->sequence;
-        span.site = sequence.list().site;
-        if (worker.doing == Doing::computing) {
-            span.activity = record::Activity::compute;
-            span.site = lists_.tasks[sequence.task_number(worker.held.front().place)].site;
-        }
-        const WorkerId first = is_node(id) ? first_core_[node_of(id)] : id;
-        for (WorkerId core = first; core < first + cores_of(id); ++core) {
-            const Rank rank = rank_of_[core];
-            if (rank < window_->first || rank > window_->last) continue;
-            std::vector<record::Span>& spans = timeline_.ranks[rank.index - window_->first.index].spans;
-            const bool goes_on = !spans.empty() && spans.back().activity == span.activity &&
-                                 span.activity == record::Activity::wait && spans.back().site == span.site;
-            if (goes_on) {
-                spans.back().end = span.end;
-            } else if (++spans_ <= window_->most_spans) {
-                spans.push_back(span);
-            } else {
-                timeline_.cut = begin;
-            }
-        }
-    }
-
-    /// Where there were too many spans, those of all cores end with the first that was left out.
-    record::Timeline timeline() {
-        if (!timeline_.cut) return std::move(timeline_);
-        for (record::RankTimeline& each : timeline_.ranks) {
-            std::erase_if(each.spans, [&](const record::Span& span) { return span.begin >= *timeline_.cut; });
-            if (!each.spans.empty()) each.spans.back().end = std::min(each.spans.back().end, *timeline_.cut);
-        }
-        return std::move(timeline_);
-    }
-
-    void computed_of(WorkerId id, WideTime spent) {
-        if (!is_node(id)) {
-            compute_of_[id] += spent;
-            return;
-        }
-        const std::uint32_t node = id - cores();
-        for (std::uint32_t core = first_core_[node]; core < first_core_[node + 1]; ++core) {
-            compute_of_[core] += {spent.ps / cores_of(id)};
-        }
+        const std::uint16_t site = next == Doing::computing
+                                       ? lists_.tasks[sequence.task_number(worker.held.front().place)].site
+                                       : sequence.list().site;
+        times_.change(id, now_, next, site, list_ended);
     }
 
     /// What a worker does that computes nothing now.
@@ -313,13 +190,13 @@ private:
 
     void begin_list(std::uint32_t list, std::vector<std::int64_t> around, WorkerId parent, std::uint64_t stream) {
         WorkerId first = 0;
-        std::uint32_t count = cores();
+        std::uint32_t count = layout_.cores();
         if (lists_.lists[list].on_nodes) {
-            first = cores();
-            count = machine_.placement.nodes();
+            first = layout_.worker_of_node(0);
+            count = layout_.nodes();
         } else if (parent != kNobody) {
-            first = first_core_[parent - cores()];
-            count = cores_of(parent);
+            first = layout_.first_core_of(parent);
+            count = layout_.cores_of(parent);
         }
         const SequenceId id = free_.empty() ? static_cast<SequenceId>(under_way_.size()) : free_.back();
         if (free_.empty()) {
@@ -332,14 +209,16 @@ private:
         fresh->first = first;
         fresh->parent = parent;
         fresh->stream = mixed(stream, list + 1);
-        fresh->manager_free = now_;
+        fresh->manager_free = fresh->began = now_;
+        if (wants_path_) fresh->sequence.keep_releases();
         for (std::uint32_t number = 0; number < count; ++number) {
             Worker& worker = workers_[first + number];
             worker.sequence = id;
             worker.number = number;
-            worker.since = now_;
-            worker.doing = is_there(first + number) ? Doing::nothing : Doing::absent;
-            worker.asks = worker.doing == Doing::nothing;
+            worker.asks = is_there(first + number);
+            worker.asked = now_;
+            worker.asking = at_;
+            times_.begin(first + number, now_, worker.asks ? Doing::nothing : Doing::absent, lists_.lists[list].site);
             if (worker.asks) fresh->asking.insert(fresh->asking.end(), first + number);
         }
         changed_.insert(id);
@@ -349,6 +228,8 @@ private:
     void end_list(SequenceId id) {
         UnderWay& ended = *under_way_[id];
         const WorkerId parent = ended.parent;
+        const std::int64_t places = ended.sequence.places();
+        if (wants_path_) at_ = path_of_end(id);
         for (std::uint32_t number = 0; number < ended.sequence.workers(); ++number) {
             Worker& worker = workers_[ended.first + number];
             account(ended.first + number, Doing::nothing, true);
@@ -357,8 +238,11 @@ private:
         }
         under_way_[id].reset();
         free_.push_back(id);
-        if (parent == kNobody) return start_next_list();
-        workers_[parent].since = now_;  // its cores have accounted for the list
+        if (parent == kNobody) {
+            places_done_ += places;
+            return start_next_list();
+        }
+        times_.resume(parent, now_);  // its cores have accounted for the list
         ++workers_[parent].step;
         go_on(parent);
     }
@@ -407,7 +291,8 @@ private:
                     workers_[worker].chunk = *chunk;
                 }
                 list.asking.erase(each);
-                take(list, worker, !continues);
+                const bool queued = wants_path_ && note_grant(list, worker);
+                take(list, worker, !continues, queued);
                 granted = true;
                 each = list.asking.upper_bound(worker);
             }
@@ -420,15 +305,15 @@ private:
         if (list.exhausted || !list.sequence.exhausted()) return;
         list.exhausted = true;
         for (std::uint32_t number = 0; number < list.sequence.workers(); ++number) {
-            if (workers_[list.first + number].doing == Doing::nothing) account(list.first + number, Doing::nothing);
+            if (times_.doing(list.first + number) == Doing::nothing) account(list.first + number, Doing::nothing);
         }
     }
 
     // --- absence -----------------------------------------------------------------------------------------------------
 
     bool is_there(WorkerId id) const {
-        const std::uint32_t node = node_of(id);
-        return gone_[node] == 0 && (is_node(id) || id - first_core_[node] < there_[node]);
+        const std::uint32_t node = layout_.node_of(id);
+        return gone_[node] == 0 && (layout_.is_node(id) || id - layout_.first_core_of_node(node) < there_[node]);
     }
 
     /// Where a turn of a list for cores begins, these are as many as are offered. Whether it is so.
@@ -436,8 +321,8 @@ private:
         if (list.sequence.list().on_nodes) return false;
         const auto turn = list.sequence.next_turn();
         if (!turn || *turn <= list.turn) return false;
-        const std::uint32_t first = node_of(list.first);
-        const std::uint32_t last = node_of(list.first + list.sequence.workers() - 1);
+        const std::uint32_t first = layout_.node_of(list.first);
+        const std::uint32_t last = layout_.node_of(list.first + list.sequence.workers() - 1);
         std::uint32_t all = 0;
         for (std::uint32_t node = first; node <= last; ++node) {
             set_there(node, offered_[node]);
@@ -448,14 +333,14 @@ private:
     }
 
     void offer(std::uint32_t node, std::uint32_t count) {
-        offered_[node] = std::min(count, first_core_[node + 1] - first_core_[node]);
+        offered_[node] = std::min(count, layout_.cores_of_node(node));
         if (!availability_.by_turn || there_[node] == 0) set_there(node, offered_[node]);
     }
 
     void set_there(std::uint32_t node, std::uint32_t count) {
         const std::uint32_t before = std::exchange(there_[node], count);
         for (std::uint32_t core = std::min(before, count); core < std::max(before, count); ++core) {
-            come_or_go(first_core_[node] + core);
+            come_or_go(layout_.first_core_of_node(node) + core);
         }
     }
 
@@ -464,7 +349,8 @@ private:
         Worker& worker = workers_[id];
         if (worker.sequence == kNobody) return;
         if (is_there(id)) {
-            if (worker.doing == Doing::absent) account(id, Doing::nothing);
+            if (times_.doing(id) == Doing::absent) account(id, Doing::nothing);
+            if (!worker.asks && worker.held.empty()) at_ = path_of_absence(worker);
             return ask(id);
         }
         if (!worker.asks || !worker.chunk.empty()) return;  // once it asks again
@@ -475,22 +361,22 @@ private:
 
     void draw(std::int64_t number) {
         const variation::DrawnCores& drawn = *availability_.drawn;
-        for (std::uint32_t node = 0; node < machine_.placement.nodes(); ++node) {
+        for (std::uint32_t node = 0; node < layout_.nodes(); ++node) {
             offer(node, drawn.number(seed_, Node{node}, static_cast<std::uint64_t>(number)));
         }
-        later(drawn.every, {0, cores(), Event::What::drawn, number + 1});
+        later(drawn.every, {0, layout_.worker_of_node(0), Event::What::drawn, number + 1});
     }
 
     /// What the node has taken goes back to where it came from.
     void lose(std::uint32_t node) {
         if (gone_[node]++ > 0) return;
-        const WorkerId id = cores() + node;
-        stop_transfers(id);
+        const WorkerId id = layout_.worker_of_node(node);
+        stop_transfers(node);
         for (SequenceId each = 0; each < under_way_.size(); ++each) {
             if (under_way_[each] && under_way_[each]->parent == id) drop_list(each);
         }
         give_up(id);
-        for (WorkerId core = first_core_[node]; core < first_core_[node + 1]; ++core) give_up(core);
+        for_cores(node, [&](WorkerId core) { give_up(core); });
     }
 
     /// The list of a task that is lost: what its cores did is not done.
@@ -505,7 +391,7 @@ private:
             worker.sequence = kNobody;
             ++worker.lost;
         }
-        workers_[dropped.parent].since = now_;  // its cores have accounted for the list
+        times_.resume(dropped.parent, now_);  // its cores have accounted for the list
         changed_.erase(id);
         under_way_[id].reset();
         free_.push_back(id);
@@ -517,8 +403,9 @@ private:
         if (worker.sequence == kNobody) return;
         UnderWay& list = *under_way_[worker.sequence];
         account(id, Doing::absent);
-        for (const Held& held : worker.held) list.sequence.give_back(held.place);
-        for (; !worker.chunk.empty(); ++worker.chunk.next) list.sequence.give_back(worker.chunk.next);
+        at_ = worker.asking = path_of_absence(worker);
+        for (const Held& held : worker.held) give_back(worker.sequence, held.place);
+        for (; !worker.chunk.empty(); ++worker.chunk.next) give_back(worker.sequence, worker.chunk.next);
         std::erase_if(list.blocked, [&](const auto& each) { return each.second == id; });
         worker.held.clear();
         worker.within_task = worker.asks = false;
@@ -527,35 +414,33 @@ private:
         change(worker.sequence);
     }
 
-    /// Ends those of the node and its cores; tasks whose records were being written go back too.
-    void stop_transfers(WorkerId id) {
-        const std::uint32_t node = node_of(id);
-        std::set<std::pair<SequenceId, std::int64_t>> unwritten;
-        const auto is_lost = [&](const Purpose& purpose) {
-            if (node_of(purpose.worker) != node) return false;
-            if (purpose.what == Purpose::What::behind) unwritten.emplace(purpose.sequence, purpose.place);
-            return true;
-        };
-        std::erase_if(announced_, [&](const auto& each) { return is_lost(each.second.purpose); });
-        std::vector<TransferId> aborted;
-        for (const auto& [transfer, purpose] : moving_) {
-            if (is_lost(purpose)) aborted.push_back(transfer);
+    /// Ends those of the node; tasks whose records were being written go back too.
+    void stop_transfers(std::uint32_t node) {
+        for (const Purpose& each : records_.drop(now_, node, layout_)) {
+            if (each.what != Purpose::What::behind || writing_.erase({each.sequence, each.place}) == 0) continue;
+            at_ = each.path;
+            give_back(each.sequence, each.place);
+            change(each.sequence);
         }
-        transfers_.abort(now_, aborted);
-        for (const TransferId transfer : aborted) moving_.erase(transfer);
-        for (const auto& each : unwritten) {
-            writing_.erase(each);
-            under_way_[each.first]->sequence.give_back(each.second);
-            change(each.first);
-        }
+    }
+
+    void give_back(SequenceId id, std::int64_t place) {
+        note_release(id, place);
+        under_way_[id]->sequence.give_back(place);
     }
 
     void repair(std::uint32_t node) {
         if (--gone_[node] > 0) return;
-        come_or_go(cores() + node);
-        for (WorkerId core = first_core_[node]; core < first_core_[node + 1]; ++core) {
+        come_or_go(layout_.worker_of_node(node));
+        for_cores(node, [&](WorkerId core) {
             if (is_there(core)) come_or_go(core);
-        }
+        });
+    }
+
+    template <class Visit>
+    void for_cores(std::uint32_t node, const Visit& visit) {
+        const WorkerId first = layout_.first_core_of_node(node);
+        for (WorkerId core = first; core < first + layout_.cores_of_node(node); ++core) visit(core);
     }
 
     // --- workers -----------------------------------------------------------------------------------------------------
@@ -566,11 +451,14 @@ private:
         UnderWay& list = *under_way_[worker.sequence];
         if (worker.asks) return;
         if (!is_there(id) && worker.chunk.empty()) {
-            if (worker.held.empty()) account(id, Doing::absent);
-            return;
+            if (!worker.held.empty()) return;
+            worker.asking = at_;
+            return account(id, Doing::absent);
         }
         if (!has_room(id, list)) return;
         worker.asks = true;
+        worker.asked = now_;
+        worker.asking = at_;
         list.asking.insert(id);
         change(worker.sequence);
     }
@@ -581,15 +469,16 @@ private:
         if (held > list.sequence.list().ahead) return false;
         if (held > 0 && worker.held.back().state != Held::State::ready) return false;  // one after another is fetched
         const auto& buffers = machine_.cluster_memory.buffers;
-        return !is_node(id) || !buffers || held + worker.writing < *buffers;
+        return !layout_.is_node(id) || !buffers || held + worker.writing < *buffers;
     }
 
     /// The next place of the worker's chunk, which it has just been given, or asks for.
-    void take(UnderWay& list, WorkerId who, bool requests) {
+    void take(UnderWay& list, WorkerId who, bool requests, bool queued) {
         poll();  // tasks without work make no events
         Worker& worker = workers_[who];
         Sequence& sequence = list.sequence;
         while (!worker.chunk.empty() && !sequence.exists(worker.chunk.next)) {
+            note_release(worker.sequence, worker.chunk.next);
             sequence.done(worker.chunk.next++);
             change(worker.sequence);
         }
@@ -597,24 +486,42 @@ private:
         if (worker.chunk.empty()) return ask(who);
         if (!sequence.ready(worker.chunk.next)) {
             worker.asks = true;
+            worker.asked = now_;
+            worker.asking = at_;
             list.blocked.emplace(worker.chunk.next, who);
             return;
         }
         const std::int64_t place = worker.chunk.next++;
-        worker.held.push_back({place, 0, 0, Held::State::requested, worker.within_task});
-        std::int64_t given = now_;
-        const machine::TaskManager& manager = machine_.task_manager;
-        if (requests && manager.service.ps > 0) {
-            list.manager_free = std::max(list.manager_free, now_) + manager.service.ps;
-            given = list.manager_free;
-        }
-        if (requests) given += manager.overhead.ps;
+        worker.held.push_back({place, 0, 0, Held::State::requested, worker.within_task, queued, {}});
+        const std::int64_t given = requests ? serve(list, worker.held.back()) : now_;
         if (given > now_) {
             if (!worker.within_task) idle(who);
             events_.push({given, who, Event::What::asked, place, worker.lost});
         } else {
             fetch(who, place);
         }
+    }
+
+    /// When the manager has given a task to the worker that requests it now.
+    std::int64_t serve(UnderWay& list, Held& held) {
+        const machine::TaskManager& manager = machine_.task_manager;
+        held.path = at_;
+        std::int64_t served = now_;
+        if (manager.service.ps > 0) {
+            if (list.manager_free > now_) held.path = list.manager_path;
+            served = list.manager_free = std::max(list.manager_free, now_) + manager.service.ps;
+            extend(held.path, served, PathStep::manager);
+            list.manager_path = held.path;
+        }
+        return served + manager.overhead.ps;
+    }
+
+    void given(WorkerId who, std::int64_t place) {
+        if (wants_path_) {
+            at_ = std::move(held_of(workers_[who], place).path);
+            extend(at_, now_, PathStep::manager);
+        }
+        fetch(who, place);
     }
 
     /// The worker reads the records of a task that it has taken.
@@ -625,7 +532,7 @@ private:
         Held& held = held_of(worker, place);
         held.state = Held::State::reading;
         for (std::uint32_t step = 0; step < task.prefetched; ++step) {
-            held.pending += transfer(task.steps[step], {Purpose::What::ahead, who, worker.sequence, place});
+            held.pending += transfer(task.steps[step], {Purpose::What::ahead, who, worker.sequence, place, at_});
         }
         if (held.pending == 0) return there(who, place);
         if (!worker.within_task) idle(who);
@@ -664,6 +571,20 @@ private:
         go_on(who);
     }
 
+    void computed(WorkerId who) {
+        Worker& worker = workers_[who];
+        if (wants_path_) {
+            const Sequence& sequence = under_way_[worker.sequence]->sequence;
+            at_ = nullptr;
+            const Held& held = worker.held.front();
+            extend(worker.path, now_, held.queued ? PathStep::queued : PathStep::compute,
+                   sequence.task_number(held.place));
+            at_ = worker.path;
+        }
+        ++worker.step;
+        go_on(who);
+    }
+
     /// The next step of the task that the worker computes.
     void go_on(WorkerId who) {
         Worker& worker = workers_[who];
@@ -675,25 +596,27 @@ private:
             const TaskStep& step = task.steps[worker.step];
             if (step.form == Form::list) {
                 account(who, Doing::computing);
+                worker.path = at_;
                 return begin_list(step.operand, indices_, who, mixed(list.stream, static_cast<std::uint64_t>(place)));
             }
             if (step.form == Form::compute) {
                 const Time cost = cost_of(who, list, place, step);
                 if (cost.ps == 0) continue;
+                worker.path = at_;
                 later(cost, {0, who, Event::What::computed, 0, worker.lost});
                 return;
             }
-            worker.pending = transfer(step, {Purpose::What::step, who, worker.sequence, place});
+            worker.pending = transfer(step, {Purpose::What::step, who, worker.sequence, place, at_});
             if (worker.pending > 0) return account(who, Doing::waiting_for_data);
         }
-        finish(who, list, task, place);
+        finish(who, task, place);
     }
 
     Time cost_of(WorkerId who, const UnderWay& list, std::int64_t place, const TaskStep& step) {
         const Time nominal{numbers_(step.amount, indices_)};
         const std::uint64_t stream =
             mixed(list.stream, static_cast<std::uint64_t>(place)) & ((std::uint64_t{1} << kWaveBits) - 1);
-        return compute_time_(rank_of(who), stream, workers_[who].step, nominal, Time{now_});
+        return compute_time_(layout_.rank_of(who), stream, workers_[who].step, nominal, Time{now_});
     }
 
     void later(Time delay, Event event) {
@@ -703,114 +626,110 @@ private:
     }
 
     /// The task computes no more: what it writes leaves, and the worker goes on.
-    void finish(WorkerId who, UnderWay& list, const Task& task, std::int64_t place) {
+    void finish(WorkerId who, const Task& task, std::int64_t place) {
         Worker& worker = workers_[who];
         worker.held.erase(worker.held.begin());
         worker.within_task = false;
         std::uint32_t pending = 0;
         for (std::size_t step = task.steps.size() - task.written_behind; step < task.steps.size(); ++step) {
-            pending += transfer(task.steps[step], {Purpose::What::behind, who, worker.sequence, place});
+            pending += transfer(task.steps[step], {Purpose::What::behind, who, worker.sequence, place, at_});
         }
         if (pending > 0) {
             ++worker.writing;
             writing_.emplace(std::pair(worker.sequence, place), pending);
         } else {
-            complete(list, task, place);
+            complete(worker.sequence, task, place);
         }
         change(worker.sequence);
         compute(who);
         ask(who);
     }
 
-    void complete(UnderWay& list, const Task& task, std::int64_t place) {
-        ++tasks_done_[list.sequence.task_number(place)];
+    void complete(SequenceId id, const Task& task, std::int64_t place) {
+        Sequence& sequence = under_way_[id]->sequence;
+        ++tasks_done_[sequence.task_number(place)];
         if (task.written_behind > 0 || writes_within(task)) {
-            const Task& written = list.sequence.task(place, indices_);
-            for (const TaskStep& step : written.steps) {
-                if (step.form != Form::write) continue;
-                visit_items(step, [&](std::size_t item) {
-                    ++use_.updates;
-                    if (!records_[step.operand].there.empty()) records_[step.operand].there[item] = true;
-                });
+            for (const TaskStep& step : sequence.task(place, indices_).steps) {
+                if (step.form == Form::write) use_.updates += records_.commit(step, indices_);
             }
         }
-        list.sequence.done(place);
+        note_release(id, place);
+        sequence.done(place);
     }
 
     static bool writes_within(const Task& task) {
         return std::ranges::any_of(task.steps, [](const TaskStep& step) { return step.form == Form::write; });
     }
 
+    // --- the critical path -------------------------------------------------------------------------------------------
+
+    void note_release(SequenceId id, std::int64_t place) {
+        if (wants_path_) releases_.push_back({id, place, at_});
+    }
+
+    void forget_moment() {
+        at_ = nullptr;
+        releases_.clear();
+        granted_.clear();
+    }
+
+    /// The worker takes the next place of its chunk now: its path goes on, or, where it has waited, that of the place.
+    /// Whether the task could have begun before, had a worker been free.
+    bool note_grant(UnderWay& list, WorkerId who) {
+        Worker& worker = workers_[who];
+        const Release* const release = release_of(worker.sequence, list.sequence, worker.chunk.next);
+        const bool waited = worker.asked < now_;
+        if (!waited) {
+            at_ = std::move(worker.asking);
+        } else if (release != nullptr) {
+            at_ = release->path;
+        } else if (const auto granted = granted_.find(worker.sequence); granted != granted_.end()) {
+            at_ = granted->second;  // the list's window has moved to the place
+        }
+        granted_[worker.sequence] = at_;
+        if (!worker.within_task) worker.path = at_;
+        return !waited && release == nullptr && list.began < now_;
+    }
+
+    /// What has made the place free to be taken in this moment: it was given back, or what it waited for is done.
+    const Release* release_of(SequenceId id, Sequence& sequence, std::int64_t place) const {
+        const auto released_by = sequence.released_by(place);
+        const auto found = std::ranges::find_if(releases_, [&](const Release& each) {
+            return each.sequence == id && (each.place == place || each.place == released_by);
+        });
+        return found == releases_.end() ? nullptr : &*found;
+    }
+
+    /// Through the time in which the worker is not there, or through what is lost with it, to this moment.
+    Path path_of_absence(const Worker& worker) const {
+        Path path = worker.asking && !worker.within_task ? worker.asking : worker.path;
+        extend(path, now_, PathStep::absent);
+        return path;
+    }
+
+    /// Of the last task of a list.
+    Path path_of_end(SequenceId id) const {
+        for (auto each = releases_.rbegin(); each != releases_.rend(); ++each) {
+            if (each->sequence == id) return each->path;
+        }
+        return at_;
+    }
+
     // --- cluster memory ----------------------------------------------------------------------------------------------
-
-    /// Calls `visit` with the number of each item that the step reads or writes.
-    template <class Visit>
-    void visit_items(const TaskStep& step, const Visit& visit) {
-        const Items& items = records_[step.operand];
-        std::vector<std::vector<std::int64_t>> values;
-        for (std::size_t at = 0; at < step.subscripts.size(); ++at) {
-            values.emplace_back();
-            const program::Subscript& subscript = step.subscripts[at];
-            const Extent& extent = items.extents[at];
-            const auto add = [&](std::int64_t value) {
-                if (value >= extent.first && value < extent.first + extent.count) {
-                    values.back().push_back(value - extent.first);
-                }
-            };
-            if (subscript.is_range) {
-                const std::int64_t first = std::max(numbers_(subscript.numbers[0], indices_), extent.first);
-                const std::int64_t last =
-                    std::min(numbers_(subscript.numbers[1], indices_), extent.first + extent.count - 1);
-                for (std::int64_t value = first; value <= last; ++value) add(value);
-            } else {
-                for (const program::TaskNumber& number : subscript.numbers) add(numbers_(number, indices_));
-            }
-        }
-        visit_product(values, 0, 0, items, visit);
-    }
-
-    template <class Visit>
-    static void visit_product(const std::vector<std::vector<std::int64_t>>& values, std::size_t at, std::int64_t item,
-                              const Items& items, const Visit& visit) {
-        if (at == values.size()) return visit(static_cast<std::size_t>(item));
-        for (const std::int64_t value : values[at]) {
-            visit_product(values, at + 1, item * items.extents[at].count + value, items, visit);
-        }
-    }
 
     /// Announces a transfer for each item of the step; `indices_` are those of its task.
     std::uint32_t transfer(const TaskStep& step, const Purpose& purpose) {
-        const bool reads = step.form == Form::read;
-        const Items& items = records_[step.operand];
-        const program::TaskRecord& record = lists_.records[step.operand];
-        std::uint32_t count = 0;
-        visit_items(step, [&](std::size_t item) {
-            if (reads && !items.there.empty() && !items.there[item]) refuse_unwritten(record, purpose, step);
-            const Bytes bytes{numbers_(record.bytes, item_indices(items, item))};
-            (reads ? use_.read : use_.written).count += bytes.count;
-            const Channels& server = servers_[item % servers_.size()];
-            const Channels& node = nodes_[node_of(purpose.worker)];
-            announced_.emplace(
-                next_announced_,
-                Announced{bytes, reads ? std::array{server.read, node.read} : std::array{server.write, node.write},
-                          purpose});
-            later(machine_.cluster_memory.latency, {0, purpose.worker, Event::What::transfer, next_announced_++});
-            ++count;
-        });
+        if (step.form == Form::read && !records_.there(step, indices_)) refuse_unwritten(purpose, step);
+        const std::int64_t first = records_.next_number();
+        const std::uint32_t count = records_.announce(step, indices_, layout_.node_of(purpose.worker), purpose);
+        for (std::int64_t number = first; number < first + count; ++number) {
+            later(machine_.cluster_memory.latency, {0, purpose.worker, Event::What::transfer, number});
+        }
         return count;
     }
 
-    std::vector<std::int64_t> item_indices(const Items& items, std::size_t item) const {
-        std::vector<std::int64_t> indices(items.extents.size());
-        auto rest = static_cast<std::int64_t>(item);
-        for (std::size_t at = indices.size(); at-- > 0;) {
-            indices[at] = items.extents[at].first + rest % items.extents[at].count;
-            rest /= items.extents[at].count;
-        }
-        return indices;
-    }
-
     void transferred(const Purpose& purpose) {
+        at_ = purpose.path;
         Worker& worker = workers_[purpose.worker];
         switch (purpose.what) {
             case Purpose::What::ahead:
@@ -827,8 +746,8 @@ private:
         if (--writing->second > 0) return;
         writing_.erase(writing);
         --worker.writing;
-        UnderWay& list = *under_way_[purpose.sequence];
-        complete(list, lists_.tasks[list.sequence.task_number(purpose.place)], purpose.place);
+        const Sequence& sequence = under_way_[purpose.sequence]->sequence;
+        complete(purpose.sequence, lists_.tasks[sequence.task_number(purpose.place)], purpose.place);
         change(purpose.sequence);
         ask(purpose.worker);
     }
@@ -838,20 +757,18 @@ private:
     void step() {
         grant();
         if (finished_) return;
-        const auto transfer = transfers_.next_end();
+        const auto transfer = records_.next_end();
         if (transfer) only_drawn_ = 0;
         constexpr std::int64_t kMostDraws = 100'000;
         if ((events_.empty() && !transfer) || ++only_drawn_ > kMostDraws) refuse_stuck();
         const std::int64_t next =
             std::min(events_.empty() ? kHorizon.ps : events_.top().time, transfer.value_or(kHorizon.ps));
         if (next >= kHorizon.ps) throw std::overflow_error("virtual time overflow: a transfer ends after 53 days");
+        if (next > now_) forget_moment();
         now_ = next;
         handle_all_of_now();
-        if (transfers_.next_end() != now_) return;
-        for (const TransferId id : transfers_.end(now_)) {
-            const auto found = moving_.find(id);
-            const Purpose purpose = found->second;
-            moving_.erase(found);
+        if (records_.next_end() != now_) return;
+        for (const Purpose& purpose : records_.end(now_)) {
             ++stepped_;
             transferred(purpose);
         }
@@ -873,7 +790,7 @@ private:
         const auto outermost = std::ranges::find_if(
             under_way_, [](const auto& list) { return list != nullptr && list->parent == kNobody; });
         if (outermost == under_way_.end()) return;
-        poll_({Time{now_}, (*outermost)->sequence.front(), (*outermost)->sequence.places()});
+        poll_({Time{now_}, places_done_ + (*outermost)->sequence.front(), places_});
     }
 
     void handle(const Event& event) {
@@ -882,24 +799,17 @@ private:
         switch (event.what) {
             case Event::What::computed:
                 if (is_void) return;
-                ++workers_[event.worker].step;
-                return go_on(event.worker);
+                return computed(event.worker);
             case Event::What::asked:
                 if (is_void) return;
-                return fetch(event.worker, event.number);
-            case Event::What::transfer: return begin_transfer(event.number);
-            case Event::What::changed: return offer(event.worker - cores(), static_cast<std::uint32_t>(event.number));
+                return given(event.worker, event.number);
+            case Event::What::transfer: return records_.begin(now_, event.number);
+            case Event::What::changed:
+                return offer(layout_.node_of(event.worker), static_cast<std::uint32_t>(event.number));
             case Event::What::drawn: return draw(event.number);
-            case Event::What::lost: return lose(event.worker - cores());
-            case Event::What::repaired: return repair(event.worker - cores());
+            case Event::What::lost: return lose(layout_.node_of(event.worker));
+            case Event::What::repaired: return repair(layout_.node_of(event.worker));
         }
-    }
-
-    void begin_transfer(std::int64_t number) {
-        const auto found = announced_.find(number);
-        if (found == announced_.end()) return;  // of a node that was lost
-        moving_.emplace(transfers_.begin(now_, found->second.bytes, found->second.channels), found->second.purpose);
-        announced_.erase(found);
     }
 
     // --- what is said ------------------------------------------------------------------------------------------------
@@ -926,12 +836,11 @@ private:
         throw Stuck(text);
     }
 
-    [[noreturn]] void refuse_unwritten(const program::TaskRecord& record, const Purpose& purpose,
-                                       const TaskStep& step) const {
+    [[noreturn]] void refuse_unwritten(const Purpose& purpose, const TaskStep& step) const {
         const program::Site& site = program_.sites[step.site];
         throw Stuck(fmt::format("{} reads `{}` before anything has written it ({}:{}: `{}`)",
-                                place_text(under_way_[purpose.sequence]->sequence, purpose.place), record.name,
-                                site.file, site.line, site.text));
+                                place_text(under_way_[purpose.sequence]->sequence, purpose.place),
+                                lists_.records[step.operand].name, site.file, site.line, site.text));
     }
 
     record::Record record() {
@@ -942,32 +851,28 @@ private:
         for (std::size_t task = 0; task < lists_.tasks.size(); ++task) {
             use_.tasks.emplace_back(lists_.tasks[task].name, tasks_done_[task]);
         }
-        for (const Channels& each : servers_) use_.server_load = std::max(use_.server_load, load(each));
-        for (const Channels& each : nodes_) use_.node_load = std::max(use_.node_load, load(each));
-        record.rank_finish.assign(cores(), record.finish);
-        record.rank_breakdown.resize(cores());
-        for (std::uint32_t core = 0; core < cores(); ++core) {
-            record::Breakdown& breakdown = record.rank_breakdown[rank_of_[core].index];
-            breakdown.compute = compute_of_[core];
-            breakdown.wait = record.finish - compute_of_[core];
+        use_.cores = times_.sums();
+        use_.over_time = times_.over_time();
+        if (wants_path_) use_.path = sums_of(at_, lists_.tasks);
+        use_.read = records_.read();
+        use_.written = records_.written();
+        use_.server_load = records_.server_load(now_);
+        use_.node_load = records_.node_load(now_);
+        record.rank_finish.assign(layout_.cores(), record.finish);
+        record.rank_breakdown.resize(layout_.cores());
+        for (WorkerId core = 0; core < layout_.cores(); ++core) {
+            record::Breakdown& breakdown = record.rank_breakdown[layout_.rank_of(core).index];
+            breakdown.compute = times_.compute_of(core);
+            breakdown.wait = record.finish - breakdown.compute;
         }
         record.last = Rank{0};
         record.breakdown = record.rank_breakdown.front();
         record.tasks = use_;
-        if (window_) record.timeline = timeline();
+        if (has_timeline_) record.timeline = times_.timeline();
         record::Work work;
         work.events = stepped_;
         record.work = work;
         return record;
-    }
-
-    double load(const Channels& channels) const {
-        double most = 0.0;
-        for (const ChannelId each : {channels.read, channels.write}) {
-            if (each == kNoChannel || now_ == 0) continue;
-            most = std::max(most, transfers_.moved(each) / transfers_.rate(each) / (static_cast<double>(now_) * 1e-12));
-        }
-        return most;
     }
 
     const program::Program& program_;
@@ -979,37 +884,37 @@ private:
     Seed seed_;
     std::function<void(const Progress&)> poll_;
     std::uint64_t polls_ = 0;
-    std::optional<record::TimelineWindow> window_;
-    record::Timeline timeline_;
-    std::size_t spans_ = 0;
-    std::vector<std::uint32_t> offered_;     // cores, by node
-    std::vector<std::uint32_t> there_;       // likewise, unless the node is lost
-    std::vector<std::uint32_t> gone_;        // by node: how often it is lost and not repaired
-    std::int64_t only_drawn_ = 0;            // draws of cores between which nothing else happened
-    std::vector<std::uint32_t> first_core_;  // by node, and one beyond
-    std::vector<Rank> rank_of_;              // by core
-    std::vector<Channels> servers_, nodes_;
-    std::vector<Items> records_;
-    Transfers transfers_;
+    bool has_timeline_;
+    bool wants_path_;
+    Layout layout_;
+    CoreTimes times_;
+    Records records_;
+    std::vector<std::uint32_t> offered_;  // cores, by node
+    std::vector<std::uint32_t> there_;    // likewise, unless the node is lost
+    std::vector<std::uint32_t> gone_;     // by node: how often it is lost and not repaired
+    std::int64_t only_drawn_ = 0;         // draws of cores between which nothing else happened
 
     std::int64_t now_ = 0;
     bool finished_ = false;
     std::size_t next_list_ = 0;
+    std::int64_t places_ = 0;       // of the outermost lists
+    std::int64_t places_done_ = 0;  // of those that have ended
     std::vector<Worker> workers_;
     std::vector<std::unique_ptr<UnderWay>> under_way_;
     std::vector<SequenceId> free_;
     std::set<SequenceId> changed_;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-    std::map<std::int64_t, Announced> announced_;
-    std::int64_t next_announced_ = 0;
-    std::map<TransferId, Purpose> moving_;
     std::map<std::pair<SequenceId, std::int64_t>, std::uint32_t> writing_;  // transfers that a task has to wait for
     std::vector<std::int64_t> indices_;                                     // of the task at hand
 
     std::uint64_t stepped_ = 0;
     record::TaskUse use_;
     std::vector<std::int64_t> tasks_done_ = std::vector<std::int64_t>(lists_.tasks.size());
-    std::vector<WideTime> compute_of_ = std::vector<WideTime>(program_.grid.ranks());
+
+    // Where a path is wanted.
+    Path at_;                             // of what is handled now
+    std::vector<Release> releases_;       // of this moment
+    std::map<SequenceId, Path> granted_;  // of this moment: the latest of a list
 };
 
 }  // namespace

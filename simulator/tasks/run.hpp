@@ -31,7 +31,7 @@
 
 namespace warpfront::tasks {
 
-/// How far a run is: of the places of its outermost list, that which is under way.
+/// How far a run is: of the places of its outermost lists.
 struct Progress {
     Time simulated;
     std::int64_t done = 0;
@@ -43,6 +43,7 @@ struct Options {
     Seed seed{};
     variation::Availability availability{};
     std::function<void(const Progress&)> poll{};  // called every few thousand events; ends the run by what it throws
+    bool path = false;                            // wanted: TaskUse::path
     std::optional<record::TimelineWindow> timeline{};  // wanted of these cores: computing, else waiting
 };
 

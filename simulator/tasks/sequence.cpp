@@ -52,6 +52,15 @@ Sequence::Sequence(const program::TaskLists& lists, const program::TaskNumbers& 
     if (list_.take.rule != Rule::fixed) fill();
 }
 
+std::int64_t Sequence::count_places(const program::TaskLists& lists, const program::TaskNumbers& numbers,
+                                    std::uint32_t list, std::span<const std::int64_t> around) {
+    std::int64_t in_turn = 0;
+    for (const std::uint32_t task : lists.lists[list].tasks) {
+        in_turn += count_of(numbers.extents(lists.tasks[task].indices, around));
+    }
+    return product(count_of(numbers.extents(lists.lists[list].indices, around)), in_turn);
+}
+
 const Sequence::Kind& Sequence::kind_of(std::int64_t in_turn) const {
     auto kind = kinds_.begin();
     while (in_turn >= kind->offset + kind->count) ++kind;
@@ -125,6 +134,7 @@ void Sequence::done(std::int64_t place) {
     const std::vector<std::int64_t> again = std::move(found->second);
     watching_.erase(found);
     for (const std::int64_t each : again) {
+        if (keeps_releases_) releases_[each] = place;
         if (window_.contains(each)) {
             look(each);
         } else {

@@ -38,6 +38,10 @@ public:
     Sequence(const program::TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
              std::vector<std::int64_t> around, std::uint32_t workers);
 
+    /// The places of such a sequence.
+    static std::int64_t count_places(const program::TaskLists& lists, const program::TaskNumbers& numbers,
+                                     std::uint32_t list, std::span<const std::int64_t> around);
+
     const program::TaskList& list() const { return list_; }
     std::uint32_t workers() const { return workers_; }
     bool finished() const { return done_.front() == places_; }
@@ -66,6 +70,13 @@ public:
     std::optional<std::int64_t> next_turn();
     /// The task of the place is done, or there is none.
     void done(std::int64_t place);
+    /// From now on released_by() knows.
+    void keep_releases() { keeps_releases_ = true; }
+    /// The place whose task was the last that this one waited for; nothing: it never waited. Answers once for a place.
+    std::optional<std::int64_t> released_by(std::int64_t place) {
+        const auto found = releases_.extract(place);
+        return found ? std::optional(found.mapped()) : std::nullopt;
+    }
     /// Taken places whose watched place was done since the last call.
     std::vector<std::int64_t> woken() { return std::exchange(woken_, {}); }
 
@@ -113,11 +124,13 @@ private:
     std::unordered_map<std::int64_t, std::vector<std::int64_t>> watching_;  // by a missing place: which look again
     DonePlaces done_;
     std::vector<std::int64_t> woken_;
-    std::int64_t batch_left_ = 0;           // factoring: chunks of this size to come
-    std::int64_t batch_size_ = 0;           // factoring and trapezoid: of the latest chunk
-    std::int64_t batch_turn_ = -1;          // of both
-    std::int64_t chunks_ = 0;               // trapezoid: in this turn
-    std::vector<std::int64_t> fixed_turn_;  // by worker: the turn of its next share
+    bool keeps_releases_ = false;
+    std::unordered_map<std::int64_t, std::int64_t> releases_;  // by place
+    std::int64_t batch_left_ = 0;                              // factoring: chunks of this size to come
+    std::int64_t batch_size_ = 0;                              // factoring and trapezoid: of the latest chunk
+    std::int64_t batch_turn_ = -1;                             // of both
+    std::int64_t chunks_ = 0;                                  // trapezoid: in this turn
+    std::vector<std::int64_t> fixed_turn_;                     // by worker: the turn of its next share
 };
 
 }  // namespace warpfront::tasks

@@ -178,3 +178,16 @@ TEST_CASE("the shipped hybrid has one result skipped and stepped, and estimate c
     // 10 iterations of 4 steps; a halo of 4 x 4 ranks has 2 * (12 + 12) messages.
     CHECK(json_of("estimate " + small).at("messages") == 10 * 4 * 48);
 }
+
+TEST_CASE("ranks that run a list of tasks have the cores of their node, divided among them") {
+    // 3 tasks of 10 us on the XT4's two cores: two rounds; a rank on each core: three, one after another
+    const OwnModel model(
+        "subtask tile(): time { tasks on core { task t[i in 1..3] { compute 10us } } }\n"
+        "application a { iteration { compute tile() } }\n",
+        "{columns: 2, rows: 1}", "calibration: off\n");
+    const json one = json_of("run " + model.argument() + "--set node.columns=1 --set node.rows=1");
+    CHECK(one.at("time_s") == doctest::Approx(20e-6));
+    CHECK(one.at("notes").dump().find("ranks run their lists of tasks on 2 cores each") != std::string::npos);
+    const json two = json_of("run " + model.argument() + "--set node.columns=2 --set node.rows=1");
+    CHECK(two.at("time_s") == doctest::Approx(30e-6));
+}

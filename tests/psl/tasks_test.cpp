@@ -157,7 +157,7 @@ TEST_CASE("tasks do not depend on ranks, and take at least one") {
         refused_run("application a {\n    tasks on core {\n        task x { compute 1us * column }\n    }\n}\n", Run{})
             .summary ==
         "3:26 rank_dependent [1us * column] a value that differs from rank to rank, in a list of tasks | expected "
-        "indices of lists and tasks: whoever is free takes a task");
+        "indices of lists and tasks, and values that all ranks know alike");
     CHECK(refused_run("application a {\n    tasks on core among 2000000 { task x { } }\n}\n", Run{}).summary ==
           "2:25 out_of_range [2000000] the number of tasks to choose among is 2000000, expected 1000000 or less");
     CHECK(refused_run("application a {\n    tasks on core take 0 { task x { } }\n}\n", Run{}).summary ==
@@ -171,4 +171,82 @@ TEST_CASE("what is wrong in a list is said where it stands") {
           std::string::npos);
     CHECK(fault_of("pencil { }").find("expected `task` and its name, or `}`") != std::string::npos);
     CHECK(fault_of("task x[i 1..2] { }").find("expected `in` and the bounds of the index") != std::string::npos);
+}
+
+// --- lists that ranks run ----------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The compute blocks of rank 0, where a list takes 1 us for each of its places.
+std::vector<std::int64_t> blocks_of(const std::string& iteration, std::vector<std::int64_t>* costs = nullptr) {
+    const std::string list =
+        "subtask block(n: int, each: time): time {\n"
+        "    time 5us\n"
+        "    tasks on core { task t[i in 1..n] { compute each * i } }\n"
+        "}\n";
+    Bindings bindings;
+    bindings.list_time = [&](const program::Program& program) {
+        const program::TaskLists& lists = *program.tasks;
+        const program::Task& task = lists.tasks[lists.lists[lists.order[0]].tasks[0]];
+        const std::int64_t places = task.indices[0].last.known;
+        if (costs != nullptr) {
+            const auto formulas = lists.formulas();
+            for (std::int64_t i = 1; i <= places; ++i) {
+                costs->push_back(formulas->value(*task.steps[0].amount.formula, std::vector{i}));
+            }
+        }
+        return Time{places * 1'000'000};
+    };
+    const program::Program program =
+        lower(load_text("code.psl", list + "application a { iteration { " + iteration + " } }\n"), bindings);
+    std::vector<std::int64_t> blocks;
+    for (const program::Instruction& step : program.of({0}).code) {
+        if (step.op == program::Op::compute) blocks.push_back(step.amount);
+    }
+    return blocks;
+}
+
+}  // namespace
+
+TEST_CASE("a list as an entry of costs takes what its cores take, beside the other entries") {
+    std::vector<std::int64_t> costs;
+    CHECK(blocks_of("compute block(3, 2us)", &costs) == std::vector<std::int64_t>{5'000'000 + 3'000'000});
+    CHECK(costs == std::vector<std::int64_t>{2'000'000, 4'000'000, 6'000'000});
+}
+
+TEST_CASE("a list that differs from trip to trip is run for each") {
+    CHECK(blocks_of("for k in 1..3 { compute block(k, 2us) }") ==
+          std::vector<std::int64_t>{6'000'000, 7'000'000, 8'000'000});
+}
+
+TEST_CASE("a list that ranks run is the same on all of them") {
+    CHECK(refused_run("subtask t(n: int): time { tasks on core { task x[i in 1..n] { compute 1us } } }\n"
+                      "application a { iteration { compute t(column) } }\n",
+                      Run{})
+              .kinds == Kinds{DiagnosticKind::rank_dependent});
+}
+
+TEST_CASE("a list that ranks run is for their cores, computes, and is an entry of costs") {
+    const auto fault = [](const std::string& list) {
+        return refused("subtask t(): time { " + list + " }\napplication a { iteration { compute t() } }\n").summary;
+    };
+    CHECK(
+        fault("tasks on node { task x { } }") ==
+        "1:21 task_order [tasks on node] a list for nodes, run by a rank | expected `on core`: a rank has cores of its "
+        "node alone");
+    CHECK(fault("tasks on core { task x { read r } }") ==
+          "1:46 task_order [read r] a record in a list that a rank runs | expected `compute`: records are read and "
+          "written by lists beside each other in an application without `iteration`");
+    CHECK(refused_in("tasks on core { task x { } }")
+              .summary.find("expected `compute NAME(...)`, and the list as an entry of "
+                            "`subtask NAME(...): time { }`") != std::string::npos);
+}
+
+TEST_CASE("a task runs no list as its cost") {
+    CHECK(refused_run("subtask t(): time { tasks on core { task x { } } }\n"
+                      "application a { tasks on core { task y { compute t() } } }\n",
+                      Run{})
+              .summary ==
+          "1:21 task_order [tasks on core] a list that a task of a list runs | expected it as work of "
+          "ranks: tasks have one core each, or the cores of their node");
 }

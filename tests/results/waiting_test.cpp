@@ -138,11 +138,11 @@ TEST_CASE("the paragraph leaves out what would save less than 0.05 %") {
 
 TEST_CASE("what the path says of a change is its part of it") {
     // 0.9 of 20 us of latency: 2 us less than 100
-    CHECK(foreseen(example_path(), record::kPathParts[2], 0.9) == WideTime{microseconds(98)});
+    CHECK(foreseen(example_path().total(), example_path().latency, 0.9) == WideTime{microseconds(98)});
 }
 
 TEST_CASE("runs tried stand beside what the path says") {
-    const std::vector<Rerun> reruns{{record::kPathParts[2], 0.9, WideTime{microseconds(99)}}};
+    const std::vector<Rerun> reruns{{"latency", 0.9, WideTime{microseconds(98)}, WideTime{microseconds(99)}}};
     const std::string text = path_table(example_path(), microseconds(30), reruns);
     CHECK(text.find("  compute           60.000us    60.0 %\n") != std::string::npos);
     CHECK(text.find("  latency x 0.9                             98us         99us\n") != std::string::npos);

@@ -2,6 +2,7 @@
 // work allows, and nothing depends on how a list is cut into chunks beyond its time.
 #include <doctest/doctest.h>
 
+#include "simulator/tasks/core_times.hpp"
 #include "simulator/tasks/run.hpp"
 #include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
@@ -89,6 +90,22 @@ Drawn drawn(std::uint64_t trial) {
     return all;
 }
 
+/// The intervals follow each other to the end, and have all time of all cores.
+void check_intervals(const record::CoreTimeIntervals& over_time, const record::CoreTime& cores, WideTime finish,
+                     std::int64_t count) {
+    CHECK(over_time.intervals.size() <= tasks::CoreTimes::kMostIntervals);
+    record::CoreTime all;
+    WideTime begin;
+    for (const record::CoreTime& each : over_time.intervals) {
+        const WideTime end = std::min(begin + over_time.width, finish);
+        CHECK(each.total() == WideTime{(end - begin).ps * count});
+        all = all + each;
+        begin = end;
+    }
+    CHECK(begin == finish);
+    CHECK(all == cores);
+}
+
 }  // namespace
 
 TEST_CASE("random lists: every task once, every second accounted for") {
@@ -110,7 +127,12 @@ TEST_CASE("random lists: every task once, every second accounted for") {
             of_ranks += each.compute;
         }
         CHECK(of_ranks == use.cores.compute);
-        CHECK(tasks::run(all.program, all.machine, all.options).finish == record.finish);
+        tasks::Options with_path = all.options;
+        with_path.path = true;
+        const record::Record again = tasks::run(all.program, all.machine, with_path);
+        CHECK(again.finish == record.finish);
+        CHECK(again.tasks->path.value().total() == record.finish);
+        check_intervals(use.over_time, use.cores, record.finish, cores);
     }
     CHECK(pencils > 100'000);
 }

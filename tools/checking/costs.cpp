@@ -4,6 +4,7 @@
 
 #include "psl/psl.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
+#include "tools/experiment/list_times.hpp"
 #include "tools/rendering/text_table.hpp"
 
 namespace warpfront::tools {
@@ -62,6 +63,7 @@ std::string costs_text(const Experiment& prepared) {
     bindings.closed_form = [&prepared](const program::WavefrontPhase& phase) {
         return analytic::predict(phase, prepared.published_machine());
     };
+    bindings.list_time = ListTimes(scenario);
     const psl::CostReport report = psl::costs(psl::load(scenario.model, scenario.model_range), bindings);
     const auto& processor = scenario.bindings.processor;
     const std::string rate =

@@ -25,14 +25,41 @@ namespace warpfront::tools {
 
 namespace {
 
+std::string notes_of(const record::Record& record, const results::Context& context) {
+    std::string text;
+    for (const std::string& note : context.notes) text += fmt::format("note: {}\n", note);
+    for (const std::string& note : record.notes) text += fmt::format("note: {}\n", note);
+    return text;
+}
+
 std::string text_of(const record::Record& record, const results::Context& context, const std::string& waits,
                     std::span<const results::Rerun> reruns) {
     std::string text = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish));
     text += results::path_table(*record.path, record.fill, reruns) + '\n' + results::path_paragraph(*record.path) +
-            '\n' + waits;
-    for (const std::string& note : context.notes) text += fmt::format("note: {}\n", note);
-    for (const std::string& note : record.notes) text += fmt::format("note: {}\n", note);
+            '\n' + waits + notes_of(record, context);
     return text;
+}
+
+/// Lists of tasks have no iterations that are skipped and no ranks that wait in statements.
+ExitStatus explain_tasks(const ExplainOptions& options, const results::Answer& answer, const Experiment& prepared) {
+    const ProgressMode mode = progress_mode();
+    engine::Options with_path = options_of(prepared);
+    with_path.path = true;
+    const record::Record record = predict_with_progress(Engine::event, prepared, with_path, mode).record;
+    const record::TaskPath& path = *record.tasks->path;
+    std::vector<results::Rerun> reruns;
+    if (options.reruns) reruns = run_with_less(prepared, options_of(prepared), path, mode);
+    const results::Context context = context_of(prepared, {&Engine::event, 1});
+    std::string table;
+    if (!options.quiet && answer.has_table()) {
+        table = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish)) +
+                results::path_table(path, reruns) + '\n' + results::path_paragraph(path) + '\n' +
+                notes_of(record, context);
+    }
+    nlohmann::ordered_json data;
+    if (answer.has_data()) data = results::to_json(record, context);
+    guard_signals([&] { answer.write(data, table); });
+    return ExitStatus::done;
 }
 
 }  // namespace
@@ -41,7 +68,7 @@ ExitStatus explain(const ExplainOptions& options) {
     const results::Answer answer(options.json, options.csv);
     const Experiment prepared =
         build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
-    refuse_tasks(prepared, "the critical path");
+    if (prepared.program.tasks) return explain_tasks(options, answer, prepared);
     refuse_choices(prepared, "the critical path");
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;

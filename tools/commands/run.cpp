@@ -106,7 +106,6 @@ ExitStatus run(const RunOptions& options) {
     if (options.samples) require_uncertain(options.engine, options.seeds.has_value(), prepared, document);
     if (options.seeds) require_random(options.engine, prepared);
     if (options.path) {
-        refuse_tasks(prepared, "the critical path");
         require_one_run(options, "--path", {});
         refuse_choices(prepared, "the critical path");
     }

@@ -23,6 +23,7 @@
 #include "simulator/scenario/measured_times.hpp"
 #include "simulator/trace/read.hpp"
 #include "simulator/trace/read_run.hpp"
+#include "tools/experiment/list_times.hpp"
 
 namespace warpfront::tools {
 
@@ -330,8 +331,15 @@ program::Program program_of(const scenario::Scenario& scenario, std::vector<Sour
     psl::Bindings bindings = scenario.bindings;
     bindings.algorithms = [&] { return collectives_of(scenario); };
     bindings.closed_form = RegionTimes(scenario);
+    ListTimes list_times(scenario);
+    bindings.list_time = std::ref(list_times);
     bindings.trace = [&](const psl::TraceRegion& region) { return read_region(scenario, region, sources); };
-    return psl::lower(model, bindings);
+    program::Program program = psl::lower(model, bindings);
+    if (const auto cores = list_times.cores()) {
+        program.notes.push_back(
+            fmt::format("ranks run their lists of tasks on {} core{} each", *cores, *cores == 1 ? "" : "s"));
+    }
+    return program;
 }
 
 collectives::Algorithms collectives_of(const scenario::Scenario& scenario) {

@@ -1,7 +1,11 @@
 #include "tools/explanation/explanation.hpp"
 
 #include <cmath>
+#include <functional>
+#include <memory>
+#include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -82,7 +86,86 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
     for (const record::PathPart& part : record::kPathParts) {
         if ((path.*part.time).ps == 0 || !can_scale(part)) continue;
         const Experiment changed = scaled(prepared, part, kFactor);
-        reruns.push_back({part, kFactor, predict_with_progress(Engine::event, changed, options, mode).record.finish});
+        reruns.push_back({part.name, kFactor, results::foreseen(path.total(), path.*part.time, kFactor),
+                          predict_with_progress(Engine::event, changed, options, mode).record.finish});
+    }
+    return reruns;
+}
+
+namespace {
+
+/// Formulas of which some have values that are multiplied: those whose number has the mark.
+class ScaledFormulas : public program::TaskFormulas {
+public:
+    static constexpr std::uint32_t kMark = std::uint32_t{1} << 31U;
+
+    ScaledFormulas(std::unique_ptr<program::TaskFormulas> formulas, double factor)
+        : formulas_(std::move(formulas)), factor_(factor) {}
+    std::int64_t value(std::uint32_t formula, std::span<const std::int64_t> indices) override {
+        Time value{formulas_->value(formula & ~kMark, indices)};
+        if ((formula & kMark) != 0) scale(value, factor_);
+        return value.ps;
+    }
+
+private:
+    std::unique_ptr<program::TaskFormulas> formulas_;
+    double factor_;
+};
+
+std::shared_ptr<const program::TaskLists> with_scaled_work(const program::TaskLists& lists, double factor) {
+    program::TaskLists scaled = lists;
+    for (program::Task& task : scaled.tasks) {
+        for (program::TaskStep& step : task.steps) {
+            if (step.form != program::TaskStep::Form::compute) continue;
+            Time work{step.amount.known};
+            scale(work, factor);
+            step.amount.known = work.ps;
+            if (step.amount.formula) *step.amount.formula |= ScaledFormulas::kMark;
+        }
+    }
+    if (lists.formulas) {
+        scaled.formulas = [formulas = lists.formulas, factor] {
+            return std::make_unique<ScaledFormulas>(formulas(), factor);
+        };
+    }
+    return std::make_shared<const program::TaskLists>(std::move(scaled));
+}
+
+void scale(machine::DataChannel& channel, double factor) {
+    for (std::optional<Bandwidth>* rate : {&channel.read, &channel.write}) {
+        if (*rate) (*rate)->bytes_per_second /= factor;
+    }
+}
+
+}  // namespace
+
+std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
+                                          const record::TaskPath& path, ProgressMode mode) {
+    struct Change {
+        std::string_view name;
+        WideTime time;
+        std::function<void(Experiment&)> make;
+    };
+    const std::vector<Change> changes{
+        {"compute", path.compute,
+         [](Experiment& each) { each.program.tasks = with_scaled_work(*each.program.tasks, kFactor); }},
+        {"manager", path.manager,
+         [](Experiment& each) {
+             scale(each.machine.task_manager.overhead, kFactor);
+             scale(each.machine.task_manager.service, kFactor);
+         }},
+        {"latency", path.latency, [](Experiment& each) { scale(each.machine.cluster_memory.latency, kFactor); }},
+        {"data and sharing", path.data + path.sharing, [](Experiment& each) {
+             scale(each.machine.cluster_memory.server, kFactor);
+             scale(each.machine.cluster_memory.node, kFactor);
+         }}};
+    std::vector<results::Rerun> reruns;
+    for (const Change& change : changes) {
+        if (change.time.ps == 0) continue;
+        Experiment changed = prepared;
+        change.make(changed);
+        reruns.push_back({change.name, kFactor, results::foreseen(path.total(), change.time, kFactor),
+                          predict_with_progress(Engine::event, changed, options, mode).record.finish});
     }
     return reruns;
 }

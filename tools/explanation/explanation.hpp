@@ -27,6 +27,9 @@ Experiment scaled(Experiment experiment, const record::PathPart& part, double fa
 /// Each kind of cost that is on `path` and can be multiplied, a tenth less of it, run again.
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
                                           const record::PathParts& path, ProgressMode mode);
+/// For task lists: computing, the manager, latency, and cluster memory, whose channels are the faster.
+std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
+                                          const record::TaskPath& path, ProgressMode mode);
 
 /// The experiment of the same scenario with one iteration; nothing where it is of traces, or its model does not accept
 /// one.

@@ -113,7 +113,8 @@ Prediction by_task_lists(const Experiment& prepared, const engine::Options& opti
             return shown;
         });
     };
-    tasks::Options own{options.noise, options.seed, prepared.scenario.workers.availability, {}, options.timeline};
+    tasks::Options own{options.noise, options.seed,    prepared.scenario.workers.availability, {},
+                       options.path,  options.timeline};
     if (options.monitor != nullptr) own.poll = poll;
     try {
         return {tasks::run(prepared.program, prepared.machine, own)};

@@ -105,7 +105,7 @@ std::string queued(const Estimate::Queued& queued) {
 
 std::string time(const Estimate& estimate) {
     if (!estimate.fits) return "none: `run` would refuse it";
-    if (!estimate.wall_s) return "unknown: no message was stepped while it was timed";
+    if (!estimate.wall_s) return "unknown: no message or task was stepped while it was timed";
     return fmt::format("{:.3g}s", *estimate.wall_s);
 }
 
@@ -113,8 +113,23 @@ std::string row(std::string_view label, std::string_view value) { return fmt::fo
 
 }  // namespace
 
+namespace {
+
+/// A run of task lists holds what is under way alone, so its memory is that of its first seconds.
+Estimate estimate_tasks(const Experiment& prepared, const engine::Options& options) {
+    Estimate estimate;
+    const Timed timed = run_briefly(prepared, options);
+    estimate.wall_s = timed.finished ? timed.finished->wall_s : extrapolated(timed);
+    estimate.peak_rss = peak_resident_memory();
+    estimate.available = available_memory();
+    estimate.fits = true;
+    return estimate;
+}
+
+}  // namespace
+
 Estimate estimate_run(const Experiment& prepared, const engine::Options& options) {
-    refuse_tasks(prepared, "the messages");
+    if (prepared.program.tasks) return estimate_tasks(prepared, options);
     Estimate estimate;
     const engine::Messages expected = count_messages(prepared, options, estimate);
     estimate.messages_stepped = expected.of_model;
@@ -156,14 +171,16 @@ bool steps_more(const Experiment& prepared, std::uint64_t most) {
 std::string render(const Estimate& estimate) {
     std::string stepped = results::grouped(estimate.messages_stepped);
     if (estimate.messages_stepped < estimate.messages) stepped += " (all of them, if the iterations do not recur)";
-    std::string text = row("messages", results::grouped(estimate.messages)) + row("stepped", stepped);
+    std::string text;
+    if (estimate.messages > 0) text = row("messages", results::grouped(estimate.messages)) + row("stepped", stepped);
     if (estimate.collective_messages > 0) {
         text += row("of allreduces",
                     fmt::format("{} more, {} of them stepped", results::grouped(estimate.collective_messages),
                                 results::grouped(estimate.collective_messages_stepped)));
     }
-    text += row("memory", fmt::format("{}, {} of it the engine's state", results::size(estimate.peak_rss),
-                                      results::size(estimate.state)));
+    std::string memory = results::size(estimate.peak_rss);
+    if (estimate.state.count > 0) memory += fmt::format(", {} of it the engine's state", results::size(estimate.state));
+    text += row("memory", memory);
     if (estimate.queued) text += row("queued", queued(*estimate.queued));
     text += row("available", results::size(estimate.available)) + row("time", time(estimate));
     return estimate.run_ahead.empty() ? text : text + fmt::format("note: {}\n", estimate.run_ahead);

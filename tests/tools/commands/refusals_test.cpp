@@ -230,13 +230,6 @@ TEST_CASE("what follows messages does not know self-scheduled tasks, and says so
     };
     CHECK(refused_run([](RunOptions& options) { options.engine = Engine::simgrid; }) == unknown);
     CHECK(refused_run([](RunOptions& options) { options.engine = Engine(Engine::analytic.number() + 1); }) == unknown);
-    CHECK(refused_run([](RunOptions& options) { options.path = true; }) == unknown);
-    ExplainOptions explained;
-    explained.scenario = ppm;
-    CHECK(kinds_of(faults_of([&] { explain(explained); })) == unknown);
-    EstimateOptions estimated;
-    estimated.scenario = ppm;
-    CHECK(kinds_of(faults_of([&] { estimate(estimated); })) == unknown);
 }
 
 TEST_CASE("a trace has no closed form, which is said of the trace and where the scenario names it") {

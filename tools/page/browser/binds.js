@@ -61,6 +61,40 @@ function coresFigure({tasks}) {
   return figure("cores", bars("cores", parts, total, caption), caption, table("Where the time of cores went", columns, rows));
 }
 
+/// Of self-scheduled tasks: what the cores do over time, stacked, so that those which are there and compute lie at the bottom.
+function coresOverTimeFigure({tasks: {over_time: overTime}, time_s: time}) {
+  const parts = Object.entries(overTime)
+    .filter(([, values]) => Array.isArray(values) && values.some((value) => value > 0))
+    .map(([key, values]) => ({part: words(key.replace(/_cores$/, "")), values}));
+  const [unit, unitName] = unitOf(time);
+  const steps = parts.flatMap(({part, values}) => values.map((cores, at) => {
+    const begin = at * overTime.interval_s;
+    const end = Math.min(begin + overTime.interval_s, time);
+    // the last interval is cut by the end
+    return {part, begin: begin / unit, end: end / unit, cores: (cores * overTime.interval_s) / (end - begin)};
+  })).filter(({begin, end}) => end > begin);
+  const computing = parts.find(({part}) => part === "compute")?.values ?? [0];
+  const caption = `What the cores do over time, in intervals of ${duration(overTime.interval_s)}: ${computing.reduce((a, b) => Math.max(a, b), 0).toFixed(1)} compute at most.`;
+  const columns = [{title: "from", number: true}, ...parts.map(({part}) => ({title: part, number: true}))];
+  const rows = parts[0].values.map((_, at) => [
+    {text: duration(at * overTime.interval_s), value: at * overTime.interval_s},
+    ...parts.map(({values}) => ({text: values[at].toFixed(2), value: values[at]})),
+  ]);
+  const drawn = chart("cores-over-time", caption, (width) => ({
+    width,
+    height: 260,
+    marginBottom: 40,
+    x: {label: `${unitName} →`},
+    y: {label: "↑ cores", grid: true},
+    color: {domain: parts.map(({part}) => part), range: parts.map(({part}) => kPartColours[part]), legend: true},
+    marks: [
+      Plot.rectY(steps, Plot.stackY({x1: "begin", x2: "end", y: "cores", fill: "part", order: parts.map(({part}) => part), title: (d) => `${d.part}: ${d.cores.toFixed(2)} cores`})),
+      Plot.ruleY([0]),
+    ],
+  }));
+  return figure("cores-over-time", drawn, caption, table("What the cores do over time", columns, rows));
+}
+
 /// By phases that the model names; time outside of them has no name.
 function phasesFigure(result) {
   const phases = result.phases.map(({name, ...times}) => ({part: name ?? "no phase", value: times.time_s, ...times}));
@@ -75,7 +109,7 @@ function phasesFigure(result) {
   return figure("phases", bars("phases", phases, result.time_s, caption), caption, table("Time by phase", columns, rows));
 }
 
-const kNoBars = ["contention", "fill", "steady", "nonwavefront"];  // the sum of the waits by resource; what divides the time once more
+const kNoBars = ["tasks", "contention", "fill", "steady", "nonwavefront"];  // the sum of the waits by resource; what divides the time once more
 
 /// The parts that add up to the time as bars. Filling and the steady state, which divide the same time by when it passes, as a
 /// sentence. Only a closed form, whose parts are those of its terms, has a time of what is neither.
@@ -87,17 +121,19 @@ function pathFigure(result) {
   const isClosedForm = path.nonwavefront_s !== undefined;
   const other = path.nonwavefront_s > 0 ? `, ${share(path.nonwavefront_s)} lie between sweeps` : "";
   const fill = path.fill_s > 0 ? ` For ${share(path.fill_s)} of the time pipelines filled, ${other ? "" : "the other "}${share(path.steady_s)} are the steady state${other}.` : "";
-  const what = isClosedForm ? "The terms of the closed form" : "The longest chain of events through the ranks";
-  const caption = `${what}: ${percent(longest.value / result.time_s)} of ${isClosedForm ? "its time" : "it"} is ${longest.part}.${fill}`;
+  const queued = (path.tasks ?? []).reduce((sum, each) => sum + each.queued_s, 0);
+  const ofWorkers = path.compute_s > 0 && path.tasks ? ` ${percent(queued / path.compute_s)} of its computing is of tasks that waited for a free core.` : "";
+  const what = isClosedForm ? "The terms of the closed form" : `The longest chain of events through the ${path.tasks ? "tasks" : "ranks"}`;
+  const caption = `${what}: ${percent(longest.value / result.time_s)} of ${isClosedForm ? "its time" : "it"} is ${longest.part}.${fill}${ofWorkers}`;
   const columns = [{title: "part"}, {title: "time", number: true}, {title: "share", number: true}];
-  const rows = partsOf(result.critical_path).map(({part, value}) => [part, {text: duration(value), value}, percent(value / result.time_s)]);
+  const rows = partsOf(path).filter(({part}) => part !== "tasks").map(({part, value}) => [part, {text: duration(value), value}, percent(value / result.time_s)]);
   return figure("critical-path", bars("critical-path", parts, result.time_s, caption), caption, table("Parts of the critical path", columns, rows));
 }
 
 export function binds({result}) {
-  if (result.tasks) return section("What binds", coresFigure(result));
   const figures = [];
-  if (result.breakdown) figures.push(breakdownFigure(result));
+  if (result.tasks) figures.push(coresFigure(result), coresOverTimeFigure(result));
+  else if (result.breakdown) figures.push(breakdownFigure(result));
   if (result.phases) figures.push(phasesFigure(result));
   if (result.critical_path) figures.push(pathFigure(result));
   return figures.length > 0 ? section("What binds", ...figures) : null;

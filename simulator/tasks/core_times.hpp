@@ -1,0 +1,65 @@
+// Where the time of cores goes in a run of task lists: what each worker does, and since when; the sums of all cores,
+// over the whole run and over time; the timeline.
+//
+// What a core did nothing for is known when it ends: conditions, or the end of its list. Sums over time stand in at most
+// kMostIntervals intervals of a power of two of picoseconds, which double as the run goes on.
+//
+// Used by one thread. Times at calls do not fall.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulator/record/record.hpp"
+#include "simulator/tasks/layout.hpp"
+
+namespace warpfront::tasks {
+
+/// What a worker does: nothing, or asks, or waits for records of the task that it will compute, or computes; or it is
+/// not there.
+enum class Doing : std::uint8_t { nothing, asking, waiting_for_data, computing, absent };
+
+class CoreTimes {
+public:
+    static constexpr std::size_t kMostIntervals = 512;
+
+    CoreTimes(const Layout& layout, const std::optional<record::TimelineWindow>& window);
+
+    Doing doing(WorkerId worker) const { return workers_[worker].doing; }
+    /// What the worker did before is accounted for by others, or nothing.
+    void begin(WorkerId worker, std::int64_t now, Doing doing, std::uint16_t site) {
+        workers_[worker] = {now, doing, site};
+    }
+    void resume(WorkerId worker, std::int64_t now) { workers_[worker].since = now; }
+    /// The worker has done what it does until now, and begins `next`; `site` is that of its task or of its list.
+    void change(WorkerId worker, std::int64_t now, Doing next, std::uint16_t site, bool list_ended = false);
+
+    const record::CoreTime& sums() const { return sums_; }
+    record::CoreTimeIntervals over_time() const { return {Time{width_}, intervals_}; }
+    WideTime compute_of(WorkerId core) const { return compute_of_[core]; }
+    /// Where there were too many spans, those of all cores end with the first that was left out.
+    record::Timeline timeline();
+
+private:
+    struct Activity {
+        std::int64_t since = 0;
+        Doing doing = Doing::nothing;
+        std::uint16_t site = 0;
+    };
+
+    void add_over_time(std::int64_t begin, std::int64_t end, std::uint32_t cores, WideTime record::CoreTime::*part);
+    void draw_spans(WorkerId worker, std::int64_t now);
+
+    const Layout& layout_;
+    std::vector<Activity> workers_;
+    record::CoreTime sums_;
+    std::int64_t width_ = 1;
+    std::vector<record::CoreTime> intervals_;
+    std::vector<WideTime> compute_of_;  // by core
+    std::optional<record::TimelineWindow> window_;
+    record::Timeline timeline_;
+    std::size_t spans_ = 0;
+};
+
+}  // namespace warpfront::tasks

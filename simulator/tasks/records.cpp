@@ -1,0 +1,181 @@
+#include "simulator/tasks/records.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpfront::tasks {
+
+using program::Extent;
+using program::TaskStep;
+
+Records::Records(const program::TaskLists& lists, const program::TaskNumbers& numbers, const machine::Machine& machine)
+    : lists_(lists), numbers_(numbers) {
+    const machine::ClusterMemory& memory = machine.cluster_memory;
+    for (std::uint32_t server = 0; server < memory.servers; ++server) servers_.push_back(channels_of(memory.server));
+    for (std::uint32_t node = 0; node < machine.placement.nodes(); ++node) nodes_.push_back(channels_of(memory.node));
+    for (const program::TaskRecord& each : lists_.records) {
+        Items items{numbers_.extents(each.indices, {}), {}};
+        std::int64_t count = 1;
+        for (const Extent& extent : items.extents) count *= extent.count;
+        if (!each.given) items.there.resize(static_cast<std::size_t>(count));
+        records_.push_back(std::move(items));
+    }
+}
+
+Records::Channels Records::channels_of(const machine::DataChannel& channel) {
+    Channels channels;
+    if (channel.read) channels.read = transfers_.add_channel(channel.read->bytes_per_second);
+    channels.write = channel.shared  ? channels.read
+                     : channel.write ? transfers_.add_channel(channel.write->bytes_per_second)
+                                     : kNoChannel;
+    return channels;
+}
+
+namespace {
+
+template <class Visit>
+void visit_product(const std::vector<std::vector<std::int64_t>>& values, const std::vector<Extent>& extents,
+                   std::size_t at, std::int64_t item, const Visit& visit) {
+    if (at == values.size()) return visit(static_cast<std::size_t>(item));
+    for (const std::int64_t value : values[at]) {
+        visit_product(values, extents, at + 1, item * extents[at].count + value, visit);
+    }
+}
+
+}  // namespace
+
+/// Calls `visit` with the number of each item that the step reads or writes.
+template <class Visit>
+void Records::visit_items(const TaskStep& step, Indices indices, const Visit& visit) const {
+    const Items& items = records_[step.operand];
+    std::vector<std::vector<std::int64_t>> values;
+    for (std::size_t at = 0; at < step.subscripts.size(); ++at) {
+        std::vector<std::int64_t>& wanted = values.emplace_back();
+        const program::Subscript& subscript = step.subscripts[at];
+        const std::int64_t least = items.extents[at].first;
+        const std::int64_t most = least + items.extents[at].count - 1;
+        if (subscript.is_range) {
+            const std::int64_t first = std::max(numbers_(subscript.numbers[0], indices), least);
+            const std::int64_t last = std::min(numbers_(subscript.numbers[1], indices), most);
+            for (std::int64_t value = first; value <= last; ++value) wanted.push_back(value - least);
+        } else {
+            for (const program::TaskNumber& number : subscript.numbers) {
+                const std::int64_t value = numbers_(number, indices);
+                if (value >= least && value <= most) wanted.push_back(value - least);
+            }
+        }
+    }
+    visit_product(values, items.extents, 0, 0, visit);
+}
+
+bool Records::there(const TaskStep& step, Indices indices) const {
+    const std::vector<bool>& there = records_[step.operand].there;
+    if (there.empty()) return true;
+    bool all = true;
+    visit_items(step, indices, [&](std::size_t item) { all = all && there[item]; });
+    return all;
+}
+
+std::int64_t Records::commit(const TaskStep& step, Indices indices) {
+    std::vector<bool>& there = records_[step.operand].there;
+    std::int64_t count = 0;
+    visit_items(step, indices, [&](std::size_t item) {
+        ++count;
+        if (!there.empty()) there[item] = true;
+    });
+    return count;
+}
+
+std::uint32_t Records::announce(const TaskStep& step, Indices indices, std::uint32_t node, const Purpose& purpose) {
+    const bool reads = step.form == TaskStep::Form::read;
+    std::uint32_t count = 0;
+    visit_items(step, indices, [&](std::size_t item) {
+        const Bytes bytes{
+            numbers_(lists_.records[step.operand].bytes, item_indices(records_[step.operand], item))};
+        (reads ? read_ : written_).count += bytes.count;
+        const Channels& server = servers_[item % servers_.size()];
+        const std::array channels = reads ? std::array{server.read, nodes_[node].read}
+                                          : std::array{server.write, nodes_[node].write};
+        announced_.emplace(next_announced_++, Announced{bytes, channels, purpose});
+        ++count;
+    });
+    return count;
+}
+
+std::vector<std::int64_t> Records::item_indices(const Items& items, std::size_t item) const {
+    std::vector<std::int64_t> indices(items.extents.size());
+    auto rest = static_cast<std::int64_t>(item);
+    for (std::size_t at = indices.size(); at-- > 0;) {
+        indices[at] = items.extents[at].first + rest % items.extents[at].count;
+        rest /= items.extents[at].count;
+    }
+    return indices;
+}
+
+void Records::begin(std::int64_t now, std::int64_t number) {
+    const auto found = announced_.find(number);
+    if (found == announced_.end()) return;
+    Announced& transfer = found->second;
+    moving_.emplace(transfers_.begin(now, transfer.bytes, transfer.channels),
+                    Moving{now, unhindered(transfer), std::move(transfer.purpose)});
+    announced_.erase(found);
+}
+
+/// How long the transfer takes where no other one shares its channels.
+std::int64_t Records::unhindered(const Announced& transfer) const {
+    double seconds = 0.0;
+    for (const ChannelId each : transfer.channels) {
+        if (each == kNoChannel) continue;
+        seconds = std::max(seconds, static_cast<double>(transfer.bytes.count) / transfers_.rate(each));
+    }
+    return std::llround(std::min(seconds * 1e12, static_cast<double>(kHorizon.ps)));
+}
+
+std::vector<Purpose> Records::end(std::int64_t now) {
+    std::vector<Purpose> ended;
+    for (const TransferId id : transfers_.end(now)) {
+        const auto found = moving_.find(id);
+        const Moving& moving = found->second;
+        Purpose purpose = moving.purpose;
+        extend(purpose.path, moving.began, PathStep::latency);
+        extend(purpose.path, std::min(now, moving.began + moving.unhindered), PathStep::data);
+        extend(purpose.path, now, PathStep::sharing);
+        moving_.erase(found);
+        ended.push_back(std::move(purpose));
+    }
+    return ended;
+}
+
+std::vector<Purpose> Records::drop(std::int64_t now, std::uint32_t node, const Layout& layout) {
+    std::map<std::pair<SequenceId, std::int64_t>, Purpose> dropped;  // by task, so that its order is that of places
+    const auto drops = [&](const Purpose& purpose) {
+        if (layout.node_of(purpose.worker) != node) return false;
+        Purpose& last = dropped.insert_or_assign({purpose.sequence, purpose.place}, purpose).first->second;
+        extend(last.path, now, PathStep::absent);
+        return true;
+    };
+    std::erase_if(announced_, [&](const auto& each) { return drops(each.second.purpose); });
+    std::vector<TransferId> aborted;
+    for (const auto& [transfer, moving] : moving_) {
+        if (drops(moving.purpose)) aborted.push_back(transfer);
+    }
+    transfers_.abort(now, aborted);
+    for (const TransferId transfer : aborted) moving_.erase(transfer);
+    std::vector<Purpose> all;
+    for (auto& [task, purpose] : dropped) all.push_back(std::move(purpose));
+    return all;
+}
+
+double Records::most_loaded(const std::vector<Channels>& all, std::int64_t finish) const {
+    double most = 0.0;
+    for (const Channels& channels : all) {
+        for (const ChannelId each : {channels.read, channels.write}) {
+            if (each == kNoChannel || finish == 0) continue;
+            const double seconds = static_cast<double>(finish) * 1e-12;
+            most = std::max(most, transfers_.moved(each) / transfers_.rate(each) / seconds);
+        }
+    }
+    return most;
+}
+
+}  // namespace warpfront::tasks

@@ -1,0 +1,104 @@
+// The records of cluster memory in a run: which are there, and those that are on their way.
+//
+// An item of a record is moved by one transfer over the channel of its server and that of the node: `latency` after it
+// is announced it begins to move its bytes (transfers.hpp). Items are counted from 0, the last index fastest; item k is
+// on server k modulo their number.
+//
+// Used by one thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "simulator/machine/machine.hpp"
+#include "simulator/program/task_lists.hpp"
+#include "simulator/tasks/critical_path.hpp"
+#include "simulator/tasks/layout.hpp"
+#include "simulator/tasks/transfers.hpp"
+
+namespace warpfront::tasks {
+
+using SequenceId = std::uint32_t;
+
+/// What a transfer belongs to: a task whose records are read before it computes, a step of the task that its worker
+/// computes, or a task that has computed.
+struct Purpose {
+    enum class What : std::uint8_t { ahead, step, behind };
+    What what = What::ahead;
+    WorkerId worker = 0;
+    SequenceId sequence = 0;
+    std::int64_t place = 0;
+    Path path{};  // up to when it was announced; then, to its end
+};
+
+class Records {
+public:
+    Records(const program::TaskLists& lists, const program::TaskNumbers& numbers, const machine::Machine& machine);
+
+    using Indices = std::span<const std::int64_t>;
+    /// Whether all that the step reads is there; `indices` are those of its task.
+    bool there(const program::TaskStep& step, Indices indices) const;
+    /// What the step writes is there; the number of its items.
+    std::int64_t commit(const program::TaskStep& step, Indices indices);
+
+    /// Announces a transfer for each item of the step, to or from the node. They get consecutive numbers from
+    /// next_number() on; begin() is due for each after the latency.
+    std::uint32_t announce(const program::TaskStep& step, Indices indices, std::uint32_t node, const Purpose& purpose);
+    std::int64_t next_number() const { return next_announced_; }
+    /// The transfer moves its bytes from now on; not if it was dropped.
+    void begin(std::int64_t now, std::int64_t number);
+    std::optional<std::int64_t> next_end() { return transfers_.next_end(); }
+    /// What ends at `now`, which is next_end(), in the order in which it began.
+    std::vector<Purpose> end(std::int64_t now);
+    /// Ends the transfers of a node's workers, whatever is left of them; what they were for, with their paths to `now`.
+    std::vector<Purpose> drop(std::int64_t now, std::uint32_t node, const Layout& layout);
+
+    Bytes read() const { return read_; }
+    Bytes written() const { return written_; }
+    /// Shares of the time in which the busiest server and the busiest node moved data at their full rate.
+    double server_load(std::int64_t finish) const { return most_loaded(servers_, finish); }
+    double node_load(std::int64_t finish) const { return most_loaded(nodes_, finish); }
+
+private:
+    struct Channels {
+        ChannelId read = kNoChannel, write = kNoChannel;
+    };
+    /// An array of items; `there` is empty where all are from the beginning.
+    struct Items {
+        std::vector<program::Extent> extents;
+        std::vector<bool> there;
+    };
+    struct Announced {
+        Bytes bytes;
+        std::array<ChannelId, 2> channels;
+        Purpose purpose;
+    };
+    struct Moving {
+        std::int64_t began;
+        std::int64_t unhindered;  // picoseconds
+        Purpose purpose;
+    };
+
+    Channels channels_of(const machine::DataChannel& channel);
+    std::int64_t unhindered(const Announced& transfer) const;
+    double most_loaded(const std::vector<Channels>& all, std::int64_t finish) const;
+    std::vector<std::int64_t> item_indices(const Items& items, std::size_t item) const;
+    template <class Visit>
+    void visit_items(const program::TaskStep& step, Indices indices, const Visit& visit) const;
+
+    const program::TaskLists& lists_;
+    const program::TaskNumbers& numbers_;
+    std::vector<Channels> servers_, nodes_;
+    std::vector<Items> records_;
+    Transfers transfers_;
+    std::map<std::int64_t, Announced> announced_;
+    std::int64_t next_announced_ = 0;
+    std::map<TransferId, Moving> moving_;
+    Bytes read_, written_;
+};
+
+}  // namespace warpfront::tasks

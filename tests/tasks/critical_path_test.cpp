@@ -1,0 +1,168 @@
+// The critical path through tasks: what made the last of them as late as it is.
+#include <doctest/doctest.h>
+
+#include "simulator/tasks/run.hpp"
+#include "tests/tasks/lists.hpp"
+#include "tests/tasks/machines.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+record::TaskPath path_of(const program::Program& program, const machine::Machine& machine,
+                         tasks::Options options = {}) {
+    options.path = true;
+    const record::Record record = tasks::run(program, machine, options);
+    const record::TaskPath path = record.tasks->path.value();
+    CHECK(path.total() == record.finish);
+    return path;
+}
+
+WideTime wide(Time time) { return WideTime{time}; }
+
+}  // namespace
+
+TEST_CASE("tasks of one core follow each other: all but the first had waited for it") {
+    Lists lists(1);
+    lists.list(false);
+    lists.outermost(0);
+    lists.task(0, "work", {Lists::index(1, 3)}).steps = {Lists::compute(2 * s)};
+    const record::TaskPath path = path_of(lists.program(), cluster(1, 1));
+    CHECK(path.compute == wide(6 * s));
+    CHECK(path.tasks[0].blocks == 3);
+    CHECK(path.tasks[0].queued == wide(4 * s));
+}
+
+TEST_CASE("a path leads through a barrier along the longest task, of another core") {
+    // pass 1: 1 s on core 0, 3 s on core 1; pass 2: 5 s on core 0, from 3 s on, and 1 s
+    Lists lists(2);
+    lists.list(false, {Lists::index(1, 2)});
+    lists.outermost(0);
+    const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
+    const auto cost = lists.formula([](Indices indices) {
+        const std::int64_t of_pass_1 = indices[1] == 1 ? 1 : 3;
+        const std::int64_t of_pass_2 = indices[1] == 1 ? 5 : 1;
+        return (indices[0] == 1 ? of_pass_1 : of_pass_2) * s.ps;
+    });
+    program::Task& pencil = lists.task(0, "pencil", {Lists::index(1, 2)});
+    pencil.after.push_back({0, {Lists::one(before)}, 0});
+    pencil.steps = {Lists::compute(cost)};
+    const record::TaskPath path = path_of(lists.program(), cluster(1, 2));
+    CHECK(path.compute == wide(3 * s + 5 * s));
+    CHECK(path.tasks[0].blocks == 2);
+    CHECK(path.tasks[0].queued == WideTime{});  // both began once they could
+}
+
+TEST_CASE("a task that is read, computed and written is its own path") {
+    Lists lists(1);
+    lists.list(true);
+    lists.outermost(0);
+    lists.record(2'000'000);
+    program::Task& brick = lists.task(0, "brick");
+    brick.steps = {Lists::read(0), Lists::compute(7 * s), Lists::write(0)};
+    brick.prefetched = brick.written_behind = 1;
+    machine::Machine machine = cluster(1, 1);
+    machine.cluster_memory.latency = 3 * s;
+    const record::TaskPath path = path_of(lists.program(), machine);
+    CHECK(path.data == wide(2 * s + 2 * s));  // at 1 MB/s
+    CHECK(path.latency == wide(3 * s + 3 * s));
+    CHECK(path.compute == wide(7 * s));
+}
+
+TEST_CASE("transfers hidden behind computing are not on the path") {
+    // reads of 2 s, blocks of 7 s; the second is read while the first computes
+    Lists lists(1);
+    lists.list(true).ahead = 1;
+    lists.outermost(0);
+    lists.record(2'000'000);
+    program::Task& brick = lists.task(0, "brick", {Lists::index(1, 2)});
+    brick.steps = {Lists::read(0), Lists::compute(7 * s)};
+    brick.prefetched = 1;
+    const record::TaskPath path = path_of(lists.program(), cluster(1, 1));
+    CHECK(path.data == wide(2 * s));
+    CHECK(path.compute == wide(14 * s));
+}
+
+TEST_CASE("what a transfer takes longer beside another one is sharing") {
+    // two nodes read 2 MB each from one server of 1 MB/s, at once: 4 s, of which 2 alone
+    Lists lists(2);
+    lists.list(true);
+    lists.outermost(0);
+    lists.record(2'000'000);
+    program::Task& brick = lists.task(0, "brick", {Lists::index(1, 2)});
+    brick.steps = {Lists::read(0)};
+    brick.prefetched = 1;
+    machine::Machine machine = cluster(2, 1);
+    machine.cluster_memory.server = machine.cluster_memory.node;
+    const record::TaskPath path = path_of(lists.program(), machine);
+    CHECK(path.data == wide(2 * s));
+    CHECK(path.sharing == wide(2 * s));
+}
+
+TEST_CASE("a request waits for the manager, whose earlier service is on the path") {
+    // services of 1 s for one core after another: the third is given its task at 3 s, takes 2 s of overhead, computes 4 s
+    Lists lists(3);
+    lists.list(false);
+    lists.outermost(0);
+    lists.task(0, "work", {Lists::index(1, 3)}).steps = {Lists::compute(4 * s)};
+    machine::Machine machine = cluster(1, 3);
+    machine.task_manager = {2 * s, 1 * s};
+    const record::TaskPath path = path_of(lists.program(), machine);
+    CHECK(path.manager == wide(3 * s + 2 * s));
+    CHECK(path.compute == wide(4 * s));
+}
+
+TEST_CASE("a path leads through the absence of the only core") {
+    Lists lists(1);
+    lists.list(false);
+    lists.outermost(0);
+    lists.task(0, "work").steps = {Lists::compute(4 * s)};
+    tasks::Options options;
+    options.availability.changes = {{Time{0}, Node{0}, 0}, {5 * s, Node{0}, 1}};
+    const record::TaskPath path = path_of(lists.program(), cluster(1, 1), options);
+    CHECK(path.absent == wide(5 * s));
+    CHECK(path.compute == wide(4 * s));
+}
+
+TEST_CASE("what a lost node had done is absence on the path of the task that is done again") {
+    // node 0 is lost at 3 s, within its task of 4 s; node 1 ends its own at 4 s and does the other one then
+    Lists lists(2);
+    lists.list(true);
+    lists.outermost(0);
+    lists.task(0, "brick", {Lists::index(1, 2)}).steps = {Lists::compute(4 * s)};
+    tasks::Options options;
+    options.availability.lost = {{3 * s, Node{0}, std::nullopt}};
+    const record::TaskPath again = path_of(lists.program(), cluster(2, 1), options);
+    CHECK(again.compute == wide(8 * s));
+    CHECK(again.tasks[0].queued == wide(4 * s));
+
+    // three nodes, two tasks: the third has waited, and begins at once
+    const record::TaskPath at_once = [&] {
+        Lists three(3);
+        three.list(true);
+        three.outermost(0);
+        three.task(0, "brick", {Lists::index(1, 2)}).steps = {Lists::compute(4 * s)};
+        return path_of(three.program(), cluster(3, 1), options);
+    }();
+    CHECK(at_once.absent == wide(3 * s));
+    CHECK(at_once.compute == wide(4 * s));
+}
+
+TEST_CASE("the core time over time has what each interval had") {
+    // core 0: 6 s of work; core 1: 2 s, then no task is left
+    Lists lists(2);
+    lists.list(false);
+    lists.outermost(0);
+    const auto cost = lists.formula([](Indices indices) { return (indices[0] == 1 ? 6 : 2) * s.ps; });
+    lists.task(0, "work", {Lists::index(1, 2)}).steps = {Lists::compute(cost)};
+    const record::Record record = tasks::run(lists.program(), cluster(1, 2), {});
+    const record::CoreTimeIntervals& over_time = record.tasks->over_time;
+    const auto at = [&](Time time) {
+        return over_time.intervals[static_cast<std::size_t>(time.ps / over_time.width.ps)];
+    };
+    const WideTime width = wide(over_time.width);
+    CHECK(at(1 * s).compute == width + width);
+    CHECK(at(5 * s).compute == width);
+    CHECK(at(5 * s).no_task == width);
+}
