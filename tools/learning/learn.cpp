@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/learning/all_corners.hpp"
+
 namespace warpfront::learning {
 
 namespace {
@@ -69,6 +71,9 @@ std::string described(const Step& step) {
         case StepKind::irecv: return fmt::format("a posted receive from rank {}", step.peer.index);
         case StepKind::wait: return fmt::format("a wait for rank {}", step.peer.index);
         case StepKind::collective: return fmt::format("{}", collectives::name_of(step.collective));
+        case StepKind::corners:
+        case StepKind::corners_east_west:
+        case StepKind::corners_north_south: return "a call of `all_corners`";
     }
     return {};
 }
@@ -152,6 +157,7 @@ public:
         for (const trace::RecordedRun* run : recorded) add(*run, names);
         learnt_.not_even_traced = !learnt_.refused.empty();
         if (!learnt_.not_even_traced) take_regions_off();
+        if (learnt_.refused.empty()) take_templates();
     }
 
     Learnt learn() {
@@ -234,6 +240,16 @@ private:
             }
             for (Refusal& each : refusals_of(at.ranks)) learnt_.refused.push_back(std::move(each));
         }
+    }
+
+    /// Calls of `all_corners` on all ranks, where all runs have them.
+    void take_templates() {
+        std::vector<Run> runs = learnt_.runs;
+        for (Run& run : runs) {
+            run.array = array_of(*run.recorded, run.ranks, {});
+            if (!take_all_corners(run.ranks, *run.array)) return;
+        }
+        learnt_.runs = std::move(runs);
     }
 
     void add(const trace::RecordedRun& recorded, const std::set<std::string>& names) {
@@ -319,8 +335,10 @@ private:
         std::int64_t all = 0;
         for (const Part& part : learnt_.structure.parts) all += steps_of_part(part);
         for (const Part& part : learnt_.structure.parts) {
-            if (part.kind == Part::Kind::loop && !in_butterfly(part.butterfly) && 2 * steps_of_part(part) > all)
-                learnt_.iteration = part.id;
+            if (part.kind != Part::Kind::loop || in_butterfly(part.butterfly) ||
+                is_all_corners(learnt_.structure, part))
+                continue;
+            if (2 * steps_of_part(part) > all) learnt_.iteration = part.id;
         }
     }
 
@@ -356,7 +374,7 @@ private:
 
     void find_size(const Part& part) {
         const Pattern& pattern = learnt_.structure.patterns[part.pattern];
-        if (is_receive(pattern.kind) || pattern.kind == StepKind::wait ||
+        if (is_receive(pattern.kind) || pattern.kind == StepKind::wait || pattern.kind == StepKind::corners ||
             (pattern.kind == StepKind::collective && pattern.collective == collectives::Kind::barrier)) {
             return;
         }
@@ -594,7 +612,8 @@ private:
         if (sides.empty()) return {};
         std::sort(sides.begin(), sides.end());
         const auto trips = learnt_.trips.find(loop->id);
-        if (trips == learnt_.trips.end()) return {{sides, false}};  // of the iteration
+        // The iteration has no trips, and the tiles of `all_corners` are alike.
+        if (trips == learnt_.trips.end() || is_all_corners(learnt_.structure, *loop)) return {{sides, false}};
         for (const Term& term : trips->second.terms) {
             for (const Atom& blocks : term.atoms) {
                 if (blocks.rule != Atom::Rule::blocks) continue;
@@ -776,8 +795,9 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     run.recorded = &recorded;
     run.ranks = steps_of(recorded, refused);
     if (learnt.cut.any() && !regions_of(recorded, run.ranks, learnt.cut)) return {recorded.name, run.ranks.size()};
-    if (learnt.structure.tags) number_tags(run.ranks);
     run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
+    if (learnt.runs.front().array) take_all_corners(run.ranks, run.grid);
+    if (learnt.structure.tags) number_tags(run.ranks);
     run.grid.closed = learnt.structure.closed;
     const std::map<std::string, std::int64_t> parameters = given(recorded);
     for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {
@@ -808,8 +828,11 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
             real += here.sizes[part].sum;
             predicted += predicted_bytes(size, here.sizes[part], values);
         }
-        result.operations += run.ranks[rank].steps.size();
-        result.operations_equal += here.explained ? run.ranks[rank].steps.size() : here.first_difference;
+        const std::vector<Step>& steps = run.ranks[rank].steps;
+        for (std::size_t at = 0; at < steps.size(); ++at) {
+            result.operations += steps[at].operations;
+            if (here.explained || at < here.first_difference) result.operations_equal += steps[at].operations;
+        }
         if (equal) ++result.ranks_explained;
         double real = 0;
         double predicted = 0;

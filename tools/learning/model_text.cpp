@@ -252,6 +252,7 @@ private:
             case Part::Kind::some: return some(part, phase);
             case Part::Kind::loop: break;
         }
+        if (is_all_corners(learnt_.structure, part)) return all_corners(part);
         const bool numbered = std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
             return learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last;
         });
@@ -266,6 +267,25 @@ private:
         block(part.body, phase);
         close();
         if (numbered) loop_ends_.pop_back();
+    }
+
+    /// The loop has the tiles of four corners.
+    void all_corners(const Part& loop) {
+        constexpr std::int64_t kCorners = 4;
+        Expression tiles = learnt_.trips.at(loop.id);
+        bool whole = tiles.constant % kCorners == 0;
+        for (const Term& term : tiles.terms) whole = whole && term.coefficient % kCorners == 0;
+        if (whole) {
+            tiles.constant /= kCorners;
+            for (Term& term : tiles.terms) term.coefficient /= kCorners;
+        }
+        const std::string work =
+            loop.body.front().kind == Part::Kind::work ? work_text(loop.body.front(), Trip::any) : "";
+        const std::span<const Part> sent = std::span(loop.body).last(2);
+        used_.insert("all_corners");
+        line(fmt::format("all_corners({}, {}, {}, {})",
+                         whole ? number(tiles) : fmt::format("quotient({}, {})", number(tiles), kCorners),
+                         work.empty() ? "0us" : work, size_text(sent[0]), size_text(sent[1])));
     }
 
     /// A loop over distances, which are known before the run.
@@ -751,6 +771,9 @@ function numbered(number: int): peer =
                 return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(pattern)));
             case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(pattern)));
             case StepKind::wait: return wait(pattern, so_far);
+            case StepKind::corners:
+            case StepKind::corners_east_west:
+            case StepKind::corners_north_south: return;  // written with their loop
             case StepKind::collective: break;
         }
         const bool sized = pattern.collective != collectives::Kind::barrier;

@@ -96,7 +96,7 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
         square.columns = square.rows = side_of_square(run.ranks->size());
         for (std::uint32_t rank = 0; rank < run.ranks->size(); ++rank) {
             for (const Step& step : (*run.ranks)[rank].steps) {
-                if (step.kind == StepKind::collective || step.kind == StepKind::wait) continue;
+                if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
                 Common& common = places[place_of(run.recorded->sites[step.site])];
                 common.transposed =
                     common.transposed && square.columns > 0 && transposed(square, Rank{rank}) == step.peer;
@@ -129,7 +129,7 @@ Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>&
     bool over_axis = false;  // a butterfly is over rows, or columns
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         for (const Step& step : ranks[rank].steps) {
-            if (step.kind == StepKind::collective || step.kind == StepKind::wait) continue;
+            if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
             const PartnerKind partner = partner_kind(kinds, recorded.sites[step.site]);
             square = square || partner == PartnerKind::transposed;
             if (partner == PartnerKind::offset) with_offsets[rank].steps.push_back(step);

@@ -16,7 +16,19 @@
 
 namespace warpfront::learning {
 
-enum class StepKind : std::uint8_t { send, ssend, isend, issend, recv, irecv, wait, collective };
+enum class StepKind : std::uint8_t {
+    send,
+    ssend,
+    isend,
+    issend,
+    recv,
+    irecv,
+    wait,
+    collective,
+    corners,  // a call of `all_corners` begins, and what it sends by tile follows (all_corners.hpp)
+    corners_east_west,
+    corners_north_south
+};
 
 struct Step {
     StepKind kind = StepKind::send;
@@ -30,7 +42,8 @@ struct Step {
     Time work;                // computing since the last MPI call
     std::uint32_t site = 0;
     std::uint32_t phase = 0;
-    std::uint32_t event = 0;  // of the recorded rank
+    std::uint32_t event = 0;       // of the recorded rank
+    std::uint32_t operations = 1;  // of the recorded ones, those for which it stands
 };
 
 /// Why a run, or a part of it, cannot be learnt.
@@ -65,6 +78,8 @@ bool tags_do_not_matter(const std::vector<RankSteps>& ranks);
 void number_tags(std::vector<RankSteps>& ranks);
 
 inline bool is_send(StepKind kind) { return kind <= StepKind::issend; }
+/// Not of a step in which all ranks take part.
+inline bool has_partner(StepKind kind) { return kind < StepKind::collective; }
 inline bool is_receive(StepKind kind) { return kind == StepKind::recv || kind == StepKind::irecv; }
 inline bool begins(StepKind kind) {
     return kind == StepKind::isend || kind == StepKind::issend || kind == StepKind::irecv;

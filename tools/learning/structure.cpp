@@ -111,7 +111,7 @@ std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     bool transposes = false;
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         for (const Step& step : run.ranks[rank].steps) {
-            if (step.kind == StepKind::collective) continue;
+            if (!has_partner(step.kind)) continue;
             const PartnerKind partner = partner_kind(kinds, run.recorded->sites[partner_site(run.ranks[rank], step)]);
             transposes = transposes || partner == PartnerKind::transposed;
             if (partner == PartnerKind::offset) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
@@ -164,6 +164,7 @@ public:
 private:
     std::optional<Pattern> pattern_of(const Step& step, std::string& why) {
         if (step.kind == StepKind::collective) return collective(step, plain(step), why);
+        if (!has_partner(step.kind)) return plain(step);
         Pattern pattern = message(step);
         if (is_send(step.kind) && by_size_ == BySize::messages_too && patterns_.is_common(pattern, step.bytes)) {
             pattern.bytes = step.bytes.count;
@@ -686,7 +687,7 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
 /// a code may go one way alone; around one of a single rank there is nobody.
 LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const std::vector<Butterfly>& butterflies) {
     const auto is_message = [&patterns](std::uint32_t leaf) {
-        return leaf < kButterfly && patterns[leaf].kind != StepKind::collective;
+        return leaf < kButterfly && has_partner(patterns[leaf].kind);
     };
     const auto same = [&run, &patterns](std::uint32_t leaf, std::uint32_t symbol) {
         if (leaf == symbol) return true;
@@ -799,7 +800,7 @@ std::int64_t median(std::vector<std::int64_t> values) {
 }
 
 bool takes_part(const Pattern& pattern, const Array& array, Rank rank) {
-    if (pattern.kind == StepKind::collective || in_butterfly(pattern.partner)) return true;
+    if (!has_partner(pattern.kind) || in_butterfly(pattern.partner)) return true;
     if (pattern.partner == PartnerKind::transposed) return transposed(array, rank) != rank;
     return stays(array, rank, pattern.offset);
 }
@@ -826,6 +827,11 @@ bool holds(const Condition& condition, const RankGrid& grid, Rank rank) {
                             : std::all_of(condition.stands.begin(), condition.stands.end(), stands);
 }
 
+bool is_all_corners(const Structure& structure, const Part& loop) {
+    return loop.kind == Part::Kind::loop && loop.body.back().kind == Part::Kind::step &&
+           structure.patterns[loop.body.back().pattern].kind == StepKind::corners_north_south;
+}
+
 Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, BySize by_size,
                        const PartnerKinds& kinds) {
     Structure structure;
@@ -837,7 +843,7 @@ Structure structure_of(std::vector<Run>& runs, std::vector<Refusal>& refused, By
     }
     Patterns patterns;
     std::vector<std::vector<std::uint32_t>> symbols;
-    for (Run& run : runs) run.grid = array_of(*run.recorded, run.ranks, kinds);
+    for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, kinds);
     close_axes(runs, structure.closed);
     for (Run& run : runs) {
         const std::optional<Rank> interior = interior_of(run, kinds);
@@ -920,7 +926,7 @@ public:
             result_.explained = false;
             result_.first_difference = at_;
         }
-        take_work(steps_.work_after);
+        if (result_.explained) take_work(steps_.work_after);
         return std::move(result_);
     }
 
@@ -931,6 +937,7 @@ private:
             return pattern.collective == step.collective && group_of_cached(step.communicator) == pattern.over &&
                    (pattern.bytes == -1 || pattern.bytes == step.bytes.count);
         }
+        if (!has_partner(pattern.kind)) return true;
         if (is_send(step.kind) && pattern.bytes != -1 && pattern.bytes != step.bytes.count) return false;
         if (structure_.tags && pattern.tag != step.tag) return false;
         return partner(pattern, run_.grid, rank_, loops_.empty() ? 0 : loops_.back().first) == step.peer;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ namespace warpfront::learning {
 struct Run {
     const trace::RecordedRun* recorded = nullptr;
     std::vector<RankSteps> ranks;
+    std::optional<Array> array;  // where calls of `all_corners` no longer show it
     Array grid;
     Rank interior;                         // its messages leave the array nowhere
     std::vector<std::int64_t> parameters;  // in the order of Variables::names
@@ -94,6 +96,9 @@ struct Structure {
     std::uint32_t count = 0;     // of parts, those within others included
     double work_left_out = 0.0;  // the largest share of a run's computing that is too little for a place
 };
+
+/// Whether a loop is the tiles of all corners of a call of `all_corners`: its last two steps are what is sent.
+bool is_all_corners(const Structure& structure, const Part& loop);
 
 /// Chooses the arrays of the runs and finds the structure. `refused` gets what stands in the way; then the structure is
 /// empty.

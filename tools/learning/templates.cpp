@@ -16,13 +16,18 @@ warpfront_pipeline_template_end:
 warpfront_halo_template:
     .incbin ")" WARPFRONT_SOURCE_DIR R"(/models/halo.psl"
 warpfront_halo_template_end:
+warpfront_all_corners_template:
+    .incbin ")" WARPFRONT_SOURCE_DIR R"(/models/all_corners.psl"
+warpfront_all_corners_template_end:
     .global warpfront_pipeline_template, warpfront_pipeline_template_end
     .global warpfront_halo_template, warpfront_halo_template_end
+    .global warpfront_all_corners_template, warpfront_all_corners_template_end
     .text
 )");
 
 extern "C" const char warpfront_pipeline_template[], warpfront_pipeline_template_end[];
 extern "C" const char warpfront_halo_template[], warpfront_halo_template_end[];
+extern "C" const char warpfront_all_corners_template[], warpfront_all_corners_template_end[];
 
 namespace warpfront::learning {
 
@@ -153,6 +158,7 @@ std::optional<TemplateCall> template_call(std::span<const Part> parts, const Str
 
 std::string_view template_text(const std::string& name) {
     if (name == "halo") return {warpfront_halo_template, warpfront_halo_template_end};
+    if (name == "all_corners") return {warpfront_all_corners_template, warpfront_all_corners_template_end};
     return {warpfront_pipeline_template, warpfront_pipeline_template_end};
 }
 

@@ -2,7 +2,8 @@
 //
 // A template is recognised by what it lowers to: called with marked sizes, times and trips for an interior rank of five
 // by five, it gives a list of steps and loops. Where the structure has the same list, it stands for it, and the marks
-// tell which number is which argument.
+// tell which number is which argument. Calls of `all_corners` are recognised before there is a structure
+// (all_corners.hpp).
 #pragma once
 
 #include <cstdint>
