@@ -59,7 +59,7 @@ application simultaneous {
 )";
 
 /// 4, 5 and 4 tiles.
-const std::vector<SmallRun> kSmallRuns{{array(3, 3), 4, {{"nx", "25"}, {"ny", "28"}, {"nz", "10"}, {"mk", "3"}}},
+const std::vector<SmallRun> kCornerRuns{{array(3, 3), 4, {{"nx", "25"}, {"ny", "28"}, {"nz", "10"}, {"mk", "3"}}},
                                        {array(4, 3), 5, {{"nx", "30"}, {"ny", "26"}, {"nz", "20"}, {"mk", "4"}}},
                                        {array(3, 4), 4, {{"nx", "32"}, {"ny", "33"}, {"nz", "17"}, {"mk", "5"}}}};
 
@@ -94,7 +94,7 @@ std::size_t times(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("sweeps from all corners at once are a call of `all_corners`, and do the same on 8 x 6 ranks") {
-    const std::vector<trace::RecordedRun> runs = recorded_runs(kSimultaneous, kSmallRuns);
+    const std::vector<trace::RecordedRun> runs = recorded_runs(kSimultaneous, kCornerRuns);
     const learning::Learnt learnt = learnt_from(runs);
     for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
     const std::string model = learning::model_text(learnt, "learnt");
@@ -201,7 +201,7 @@ TEST_CASE("calls of `all_corners` one behind the other are not one of more tiles
     const std::string twice = kSimultaneous.substr(0, kSimultaneous.find("        for k in")) + "        repeat 2 {\n" +
                               kSimultaneous.substr(kSimultaneous.find("        for k in"));
     const std::string code = twice.substr(0, twice.find("        allreduce")) + "        }\n    }\n}\n";
-    std::vector<SmallRun> small = kSmallRuns;  // where there are only such calls, arrays may be smaller as well
+    std::vector<SmallRun> small = kCornerRuns;  // where there are only such calls, arrays may be smaller as well
     small.push_back({array(2, 2), 3, {{"nx", "23"}, {"ny", "21"}, {"nz", "12"}, {"mk", "7"}}});
     small.push_back({array(5, 2), 3, {{"nx", "23"}, {"ny", "21"}, {"nz", "5"}, {"mk", "6"}}});
     const std::vector<trace::RecordedRun> runs = recorded_runs(code, small);
@@ -221,7 +221,7 @@ TEST_CASE("calls of `all_corners` one behind the other are not one of more tiles
 }
 
 TEST_CASE("a code that differs from `all_corners` on one rank is not taken for it") {
-    std::vector<trace::RecordedRun> runs = recorded_runs(kSimultaneous, kSmallRuns);
+    std::vector<trace::RecordedRun> runs = recorded_runs(kSimultaneous, kCornerRuns);
     bool is_first = true;  // of the messages that the rank sends in an iteration: the others are a byte less
     for (trace::Event& event : runs[1].ranks[7].events) {
         if (event.call == trace::Call::isend && std::exchange(is_first, false)) event.bytes.count += 1;
