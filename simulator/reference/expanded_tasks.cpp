@@ -1,9 +1,7 @@
 #include "simulator/reference/expanded_tasks.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -41,9 +39,16 @@ public:
     }
 
 private:
+    /// The bounds of a list and its tasks.
+    struct Box {
+        std::vector<Extent> turns;
+        std::vector<std::vector<Extent>> kinds;
+        std::vector<std::int64_t> offsets;  // of the first place of each kind in a turn
+        std::int64_t in_turn = 0;           // places
+    };
+
     void lay_out() {
         const machine::Placement& placement = machine_.placement;
-        std::vector<std::pair<std::uint32_t, Rank>> cores;
         all_.cores_of.resize(placement.nodes());
         for (std::uint32_t rank = 0; rank < program_.grid.ranks(); ++rank) {
             all_.cores_of[placement.node_of({rank}).index].push_back({rank});
@@ -105,27 +110,24 @@ private:
         const program::TaskList& list = lists_.lists[number];
         const auto id = static_cast<std::uint32_t>(all_.lists.size());
         all_.lists.emplace_back().list = &list;
-        const std::vector<Extent> turns = numbers_.extents(list.indices, around);
-        std::vector<std::vector<Extent>> kinds;
-        std::vector<std::int64_t> offsets;
-        std::int64_t in_turn = 0;
+        Box box{numbers_.extents(list.indices, around), {}, {}, 0};
         for (const std::uint32_t task : list.tasks) {
-            kinds.push_back(numbers_.extents(lists_.tasks[task].indices, around));
-            offsets.push_back(in_turn);
-            in_turn += counted(kinds.back());
+            box.kinds.push_back(numbers_.extents(lists_.tasks[task].indices, around));
+            box.offsets.push_back(box.in_turn);
+            box.in_turn += counted(box.kinds.back());
         }
-        all_.lists[id].in_turn = in_turn;
-        const std::int64_t count = counted(turns);
-        if (count == 0 || in_turn == 0) return id;
-        places_ += static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(in_turn);
-        if (places_ > kMostReferenceTasks) refuse_too_many();
+        all_.lists[id].in_turn = box.in_turn;
+        const std::int64_t turns = counted(box.turns);
+        if (turns == 0 || box.in_turn == 0) return id;
         refuse_shared(list, list.on_nodes ? all_.cores_of.size() : cores);
+        places_ += static_cast<std::uint64_t>(turns) * static_cast<std::uint64_t>(box.in_turn);
+        if (places_ > kMostReferenceTasks) refuse_too_many();
         std::vector<ExpandedTask> tasks;
         std::vector<std::int64_t> indices = around;
-        each_of(turns, indices, [&] {
-            for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-                each_of(kinds[kind], indices,
-                        [&] { tasks.push_back(expand_task(list, list.tasks[kind], indices, turns, kinds, offsets)); });
+        each_of(box.turns, indices, [&] {
+            for (std::size_t kind = 0; kind < box.kinds.size(); ++kind) {
+                each_of(box.kinds[kind], indices,
+                        [&] { tasks.push_back(expand_task(list, list.tasks[kind], indices, box)); });
             }
         });
         all_.lists[id].tasks = std::move(tasks);
@@ -133,28 +135,24 @@ private:
     }
 
     ExpandedTask expand_task(const program::TaskList& list, std::uint32_t number,
-                             const std::vector<std::int64_t>& indices, const std::vector<Extent>& turns,
-                             const std::vector<std::vector<Extent>>& kinds, const std::vector<std::int64_t>& offsets) {
+                             const std::vector<std::int64_t>& indices, const Box& box) {
         const program::Task& task = lists_.tasks[number];
         ExpandedTask expanded{number, numbers_(task.exists, indices) != 0, {}, {}, {}};
         if (!expanded.exists) return expanded;
         expanded.indices = indices;
-        const std::int64_t in_turn =
-            std::accumulate(kinds.begin(), kinds.end(), std::int64_t{0},
-                            [&](std::int64_t sum, const auto& kind) { return sum + counted(kind); });
         for (const program::TaskCondition& condition : task.after) {
-            const auto kind =
-                static_cast<std::size_t>(std::ranges::find(list.tasks, condition.task) - list.tasks.begin());
-            std::vector<Extent> extents = turns;
-            extents.insert(extents.end(), kinds[kind].begin(), kinds[kind].end());
+            const auto found = std::ranges::find(list.tasks, condition.task);
+            const auto kind = static_cast<std::size_t>(found - list.tasks.begin());
+            std::vector<Extent> extents = box.turns;
+            extents.insert(extents.end(), box.kinds[kind].begin(), box.kinds[kind].end());
             std::vector<std::int64_t> strides(extents.size());
             std::int64_t stride = 1;
             for (std::size_t at = extents.size(); at-- > 0;) {
-                if (at + 1 == turns.size()) stride = in_turn;
+                if (at + 1 == box.turns.size()) stride = box.in_turn;
                 strides[at] = stride;
                 stride *= extents[at].count;
             }
-            add_places(condition.subscripts, extents, strides, indices, offsets[kind], expanded.after);
+            add_places(condition.subscripts, extents, strides, indices, box.offsets[kind], expanded.after);
         }
         for (const program::TaskStep& step : task.steps) {
             ExpandedStep& added = expanded.steps.emplace_back();

@@ -16,6 +16,7 @@
 //
 // Different
 //   conditions  places without a task are done from the beginning; the event engine passes them as it comes to them
+//   requests    one for each share of a turn; the event engine has none for a share whose first task has to wait
 #pragma once
 
 #include <stdexcept>

@@ -1,6 +1,6 @@
-// Task lists on SimGrid. Each worker of a list under way is two actors: one requests tasks and reads their records, so
-// far ahead as the list allows, one computes them. What a task writes last is written by an actor of its own. Waiting for
-// room, for records and for the end of a list is waiting for semaphores; waiting for conditions is waiting for one
+// Task lists on SimGrid. Each worker of a list under way is two actors: one requests tasks and reads their records, as
+// far ahead as the list allows, one computes them. What a task writes last is written by an actor of its own. Waiting
+// for room, for records and for the end of a list is waiting for semaphores; waiting for conditions is waiting for one
 // place after another that is not done.
 //
 // Records move as flows between the hosts of nodes and servers, over a link per channel (machine/cluster_memory.hpp).

@@ -143,8 +143,8 @@ TEST_CASE("on random machines whose nodes share no channel all is equal to the p
     }
 }
 
-// The event engine ends a transfer at the nearest picosecond, SimGrid between two. Where flows share a channel by thirds,
-// that moves the end of others.
+// The event engine ends a transfer at the nearest picosecond, SimGrid between two. That moves the ends of flows that
+// share a channel with it.
 TEST_CASE("where channels are shared, times are equal up to a few picoseconds, most of them all the same") {
     int equal = 0;
     constexpr int kTrials = 300;
@@ -192,9 +192,9 @@ TEST_CASE("five tasks on two nodes of two cores with fixed shares, by hand") {
 }
 
 TEST_CASE("bricks of PPM with fixed shares: transfers are hidden, but for the first brick behind a neighbour's") {
-    // Two nodes of four cores have four bricks each; a brick takes 6 passes of 16 pencils of 0.625 s, so 15 s, and is read
-    // in 3.5 s and written in 3.5 s meanwhile. Node 1 cannot read brick 5 for its second step before node 0 has written
-    // brick 4, at 3.5 + 4 * 15 + 3.5; so it begins at 70.5 in place of 63.5, and ends 4 * 15 + 3.5 later.
+    // Two nodes of four cores have four bricks each; a brick takes 6 passes of 16 pencils of 0.625 s, so 15 s, and is
+    // read in 3.5 s and written in 3.5 s meanwhile. Node 1 cannot read brick 5 for its second step before node 0 has
+    // written brick 4, at 3.5 + 4 * 15 + 3.5; so it begins at 70.5 in place of 63.5, and ends 4 * 15 + 3.5 later.
     Lists lists(8);
     program::TaskList& steps = lists.list(true, {Lists::index(1, 2)});
     steps.ahead = 1;
