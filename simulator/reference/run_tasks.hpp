@@ -13,10 +13,6 @@
 // Equality. Without transfers that share a channel every time is the event engine's to the picosecond, up to 450 s
 // (reference.hpp). Where they share one, both share it max-min fairly, but the event engine ends a flow at the nearest
 // picosecond, and SimGrid between two. So each transfer that has shared may move what follows by a picosecond.
-//
-// Different
-//   conditions  places without a task are done from the beginning; the event engine passes them as it comes to them
-//   requests    one for each share of a turn; the event engine has none for a share whose first task has to wait
 #pragma once
 
 #include <stdexcept>

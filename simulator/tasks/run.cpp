@@ -61,6 +61,7 @@ struct Worker {
     Doing doing = Doing::nothing;
     bool within_task = false;  // the first of `held`
     bool asks = false;         // for a task
+    bool requests = false;     // `chunk`, of which it has begun no task
 };
 
 /// A list under way.
@@ -352,6 +353,7 @@ private:
         for (std::uint32_t number = 0; number < ended.sequence.workers(); ++number) {
             Worker& worker = workers_[ended.first + number];
             account(ended.first + number, Doing::nothing, true);
+            worker.chunk = {};  // places without a task
             worker.asks = false;
             worker.sequence = kNobody;
         }
@@ -393,8 +395,7 @@ private:
             bool granted = false;
             for (auto each = list.asking.begin(); each != list.asking.end();) {
                 const WorkerId worker = *each;
-                const bool continues = !workers_[worker].chunk.empty();
-                if (!continues) {
+                if (workers_[worker].chunk.empty()) {
                     if (availability_.by_turn && begins_turn(list)) {
                         each = list.asking.begin();
                         continue;
@@ -405,9 +406,10 @@ private:
                         continue;
                     }
                     workers_[worker].chunk = *chunk;
+                    workers_[worker].requests = true;
                 }
                 list.asking.erase(each);
-                take(list, worker, !continues);
+                take(list, worker);
                 granted = true;
                 each = list.asking.upper_bound(worker);
             }
@@ -585,7 +587,7 @@ private:
     }
 
     /// The next place of the worker's chunk, which it has just been given, or asks for.
-    void take(UnderWay& list, WorkerId who, bool requests) {
+    void take(UnderWay& list, WorkerId who) {
         poll();  // tasks without work make no events
         Worker& worker = workers_[who];
         Sequence& sequence = list.sequence;
@@ -601,6 +603,7 @@ private:
             return;
         }
         const std::int64_t place = worker.chunk.next++;
+        const bool requests = std::exchange(worker.requests, false);
         worker.held.push_back({place, 0, 0, Held::State::requested, worker.within_task});
         std::int64_t given = now_;
         const machine::TaskManager& manager = machine_.task_manager;
