@@ -1,7 +1,5 @@
 #include "simulator/reference/reference.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
@@ -12,11 +10,10 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/process/byte_stream.hpp"
-#include "simulator/process/module.hpp"
-#include "simulator/process/worker_process.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/reference/channel_map.hpp"
 #include "simulator/reference/simulate.hpp"
+#include "simulator/reference/worker.hpp"
 
 namespace warpfront::reference {
 
@@ -26,8 +23,6 @@ using input::BadInput;
 using input::DiagnosticKind;
 using process::ByteReader;
 using process::ByteWriter;
-
-constexpr process::Limits kLimits{std::uint64_t{4} << 30, std::chrono::hours(24)};
 
 void refuse_too_large(const program::Program& program, const input::SourceRange& range) {
     const std::uint64_t ranks = program.class_of.size();
@@ -84,22 +79,8 @@ void refuse_choices(const program::Program& program, const input::SourceRange& r
                    "expected a model without `from any` and `waitany`");
 }
 
-/// SimGrid's run and its cost, sent by the worker.
-struct WorkerAnswer {
-    Simulated simulated;
-    double cpu_s = 0.0;
-    std::uint64_t peak_rss_bytes = 0;
-};
-
 std::string pack(const Simulated& simulated) {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    const auto seconds = [](const timeval& time) {
-        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    };
     ByteWriter bytes;
-    bytes.put(seconds(usage.ru_utime) + seconds(usage.ru_stime));
-    bytes.put(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
     bytes.put_each(simulated.results, [&](const RankResult& result) { bytes.put(result); });
     bytes.put_each(simulated.iteration_ends, [&](std::int64_t end) { bytes.put(end); });
     bytes.put(simulated.overflow);
@@ -107,50 +88,14 @@ std::string pack(const Simulated& simulated) {
     return bytes.bytes();
 }
 
-WorkerAnswer unpack(const std::string& text) {
+Simulated unpack(const std::string& text) {
     ByteReader bytes(text);
-    WorkerAnswer answer;
-    answer.cpu_s = bytes.get<double>();
-    answer.peak_rss_bytes = bytes.get<std::uint64_t>();
-    bytes.each([&] { answer.simulated.results.push_back(bytes.get<RankResult>()); });
-    bytes.each([&] { answer.simulated.iteration_ends.push_back(bytes.get<std::int64_t>()); });
-    answer.simulated.overflow = bytes.get<bool>();
-    answer.simulated.cost_overflow = bytes.text();
-    return answer;
-}
-
-auto* simulate_of_simgrid(const input::SourceRange& range) {
-    try {
-        return process::Module("warpfront_simgrid")
-            .function<decltype(warpfront_simgrid_simulate)>("warpfront_simgrid_simulate");
-    } catch (const process::MissingModule& missing) {
-        throw BadInput(DiagnosticKind::missing_module, range,
-                       fmt::format("simgrid cannot be loaded: {}", missing.what()), missing.remedy());
-    }
-}
-
-WorkerAnswer simulate_in_worker(const program::Program& program, const machine::Machine& machine,
-                                const ChannelMap& channel_map, const variation::ComputeTime& compute_time,
-                                const input::SourceRange& range) {
-    auto* const simulate = simulate_of_simgrid(range);
-    const process::Completion completion = process::run_in_worker(kLimits, [&](process::Activity&) {
-        Simulated simulated;
-        simulate(program, machine, channel_map, compute_time, simulated);
-        return pack(simulated);
-    });
-    switch (completion.end) {
-        case process::Completion::End::finished: break;
-        case process::Completion::End::out_of_memory:
-            throw BadInput(DiagnosticKind::reference_limits, range,
-                           fmt::format("simgrid needs more than {} MiB for this run", kLimits.bytes >> 20),
-                           "expected fewer ranks or iterations");
-        case process::Completion::End::out_of_time:
-            throw BadInput(DiagnosticKind::reference_limits, range, "simgrid has not ended within a day");
-        case process::Completion::End::crashed:
-            throw std::runtime_error(fmt::format("simgrid crashed (signal {}): {}", completion.signal,
-                                                 completion.log.substr(completion.log.rfind("CRITICAL") + 1)));
-    }
-    return unpack(completion.answer);
+    Simulated simulated;
+    bytes.each([&] { simulated.results.push_back(bytes.get<RankResult>()); });
+    bytes.each([&] { simulated.iteration_ends.push_back(bytes.get<std::int64_t>()); });
+    simulated.overflow = bytes.get<bool>();
+    simulated.cost_overflow = bytes.text();
+    return simulated;
 }
 
 record::Record record_of(const Simulated& simulated) {
@@ -208,14 +153,21 @@ RunOutcome run(const program::Program& program, const machine::Machine& machine,
     refuse_adaptive_routing(machine, range);
     const ChannelMap channel_map(program, machine);
     const variation::ComputeTime compute_time(noise, seed, channel_map.ranks());
-    const WorkerAnswer answer = simulate_in_worker(program, machine, channel_map, compute_time, range);
-    if (!answer.simulated.cost_overflow.empty()) throw std::overflow_error(answer.simulated.cost_overflow);
+    auto* const simulate =
+        function_of_simgrid<decltype(warpfront_simgrid_simulate)>("warpfront_simgrid_simulate", range);
+    const WorkerAnswer answer = run_in_simgrid_worker(range, [&] {
+        Simulated result;
+        simulate(program, machine, channel_map, compute_time, result);
+        return pack(result);
+    });
+    const Simulated simulated = unpack(answer.bytes);
+    if (!simulated.cost_overflow.empty()) throw std::overflow_error(simulated.cost_overflow);
 
     RunOutcome outcome;
-    for (const RankResult& result : answer.simulated.results) {
+    for (const RankResult& result : simulated.results) {
         if (result.waits) outcome.blocked.push_back(result.blocked);
     }
-    if (answer.simulated.overflow) {
+    if (simulated.overflow) {
         outcome.end = RunOutcome::End::overflow;
         return outcome;
     }
@@ -223,13 +175,13 @@ RunOutcome run(const program::Program& program, const machine::Machine& machine,
         outcome.end = RunOutcome::End::deadlock;
         return outcome;
     }
-    outcome.record = record_of(answer.simulated);
-    const RankResult& last = answer.simulated.results[outcome.record.last->index];
+    outcome.record = record_of(simulated);
+    const RankResult& last = simulated.results[outcome.record.last->index];
     outcome.bus_wait = WideTime{Wide{last.bus_wait}};
     outcome.flow_wait = WideTime{Wide{last.flow_wait}};
     record::Work work;
     work.messages = program::traffic(program).messages;
-    for (const RankResult& result : answer.simulated.results) {
+    for (const RankResult& result : simulated.results) {
         work.messages_replayed += result.sent;
         work.collective_messages_replayed += result.collective_sent;
     }

@@ -1,7 +1,6 @@
 #include "simulator/simgrid/actors.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <stdexcept>
 
@@ -15,8 +14,6 @@ namespace s4u = simgrid::s4u;
 using program::Effect;
 using program::Op;
 using record::Blocked;
-
-std::int64_t picoseconds(double seconds) { return std::llround(seconds * 1e12); }
 
 /// Seconds that the flow of a message takes without others. Its own wire delays it no longer than its flight: a
 /// segmented message arrives so early that the copying out of its first packets is over when the last one comes.
@@ -73,7 +70,7 @@ void RankActor::run() {
         step(cursor_.current());
         context_.overflow = context_.overflow || result_.clock > kHorizon.ps;
     }
-    result_.clock = std::max(result_.clock, picoseconds(s4u::Engine::get_clock()));
+    result_.clock = std::max(result_.clock, clock_now());
 }
 
 void RankActor::step(const program::Instruction& instruction) {
@@ -175,13 +172,13 @@ void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
     s4u::Actor::create("isend", s4u::this_actor::get_host(), [&receive_endpoint, &bus, request] {
         StartedSend& started = *receive_endpoint.started;
         started.left = acknowledged(receive_endpoint, started.message, started.requested_at);
-        synchronise(started.left);
+        synchronise_clock(started.left);
         if (started.message.cost.holds_bus) {
             const std::int64_t requested_at = started.left;
             started.left =
                 granted(bus, {{requested_at}, request.age, request.rank, request.begun}, started.message.cost.bus);
             started.bus_wait = started.left - requested_at;
-            synchronise(started.left);
+            synchronise_clock(started.left);
         }
         transmit(receive_endpoint, {started.message, started.left});
         started.away->release();
@@ -292,17 +289,6 @@ std::int64_t RankActor::granted(BusQueue& bus, const BusRequest& request, Time h
         seen = bus.changes();
     }
     return bus.grant(request, hold).ps;
-}
-
-/// The later of the rank's clock and SimGrid's becomes both.
-void RankActor::synchronise(std::int64_t& clock) {
-    const double now = s4u::Engine::get_clock();
-    const std::int64_t simgrids = picoseconds(now);
-    if (clock > simgrids) {
-        s4u::this_actor::sleep_for(static_cast<double>(clock) * 1e-12 - now);
-    } else {
-        clock = simgrids;
-    }
 }
 
 void RankActor::record_wait(Blocked::What what, std::uint32_t receive_endpoint) {

@@ -23,6 +23,7 @@
 #include "simulator/reference/channel_map.hpp"
 #include "simulator/reference/simulate.hpp"
 #include "simulator/simgrid/flows.hpp"
+#include "simulator/simgrid/kernel.hpp"
 #include "simulator/simgrid/s4u.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
@@ -140,8 +141,7 @@ private:
     void depart(std::uint32_t receive_endpoint, const Message& message);
     void request_bus(Time hold);
     static std::int64_t granted(BusQueue& bus, const BusRequest& request, Time hold);
-    void synchronise() { synchronise(result_.clock); }
-    static void synchronise(std::int64_t& clock);
+    void synchronise() { synchronise_clock(result_.clock); }
     bool in_collective() const { return step_ > 0; }
     network::Age age() const { return {cursor_.wave() + step_, cursor_.current().site}; }
     void record_wait(record::Blocked::What what, std::uint32_t receive_endpoint);

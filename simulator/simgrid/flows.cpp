@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/simgrid/kernel.hpp"
 #include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::reference {
@@ -12,13 +13,6 @@ namespace warpfront::reference {
 namespace {
 
 namespace s4u = simgrid::s4u;
-
-constexpr double kBoundless = 1e18;  // bytes per second
-constexpr double kHostSpeed = 1e9;   // nothing is executed on it: actors sleep
-
-s4u::Link* make_link(s4u::NetZone* zone, const std::string& name, double bandwidth) {
-    return zone->create_link(name, std::min(bandwidth, kBoundless))->set_latency(0.0);
-}
 
 double bandwidth_of(Gap gap) { return gap.seconds_per_byte > 0.0 ? 1.0 / gap.seconds_per_byte : kBoundless; }
 

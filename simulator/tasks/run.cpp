@@ -55,6 +55,7 @@ struct Worker {
     std::uint32_t lost = 0;     // how often; events of before are void
     bool within_task = false;   // the first of `held`
     bool asks = false;          // for a task
+    bool requests = false;      // `chunk`, of which it has begun no task
     std::int64_t asked = 0;     // when it began to ask, or to be absent; its path until then is `asking`
     Path asking;
     Path path;  // up to the step that it computes
@@ -233,6 +234,7 @@ private:
         for (std::uint32_t number = 0; number < ended.sequence.workers(); ++number) {
             Worker& worker = workers_[ended.first + number];
             account(ended.first + number, Doing::nothing, true);
+            worker.chunk = {};  // places without a task
             worker.asks = false;
             worker.sequence = kNobody;
         }
@@ -277,8 +279,7 @@ private:
             bool granted = false;
             for (auto each = list.asking.begin(); each != list.asking.end();) {
                 const WorkerId worker = *each;
-                const bool continues = !workers_[worker].chunk.empty();
-                if (!continues) {
+                if (workers_[worker].chunk.empty()) {
                     if (availability_.by_turn && begins_turn(list)) {
                         each = list.asking.begin();
                         continue;
@@ -289,10 +290,11 @@ private:
                         continue;
                     }
                     workers_[worker].chunk = *chunk;
+                    workers_[worker].requests = true;
                 }
                 list.asking.erase(each);
                 const bool queued = wants_path_ && note_grant(list, worker);
-                take(list, worker, !continues, queued);
+                take(list, worker, queued);
                 granted = true;
                 each = list.asking.upper_bound(worker);
             }
@@ -473,7 +475,7 @@ private:
     }
 
     /// The next place of the worker's chunk, which it has just been given, or asks for.
-    void take(UnderWay& list, WorkerId who, bool requests, bool queued) {
+    void take(UnderWay& list, WorkerId who, bool queued) {
         poll();  // tasks without work make no events
         Worker& worker = workers_[who];
         Sequence& sequence = list.sequence;
@@ -493,6 +495,7 @@ private:
         }
         const std::int64_t place = worker.chunk.next++;
         worker.held.push_back({place, 0, 0, Held::State::requested, worker.within_task, queued, {}});
+        const bool requests = std::exchange(worker.requests, false);
         const std::int64_t given = requests ? serve(list, worker.held.back()) : now_;
         if (given > now_) {
             if (!worker.within_task) idle(who);

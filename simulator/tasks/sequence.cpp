@@ -128,6 +128,7 @@ bool Sequence::ready(std::int64_t place) {
 }
 
 void Sequence::done(std::int64_t place) {
+    if (done_.has(place)) return;  // has no task, and something would have waited for it
     done_.add(place);
     const auto found = watching_.find(place);
     if (found == watching_.end()) return;
@@ -143,7 +144,7 @@ void Sequence::done(std::int64_t place) {
     }
 }
 
-std::optional<std::int64_t> Sequence::missing(std::int64_t place) const {
+std::optional<std::int64_t> Sequence::missing(std::int64_t place) {
     const Kind& kind = kind_of(place % in_turn_);
     const program::Task& task = lists_.tasks[kind.task];
     if (task.after.empty()) return std::nullopt;
@@ -202,14 +203,14 @@ bool any_stretch_of_box(std::span<const Subscript> subscripts, std::span<const E
 
 }  // namespace
 
-std::optional<std::int64_t> Sequence::missing(const TaskCondition& condition,
-                                              std::span<const std::int64_t> indices) const {
+std::optional<std::int64_t> Sequence::missing(const TaskCondition& condition, std::span<const std::int64_t> indices) {
     const auto kind = std::ranges::find_if(kinds_, [&](const Kind& each) { return each.task == condition.task; });
     const std::span<const Subscript> all = condition.subscripts;
     const std::size_t of_list = std::min(all.size(), extents_.size());
     std::optional<std::int64_t> found;
     const auto check = [&](std::int64_t first, std::int64_t end) {
-        const std::int64_t place = done_.first_missing(first, end);
+        std::int64_t place = done_.first_missing(first, end);
+        for (; place < end && !exists(place); place = done_.first_missing(place, end)) done_.add(place);
         if (place < end) found = place;
         return found.has_value();
     };

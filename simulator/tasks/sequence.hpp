@@ -99,9 +99,8 @@ private:
     void decode(std::int64_t place, const Kind& kind, std::vector<std::int64_t>& indices) const;
     void fill();
     void look(std::int64_t place);
-    std::optional<std::int64_t> missing(std::int64_t place) const;
-    std::optional<std::int64_t> missing(const program::TaskCondition& condition,
-                                        std::span<const std::int64_t> indices) const;
+    std::optional<std::int64_t> missing(std::int64_t place);
+    std::optional<std::int64_t> missing(const program::TaskCondition& condition, std::span<const std::int64_t> indices);
     std::int64_t chunk_size(std::int64_t place);
     std::optional<Chunk> fixed_share(std::uint32_t worker);
     std::int64_t choose(std::uint32_t worker) const;

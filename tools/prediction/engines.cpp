@@ -11,6 +11,7 @@
 
 #include "simulator/analytic/task_lists.hpp"
 #include "simulator/reference/reference.hpp"
+#include "simulator/reference/run_tasks.hpp"
 #include "simulator/results/deadlock.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/tasks/run.hpp"
@@ -98,11 +99,13 @@ Prediction by_event_engine(const Experiment& prepared, const engine::Options& op
     return result;
 }
 
+void refuse_cost_map(const Experiment& prepared, const engine::Options& options) {
+    if (options.noise.map.empty()) return;
+    throw input::BadInput(input::DiagnosticKind::conflicting_keys, prepared.scenario.model_range,
+                          "a cost map beside lists of tasks", "expected none: tasks have no ranks and no waves");
+}
+
 Prediction by_task_lists(const Experiment& prepared, const engine::Options& options) {
-    if (!options.noise.map.empty()) {
-        throw input::BadInput(input::DiagnosticKind::conflicting_keys, prepared.scenario.model_range,
-                              "a cost map beside lists of tasks", "expected none: tasks have no ranks and no waves");
-    }
     const auto poll = [&options](const tasks::Progress& progress) {
         options.monitor->poll([&progress] {
             engine::Progress shown;
@@ -119,6 +122,15 @@ Prediction by_task_lists(const Experiment& prepared, const engine::Options& opti
     try {
         return {tasks::run(prepared.program, prepared.machine, own)};
     } catch (const tasks::Stuck& stuck) {
+        throw RunFailed(stuck.what());
+    }
+}
+
+Prediction tasks_by_simgrid(const Experiment& prepared, const engine::Options& options) {
+    try {
+        return {reference::run_tasks(prepared.program, prepared.machine, prepared.scenario.model_range, options.noise,
+                                     options.seed, prepared.scenario.workers.availability)};
+    } catch (const reference::TasksStuck& stuck) {
         throw RunFailed(stuck.what());
     }
 }
@@ -189,9 +201,8 @@ Prediction predict(Engine engine, const Experiment& prepared, const engine::Opti
     if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
     try {
         if (prepared.program.tasks) {
-            if (engine == Engine::event) return by_task_lists(prepared, options);
-            throw input::BadInput(input::DiagnosticKind::tasks_unknown, prepared.scenario.model_range,
-                                  "SimGrid's engine has no self-scheduled tasks", "expected `--engine event`");
+            refuse_cost_map(prepared, options);
+            return engine == Engine::event ? by_task_lists(prepared, options) : tasks_by_simgrid(prepared, options);
         }
         return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);
     } catch (const engine::Deadlock& deadlock) {

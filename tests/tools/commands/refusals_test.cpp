@@ -229,6 +229,12 @@ TEST_CASE("what follows messages does not know self-scheduled tasks, and says so
         return kinds_of(faults_of([&] { run(options); }));
     };
     CHECK(refused_run([](RunOptions& options) { options.engine = Engine::simgrid; }) == unknown);
+    CHECK(refused_run([](RunOptions& options) {
+              options.engine = Engine::simgrid;
+              options.scenario = kShipped + "/models/tasks/loop.yaml";
+              options.sets = {"parameters.rule=5"};
+              options.quiet = true;
+          }).empty());  // shares are fixed
     CHECK(refused_run([](RunOptions& options) { options.engine = Engine(Engine::analytic.number() + 1); }) == unknown);
 }
 

@@ -1,0 +1,71 @@
+// Task lists written out for a run on SimGrid: every list as often as it is gone through, every task with what it waits
+// for, computes and moves. So the actors evaluate no formula, and share nothing with simulator/tasks, which finds tasks
+// by division and their conditions by intervals.
+//
+// A place is the position of a task in its list, from 0, as simulator/program/task_lists.hpp counts them. A place whose
+// `exists` is 0 has no task: nothing waits for it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/input/source.hpp"
+#include "simulator/machine/machine.hpp"
+#include "simulator/program/program.hpp"
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/ids.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::reference {
+
+inline constexpr std::uint64_t kMostReferenceTasks = 1'000'000;  // of all lists written out
+
+/// One item of a record, to or from the server that has it.
+struct ItemTransfer {
+    std::size_t item = 0;  // of its record
+    Bytes bytes;
+};
+
+struct ExpandedStep {
+    const program::TaskStep* step = nullptr;
+    Time compute{};
+    std::uint32_t list = 0;                 // of ExpandedTasks::lists
+    std::vector<ItemTransfer> transfers{};  // of a read or a write
+};
+
+struct Places {
+    std::int64_t first = 0;
+    std::int64_t end = 0;
+};
+
+struct ExpandedTask {
+    std::uint32_t number = 0;  // in program::TaskLists::tasks
+    bool exists = true;
+    std::vector<std::int64_t> indices{};
+    std::vector<Places> after{};
+    std::vector<ExpandedStep> steps{};
+};
+
+/// One passage through a list, its turns one after another.
+struct ExpandedList {
+    const program::TaskList* list = nullptr;
+    std::vector<ExpandedTask> tasks{};  // by place
+    std::int64_t in_turn = 0;           // places
+};
+
+struct ExpandedTasks {
+    std::vector<std::uint32_t> order;  // the outermost lists, one after another
+    std::vector<ExpandedList> lists;
+    std::vector<std::size_t> items;           // by record
+    std::vector<std::vector<Rank>> cores_of;  // by node, by core
+};
+
+/// The places that a worker of so many requests at once, request after request, where it alone decides: shares are
+/// fixed, or there is one worker.
+std::vector<Places> requests_of(const ExpandedList& list, std::uint32_t worker, std::uint32_t workers);
+
+/// Throws BadInput at `range` where workers share a list as they are free (tasks_unknown), or where there are too many
+/// tasks (reference_limits); BadInput where a formula fails.
+ExpandedTasks expand(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range);
+
+}  // namespace warpfront::reference

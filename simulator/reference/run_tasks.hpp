@@ -1,0 +1,43 @@
+// Task lists by SimGrid, where it is settled who does what: shares are fixed, or a list has one worker. It checks
+// simulator/tasks by code that shares nothing with it but the numbers of a list: lists are written out task by task
+// (expanded_tasks.hpp), workers are SimGrid's actors (simgrid/task_actors.hpp), channels its links.
+//
+// Equal to the event engine (simulator/tasks/run.hpp)
+//   worker      an actor that requests tasks and reads their records, and one that computes them
+//   computing   sleeps of whole picoseconds; detours and cores that are not alike, no noise
+//   conditions  waited for place by place
+//   records     flows between the hosts of node and server, over a link for each of their channels, after the latency
+//   manager     requests one after another, those of one moment by worker; then the overhead
+//   results     all of record::TaskUse, by accounting of its own
+//
+// Equality. Without transfers that share a channel every time is the event engine's to the picosecond, up to 450 s
+// (reference.hpp). Where they share one, both share it max-min fairly, but the event engine ends a flow at the nearest
+// picosecond, and SimGrid between two. So each transfer that has shared may move what follows by a picosecond.
+#pragma once
+
+#include <stdexcept>
+
+#include "simulator/input/source.hpp"
+#include "simulator/machine/machine.hpp"
+#include "simulator/program/program.hpp"
+#include "simulator/record/record.hpp"
+#include "simulator/units/random.hpp"
+#include "simulator/variation/availability.hpp"
+#include "simulator/variation/noise.hpp"
+
+namespace warpfront::reference {
+
+/// Tasks wait for one another, or read what nothing has written; what() names them.
+class TasksStuck : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Throws BadInput at `range` where workers share a list as they are free (tasks_unknown), where the run is too large,
+/// blocks vary or workers come and go (reference_limits); TasksStuck; std::overflow_error beyond the horizon or where a
+/// cost exceeds its limit; std::runtime_error if SimGrid fails.
+record::Record run_tasks(const program::Program& program, const machine::Machine& machine,
+                         const input::SourceRange& range, const variation::Noise& noise = {}, Seed seed = {},
+                         const variation::Availability& availability = {});
+
+}  // namespace warpfront::reference
