@@ -24,6 +24,8 @@ public:
 
     /// Formulas are numbers of slots. Throws BadInput, also where a value differs from rank to rank.
     program::TaskLists make();
+    /// Of every condition (Task::after), by the number of its task: where it stands.
+    const std::vector<std::vector<Span>>& condition_spans() const { return condition_spans_; }
 
 private:
     void record(const Statement& each);
@@ -46,6 +48,7 @@ private:
     Slots& slots_;
     std::function<std::uint16_t(const Statement&)> site_;
     program::TaskLists lists_;
+    std::vector<std::vector<Span>> condition_spans_;
     std::size_t depth_ = 0;                                // indices around
     std::map<const Statement*, std::uint32_t> numbers_{};  // of tasks and records; only looked up
 };
