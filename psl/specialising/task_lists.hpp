@@ -24,7 +24,7 @@ public:
 
     /// Formulas are numbers of slots. Throws BadInput, also where a value differs from rank to rank.
     program::TaskLists make();
-    /// Of every condition (Task::after), by the number of its task: where it stands.
+    /// Where every condition (Task::after) stands, by the number of its task.
     const std::vector<std::vector<Span>>& condition_spans() const { return condition_spans_; }
 
 private:

@@ -78,7 +78,7 @@ private:
         return numbers_(lists_.tasks[place.task].exists, all_indices(place)) != 0;
     }
 
-    /// Those that exist, of the first kMostPlaces.
+    /// The first kMostPlaces without those that have no task.
     std::vector<TaskPlace> first_places() const {
         std::vector<TaskPlace> places;
         if (is_empty(turns_)) return places;

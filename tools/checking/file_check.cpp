@@ -109,8 +109,8 @@ std::string_view stand_in(std::string_view type) {
 
 /// What keeps a model from running whatever its ranks are: no array of `kArrays` accepts it with the defaults of its
 /// parameters. Throws BadInput where on one of them a value differs from rank to rank and must not; else a note has the
-/// requirement that fails on all of them, or the tasks that wait for ever, unless that may be due to a parameter without
-/// default.
+/// requirement that fails on all of them, or the tasks that wait for ever, unless that may be due to a parameter that
+/// has no default.
 Notes refused_on_all_arrays(const psl::Model& model) {
     static constexpr std::array kArrays{RankGrid{2, 2}, RankGrid{3, 3}, RankGrid{1, 1},
                                         RankGrid{4, 1}, RankGrid{1, 4}, RankGrid{32, 32}};
