@@ -1,9 +1,13 @@
 // Binds parameters, specialises the model, classifies ranks, and checks that every message has a receive.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "psl/lowering/classes.hpp"
 #include "psl/lowering/lower.hpp"
@@ -13,6 +17,7 @@
 #include "psl/specialising/task_lists.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
+#include "simulator/program/task_order.hpp"
 
 namespace warpfront::psl {
 namespace {
@@ -129,16 +134,52 @@ private:
     TaskSlots values_;
 };
 
+std::string text_of(const program::TaskPlace& place, const program::TaskLists& lists) {
+    const std::string& name = lists.tasks[place.task].name;
+    return place.indices.empty() ? fmt::format("`{}`", name)
+                                 : fmt::format("`{}[{}]`", name, fmt::join(place.indices, ", "));
+}
+
+/// Refuses lists that a run would never come to the end of, as far as that is found in advance.
+void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std::vector<Span>>& condition_spans,
+                         const CheckedModel& model) {
+    std::optional<program::EndlessWait> wait;
+    try {
+        wait = program::endless_wait(lists);
+    } catch (const input::BadInput&) {
+        return;  // a formula that fails: the run says where
+    }
+    if (!wait) return;
+    const std::vector<program::TaskPlace>& chain = wait->chain;
+    std::string message = fmt::format("{} waits for ", text_of(chain[0], lists));
+    std::string expected = "expected other tasks: none of these ever begins";
+    if (wait->is_later) {
+        message += fmt::format("{}, which comes later in the list", text_of(chain[1], lists));
+        expected = "expected earlier tasks: those of this list begin in order, unless it has `among N`";
+    } else if (chain.size() == 2) {
+        message += "itself";
+        expected = "expected other tasks: it never begins";
+    } else {
+        for (std::size_t k = 1; k + 1 < chain.size(); ++k) {
+            message += fmt::format("{}{}", k == 1 ? "" : ", that for ", text_of(chain[k], lists));
+        }
+        message += fmt::format(", and that for {}", text_of(chain.back(), lists));
+    }
+    throw input::BadInput(DiagnosticKind::task_order, model.range_of(condition_spans[chain[0].task][wait->condition]),
+                          message, expected);
+}
+
 /// Ranks are the cores that take tasks; they do nothing themselves.
 program::Program lower_tasks(const Model& model, const Bindings& bindings) {
     const auto expressions = std::make_shared<TaskExpressions>(model, bindings.grid);
     program::Program program;
     program.name = model.name();
     program.grid = bindings.grid;
-    Specialiser(model.checked(), bindings, expressions->graph, expressions->slots)
-        .run_tasks(bound_values(model, bindings), program);
+    const auto condition_spans = Specialiser(model.checked(), bindings, expressions->graph, expressions->slots)
+                                     .run_tasks(bound_values(model, bindings), program);
     program::TaskLists lists = *program.tasks;
     lists.formulas = [expressions] { return std::make_unique<TaskEvaluation>(expressions); };
+    refuse_endless_wait(lists, condition_spans, model.checked());
     program.tasks = std::make_shared<const program::TaskLists>(std::move(lists));
     program.class_of.assign(program.grid.ranks(), 0);
     program.classes.push_back({{{program::Op::iteration}, {program::Op::finish}}, {}, {}});

@@ -45,13 +45,14 @@ Block Specialiser::bind(BoundValues values) {
     return everywhere;
 }
 
-void Specialiser::run_tasks(BoundValues values, program::Program& program) {
+std::vector<std::vector<Span>> Specialiser::run_tasks(BoundValues values, program::Program& program) {
     bind(std::move(values));
     const ScopedValue<bool> within(in_list_, true);
     TaskListMaker maker(model_, folding_, graph_, slots_, [this](const Statement& each) { return site(each); });
     program.tasks = std::make_shared<const program::TaskLists>(maker.make());
     program.sites = std::move(skeleton_.sites);
     program.notes = std::move(folding_.notes);
+    return maker.condition_spans();
 }
 
 Skeleton Specialiser::run(BoundValues values) {

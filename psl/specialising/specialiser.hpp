@@ -26,8 +26,9 @@ public:
 
     /// The whole application; `values`: its bound parameters.
     Skeleton run(BoundValues values);
-    /// An application of task lists, into the lists, sites and notes of the program.
-    void run_tasks(BoundValues values, program::Program& program);
+    /// An application of task lists, into the lists, sites and notes of the program. Where their conditions stand, by
+    /// task.
+    std::vector<std::vector<Span>> run_tasks(BoundValues values, program::Program& program);
 
 private:
     Block bind(BoundValues values);

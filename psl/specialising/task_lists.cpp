@@ -117,6 +117,7 @@ std::uint32_t TaskListMaker::list(const Statement& each) {
         numbers_[&task] = static_cast<std::uint32_t>(lists_.tasks.size());
         list.tasks.push_back(numbers_[&task]);
         lists_.tasks.emplace_back();
+        condition_spans_.emplace_back();
     }
     const auto number = static_cast<std::uint32_t>(lists_.lists.size());
     lists_.lists.push_back(list);
@@ -158,6 +159,7 @@ void TaskListMaker::conditions(const Statement& each, const Statement& list, pro
         for (const Statement& other : list.body) {
             if (reference.target != &list && reference.target != &other) continue;
             task.after.push_back({numbers_[&other], items, site_(each)});
+            condition_spans_[numbers_[&each]].push_back(reference.span);
         }
     }
 }

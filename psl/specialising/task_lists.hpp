@@ -41,6 +41,8 @@ public:
     program::TaskLists make();
     /// A list that ranks run, alone. Throws Distinction where it differs from trip to trip of a loop around.
     program::TaskLists make(const Statement& each);
+    /// Where every condition (Task::after) stands, by the number of its task.
+    const std::vector<std::vector<Span>>& condition_spans() const { return condition_spans_; }
 
 private:
     void record(const Statement& each);
@@ -63,6 +65,7 @@ private:
     Slots& slots_;
     std::function<std::uint16_t(const Statement&)> site_;
     program::TaskLists lists_;
+    std::vector<std::vector<Span>> condition_spans_;
     std::size_t depth_ = 0;                                // indices around
     std::map<const Statement*, std::uint32_t> numbers_{};  // of tasks and records; only looked up
 };

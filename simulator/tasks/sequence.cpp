@@ -14,6 +14,7 @@ using Rule = program::Take::Rule;
 namespace {
 
 constexpr std::int64_t kMostPlaces = std::int64_t{1} << 50;
+constexpr std::int64_t kBetweenSequencePolls = 65'536;
 
 std::int64_t product(std::int64_t a, std::int64_t b) {
     if (a == 0 || b == 0) return 0;
@@ -32,12 +33,13 @@ std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / 
 }  // namespace
 
 Sequence::Sequence(const program::TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
-                   std::vector<std::int64_t> around, std::uint32_t workers)
+                   std::vector<std::int64_t> around, std::uint32_t workers, std::function<void()> poll)
     : lists_(lists),
       numbers_(numbers),
       list_(lists.lists[list]),
       around_(std::move(around)),
       workers_(workers),
+      poll_(std::move(poll)),
       extents_(numbers.extents(list_.indices, around_)) {
     for (const std::uint32_t number : list_.tasks) {
         const program::Task& task = lists.tasks[number];
@@ -109,6 +111,7 @@ void Sequence::fill() {
             look(place);
         } else {
             done(place);
+            if (poll_ && next_ % kBetweenSequencePolls == 0) poll_();
         }
     }
 }

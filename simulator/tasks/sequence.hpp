@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -34,9 +35,10 @@ struct Chunk {
 
 class Sequence {
 public:
-    /// `around`: the indices around the list. `workers`: how many it has.
+    /// `around`: the indices around the list. `workers`: how many it has. `poll` is called every 65,536 places that are
+    /// passed since they have no task; what it throws ends the construction or the call in which it was called.
     Sequence(const program::TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
-             std::vector<std::int64_t> around, std::uint32_t workers);
+             std::vector<std::int64_t> around, std::uint32_t workers, std::function<void()> poll = {});
 
     /// The places of such a sequence.
     static std::int64_t count_places(const program::TaskLists& lists, const program::TaskNumbers& numbers,
@@ -110,6 +112,7 @@ private:
     const program::TaskList& list_;
     std::vector<std::int64_t> around_;
     std::uint32_t workers_;
+    std::function<void()> poll_;
     std::vector<Extent> extents_;  // of the list
     std::vector<Kind> kinds_;
     std::int64_t in_turn_ = 0;  // places

@@ -1,5 +1,5 @@
 // The studies that are shipped (models/studies, and those of models/sources): the event engine says what Mudalige 2009
-// found, on sizes that take a second or two.
+// found, on sizes that take a second or two; those of self-scheduled tasks say what their page does.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -229,4 +229,48 @@ TEST_CASE("messages wait for starved links, in every network, and longer where n
     const std::vector<double> waits = column(study, "link wait");
     REQUIRE(waits.size() == 5 * 3);
     for (std::size_t network = 0; network < 5; ++network) CHECK(waits[3 * network + 2] > waits[3 * network]);
+}
+
+namespace {
+
+/// Pencils four times as long as in the studies of PPM, so that these take a moment.
+const std::string kLongPencils =
+    "--set parameters.steps=1 --set parameters.pencils=128 --set parameters.pencil=2500ms ";
+
+}  // namespace
+
+TEST_CASE("PPM: transfers bind from 4.29 times slower on, or 2.14 where they share a channel, as in the closed form") {
+    const json study = study_json("ppm/studies/memory-bandwidth", kLongPencils);
+    const std::vector<double> slower{1, 2, 2.1, 2.2, 3, 4.2, 4.4, 6};
+    REQUIRE(study.at("points").size() == 2 * slower.size());
+    for (std::size_t point = 0; point < 2 * slower.size(); ++point) {
+        const double times = slower[point % slower.size()];
+        const double hidden = point < slower.size() ? 15 / 3.5 : 15 / 7.0;
+        const double time = time_at(study, point, "event");
+        CAPTURE(point);
+        // 16 bricks a node; before, the first is read, behind, the last is written.
+        CHECK((time > 16 * 15 + 7 * times + 0.1) == (times > hidden));
+        CHECK(time == doctest::Approx(time_at(study, point, "analytic")).epsilon(0.05));
+    }
+}
+
+TEST_CASE("PPM: one brick read ahead of three that a node holds; of two while transfers are short enough") {
+    const json study = study_json("ppm/studies/prefetch", kLongPencils);
+    for (std::size_t row = 0; row < 2; ++row) {  // as it is, four times slower
+        const auto time = [&](std::size_t ahead) { return time_at(study, 6 * row + ahead, "event"); };
+        CAPTURE(row);
+        CHECK(time(0) > time(1));
+        CHECK(time(1) > time(2));
+        CHECK((time(2) > time(3)) == (row > 0));
+        CHECK(time(3) == time(4));
+        CHECK(time(4) == time(5));
+    }
+}
+
+TEST_CASE("PPM: of equal ratios machines of any number and speed give about the same fraction, within one step") {
+    const json study = study_json("ppm/studies/ratios", "--vary parameters.steps=1");
+    const std::vector<double> fractions = column(study, "utilisation");
+    REQUIRE(fractions.size() == 3);
+    CHECK(fractions[1] == doctest::Approx(fractions[0]));
+    CHECK(fractions[2] == doctest::Approx(fractions[0]).epsilon(0.01));
 }

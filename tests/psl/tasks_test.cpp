@@ -164,6 +164,45 @@ TEST_CASE("tasks do not depend on ranks, and take at least one") {
           "2:24 out_of_range [0] the number of tasks to take is 0, expected 1 or more");
 }
 
+TEST_CASE("tasks that wait for later ones of a list in order are refused where the condition stands") {
+    const auto fault = [](const std::string& tasks, const std::string& list = "tasks step[s in 1..3] on core") {
+        return refused_run("application a {\nparam n: int = 3\n" + list + " {\n" + tasks + "\n}\n}\n", Run{}).summary;
+    };
+    const std::string later =
+        ", which comes later in the list | expected earlier tasks: those of this list begin in "
+        "order, unless it has `among N`";
+    CHECK(fault("task x after x[s + 1] { }") == "4:14 task_order [x[s + 1]] `x[1]` waits for `x[2]`" + later);
+    CHECK(fault("task x[i in 1..n] after step[s - 1], x[s, i + 1] { }") ==
+          "4:38 task_order [x[s, i + 1]] `x[1, 1]` waits for `x[1, 2]`" + later);
+    CHECK(fault("task x after y[s] { }\ntask y { }") == "4:14 task_order [y[s]] `x[1]` waits for `y[1]`" + later);
+    CHECK(fault("task x after x[s] { }") ==
+          "4:14 task_order [x[s]] `x[1]` waits for itself | expected other tasks: it never begins");
+    CHECK(
+        fault("task x after y[s] { }\ntask y after z[s] { }\ntask z after x[s] { }",
+              "tasks step[s in 1..3] on core among 9") ==
+        "4:14 task_order [y[s]] `x[1]` waits for `y[1]`, that for `z[1]`, and that for `x[1]` | expected other tasks: "
+        "none of these ever begins");
+    // A list within a task, of which that is certain where the task exists.
+    const std::string inner = "{ tasks pass[p in 1..2] on core { task y after pass[p + 1] { } } }";
+    CHECK(fault("task x if s == 2 " + inner, "tasks step[s in 1..3] on node") ==
+          "4:65 task_order [pass[p + 1]] `y[1]` waits for `y[2]`" + later);
+    for (const std::string& good : {
+             "task x if s == 4 " + inner,                             // never there
+             std::string("task x[i in 1..n] after x[s, i + 3] { }"),  // beyond the bounds
+             std::string("task x if s < 2 after x[s + 1] { }"),       // nor is the later one
+             std::string("task x { }\ntask y after x[s] { }"),
+             std::string("task x after y[s - 1] { }\ntask y after x[s] { }"),
+         }) {
+        CAPTURE(good);
+        CHECK(fault(good, "tasks step[s in 1..3] on node") == "");
+    }
+    for (const char* options : {"among 2", "take 2", "take guided"}) {  // others may come first
+        CAPTURE(options);
+        CHECK(fault("task x[i in 1..n] after x[s, 4 - 2 * i] { }",
+                    std::string("tasks step[s in 1..3] on core ") + options) == "");
+    }
+}
+
 TEST_CASE("what is wrong in a list is said where it stands") {
     CHECK(fault_of("task x { send 8B to east }").find("expected `read`, `compute`, `tasks`, `write`, `let` or `}`") !=
           std::string::npos);

@@ -115,6 +115,23 @@ TEST_CASE("a run says how far it is, and ends by what is thrown then") {
     }
 }
 
+TEST_CASE("places without a task may be passed for long: meanwhile a sequence polls, and ends by what is thrown then") {
+    Lists lists;
+    lists.list(false);
+    lists.outermost(0);
+    const auto exists = lists.formula([](Indices indices) { return indices[0] == 200'000 ? 1 : 0; });
+    lists.task(0, "body", {Lists::index(1, 1'000'000'000'000)}).exists = exists;
+    const program::Program program = lists.program();
+    const program::TaskNumbers numbers(*program.tasks);
+    int polls = 0;
+    tasks::Sequence sequence(*program.tasks, numbers, 0, {}, 1, [&polls] {
+        if (++polls > 5) throw std::runtime_error("enough");
+    });
+    CHECK(polls == 3);  // up to the first that exists
+    CHECK_THROWS_WITH(sequence.take(0), "enough");
+    CHECK(polls == 6);
+}
+
 TEST_CASE("a manager that serves one request at a time bounds the rate of tasks") {
     // Four workers, tasks of 10 us, a service of 5 us: the manager is always busy, the last of 100 begins at 500.
     machine::Machine machine = cores(4, 4);

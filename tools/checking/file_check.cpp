@@ -109,7 +109,8 @@ std::string_view stand_in(std::string_view type) {
 
 /// What keeps a model from running whatever its ranks are: no array of `kArrays` accepts it with the defaults of its
 /// parameters. Throws BadInput where on one of them a value differs from rank to rank and must not; else a note has the
-/// requirement that fails on all of them, unless that may be due to a parameter without default.
+/// requirement that fails on all of them, or the tasks that wait for ever, unless that may be due to a parameter that
+/// has no default.
 Notes refused_on_all_arrays(const psl::Model& model) {
     static constexpr std::array kArrays{RankGrid{2, 2}, RankGrid{3, 3}, RankGrid{1, 1},
                                         RankGrid{4, 1}, RankGrid{1, 4}, RankGrid{32, 32}};
@@ -122,7 +123,7 @@ Notes refused_on_all_arrays(const psl::Model& model) {
     }
     std::optional<input::Diagnostic> first;
     Diagnostics rank_dependent;
-    bool always_required = !has_stand_ins;
+    bool always_refused = !has_stand_ins;
     for (const RankGrid& grid : kArrays) {
         bindings.grid = grid;
         try {
@@ -133,12 +134,13 @@ Notes refused_on_all_arrays(const psl::Model& model) {
             if (fault.kind == DiagnosticKind::rank_dependent && rank_dependent.empty())
                 rank_dependent = bad.diagnostics();
             if (!first) first = fault;
-            always_required = always_required && fault.kind == DiagnosticKind::requirement_failed &&
-                              fault.range.offset == first->range.offset;
+            always_refused =
+                always_refused && fault.range.offset == first->range.offset &&
+                (fault.kind == DiagnosticKind::requirement_failed || fault.kind == DiagnosticKind::task_order);
         }
     }
     rank_dependent.raise();
-    if (!always_required) return {};
+    if (!always_refused) return {};
     return {fmt::format("{}: no array of up to 32 x 32 ranks runs this model with its defaults: {}: {}",
                         input::text_of(first->range), first->message, first->expected)};
 }

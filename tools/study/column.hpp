@@ -29,6 +29,12 @@ namespace warpfront::tools {
 //   fill             share of pipelines filling
 //   steady           of pipelines that are full
 //   link wait        of all messages together, for shared links; the event engine
+//   utilisation      of lists of tasks, by the event engine: share of computing in the time that cores are there
+//   manager          of that time the share of asking for tasks
+//   data             of waiting for records
+//   conditions       of waiting for other tasks
+//   no task          of waiting for others to end the last tasks of a list
+//   absent           share of the time of all cores in which they are not there
 //
 // The parts of a path are those of record::PathParts: of the event engine along the longest chain of events, of a
 // closed form its own terms. Both have `fill` and `steady` of sweeps; of a closed form what lies between sweeps is
@@ -55,6 +61,12 @@ enum class ColumnName : std::uint8_t {
     fill,
     steady,
     link_wait,
+    utilisation,
+    manager,
+    data,
+    conditions,
+    no_task,
+    absent,
 };
 
 struct ColumnText {
@@ -83,6 +95,12 @@ inline constexpr std::array kColumns{
     ColumnText{ColumnName::fill, "fill", "", false, false, true},
     ColumnText{ColumnName::steady, "steady", "", true, false, true},
     ColumnText{ColumnName::link_wait, "link wait", "s", false, false},
+    ColumnText{ColumnName::utilisation, "utilisation", "", true, false},
+    ColumnText{ColumnName::manager, "manager", "", false, false},
+    ColumnText{ColumnName::data, "data", "", false, false},
+    ColumnText{ColumnName::conditions, "conditions", "", false, false},
+    ColumnText{ColumnName::no_task, "no task", "", false, false},
+    ColumnText{ColumnName::absent, "absent", "", false, false},
 };
 
 constexpr const ColumnText& text_of(ColumnName column) { return kColumns[static_cast<std::size_t>(column)]; }

@@ -27,7 +27,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view kPointSchema = "warpfront.point/2";
+constexpr std::string_view kPointSchema = "warpfront.point/3";
 
 /// 128 bits have no number in JSON, so picoseconds are text.
 std::string picoseconds(WideTime time) { return fmt::format("{}", time.ps); }
@@ -62,6 +62,21 @@ std::optional<record::PathParts> take_path(const ordered_json& json) {
     return path;
 }
 
+void put_cores(ordered_json& json, const record::CoreTime& cores) {
+    for (const record::CoreTimePart& part : record::kCoreTimeParts) {
+        json["cores_ps"][std::string(part.name)] = picoseconds(cores.*part.time);
+    }
+}
+
+std::optional<record::CoreTime> take_cores(const ordered_json& json) {
+    if (!json.contains("cores_ps")) return std::nullopt;
+    record::CoreTime cores;
+    for (const record::CoreTimePart& part : record::kCoreTimeParts) {
+        cores.*part.time = time_of(json.at("cores_ps").at(std::string(part.name)).get<std::string>());
+    }
+    return cores;
+}
+
 ordered_json json_of(const std::string& key, const PointResult& result) {
     ordered_json json{{"schema", kPointSchema}, {"key", key},
                       {"ranks", result.ranks},  {"nodes", result.nodes},
@@ -72,6 +87,7 @@ ordered_json json_of(const std::string& key, const PointResult& result) {
         put_optional(engine, "fill_ps", each.fill);
         put_optional(engine, "nonwavefront_ps", each.nonwavefront);
         put_optional(engine, "link_wait_ps", each.link_wait);
+        if (each.cores) put_cores(engine, *each.cores);
         engine["notes"] = each.notes;
         json["engines"].push_back(std::move(engine));
     }
@@ -83,7 +99,7 @@ PointResult result_of(const ordered_json& json) {
     for (const ordered_json& each : json.at("engines")) {
         result.engines.push_back({each.at("engine"), time_of(each.at("time_ps").get<std::string>()), take_path(each),
                                   take_optional(each, "fill_ps"), take_optional(each, "nonwavefront_ps"),
-                                  take_optional(each, "link_wait_ps"), each.at("notes")});
+                                  take_optional(each, "link_wait_ps"), take_cores(each), each.at("notes")});
     }
     return result;
 }

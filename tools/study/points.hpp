@@ -22,6 +22,7 @@ struct EngineResult {
     std::optional<WideTime> fill{};           // of sweeps
     std::optional<WideTime> nonwavefront{};   // closed forms
     std::optional<WideTime> link_wait{};      // of all messages; the event engine with shared links
+    std::optional<record::CoreTime> cores{};  // of lists of tasks; the event engine
     std::vector<std::string> notes{};         // of the engine
 };
 

@@ -12,6 +12,7 @@ namespace warpfront::tools {
 
 namespace {
 
+using record::CoreTime;
 using record::PathParts;
 
 std::optional<double> share(std::optional<WideTime> part, WideTime whole) {
@@ -54,6 +55,11 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
     const auto along_path = [&](auto part_of) -> std::optional<double> {
         return result->path ? share(part_of(*result->path), result->time) : std::nullopt;
     };
+    const auto of_cores = [&](WideTime CoreTime::*part) -> std::optional<double> {
+        if (!result->cores) return std::nullopt;
+        const CoreTime& cores = *result->cores;
+        return share(cores.*part, part == &CoreTime::absent ? cores.total() : cores.total() - cores.absent);
+    };
     switch (column) {
         case ColumnName::time: return time;
         case ColumnName::job: return job;
@@ -83,6 +89,12 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
         }
         case ColumnName::link_wait:
             return result->link_wait ? std::optional(seconds(*result->link_wait)) : std::nullopt;
+        case ColumnName::utilisation: return of_cores(&CoreTime::compute);
+        case ColumnName::manager: return of_cores(&CoreTime::manager);
+        case ColumnName::data: return of_cores(&CoreTime::data);
+        case ColumnName::conditions: return of_cores(&CoreTime::conditions);
+        case ColumnName::no_task: return of_cores(&CoreTime::no_task);
+        case ColumnName::absent: return of_cores(&CoreTime::absent);
     }
     return std::nullopt;
 }

@@ -33,6 +33,7 @@ EngineResult result_of(Engine engine, const Prediction& prediction) {
     result.fill = record.fill;
     result.nonwavefront = record.nonwavefront;
     if (record.link_waits) result.link_wait = record.link_waits->all;
+    if (record.tasks) result.cores = record.tasks->cores;
     result.notes = record.notes;
     return result;
 }

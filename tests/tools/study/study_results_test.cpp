@@ -113,6 +113,29 @@ TEST_CASE("shares along the path: communication is all but computing; what lies 
     CHECK(share(ColumnName::steady) == doctest::Approx(0.65));
 }
 
+TEST_CASE("where the time of cores went, of tasks: shares of the time that they are there; absent of all") {
+    const StudyPlan plan = plan_of(
+        "scenario: a.yaml\naxes: [{parameters.mk: [1]}]\n"
+        "derived: [utilisation, manager, data, conditions, no task, absent]\n");
+    CHECK_FALSE(plan.needs_path());
+    PointResult point = point_of(2, 100, 90);
+    point.engines[0].cores = record::CoreTime{.compute = whole_seconds(80),
+                                              .manager = whole_seconds(2),
+                                              .data = whole_seconds(4),
+                                              .conditions = whole_seconds(6),
+                                              .no_task = whole_seconds(8),
+                                              .absent = whole_seconds(100)};
+    const StudyResults results(plan, {0}, {point});
+    const auto share = [&](ColumnName column) { return results.value(column, 0, "event").value(); };
+    CHECK(share(ColumnName::utilisation) == doctest::Approx(0.80));
+    CHECK(share(ColumnName::manager) == doctest::Approx(0.02));
+    CHECK(share(ColumnName::data) == doctest::Approx(0.04));
+    CHECK(share(ColumnName::conditions) == doctest::Approx(0.06));
+    CHECK(share(ColumnName::no_task) == doctest::Approx(0.08));
+    CHECK(share(ColumnName::absent) == doctest::Approx(0.50));
+    CHECK_FALSE(results.value(ColumnName::utilisation, 0, "analytic"));
+}
+
 TEST_CASE("a machine smaller than the job runs none") {
     const StudyPlan plan = plan_of(kStudy);
     const StudyResults results(plan, {0}, {point_of(200, 12, 10)});

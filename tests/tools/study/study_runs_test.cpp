@@ -117,6 +117,28 @@ TEST_CASE("the event engine follows the path where a column is of it; such a poi
     CHECK(run_study(scratch, with_path).taken_from_store == 2);
 }
 
+TEST_CASE("where the time of cores went is kept with the points of tasks") {
+    const Scratch scratch;
+    const StudyPlan plan =
+        read_study(scratch.file("s.yaml", "scenario: " + (kProject / "models/tasks/loop.yaml").string() +
+                                              "\naxes: [{parameters.rule: [1, 2]}]\nderived: [utilisation]\n"),
+                   {});
+    const StudyRuns first = run_study(scratch, plan);
+    const StudyRuns second = run_study(scratch, plan);
+    CHECK(second.taken_from_store == 2);
+    for (std::size_t k = 0; k < 2; ++k) {
+        const EngineResult& run = *first.results[k].by("event");
+        const EngineResult& taken = *second.results[k].by("event");
+        REQUIRE(run.cores.has_value());
+        REQUIRE(taken.cores.has_value());
+        CHECK(run.cores->compute.ps > 0);
+        for (const record::CoreTimePart& part : record::kCoreTimeParts) {
+            CHECK((*run.cores).*part.time == (*taken.cores).*part.time);
+        }
+        CHECK_FALSE(second.results[k].by("analytic")->cores.has_value());
+    }
+}
+
 TEST_CASE("a point file that was cut or is another's is not taken") {
     const Scratch scratch;
     const StudyPlan plan = small_study(scratch);

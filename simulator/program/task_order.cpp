@@ -1,0 +1,244 @@
+#include "simulator/program/task_order.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace warpfront::program {
+
+namespace {
+
+using Indices = std::vector<std::int64_t>;
+
+constexpr std::size_t kMostPlaces = 1'000;   // of a list, from its beginning
+constexpr std::size_t kMostNamed = 64;       // of a condition, likewise
+constexpr std::size_t kMostSteps = 100'000;  // from a place to one that it waits for
+constexpr std::size_t kLongestChain = 1'000;
+
+/// The next values of indices within the bounds, the last one fastest; false behind the last of them.
+bool to_next(const std::vector<Extent>& extents, Indices& indices) {
+    for (std::size_t at = extents.size(); at-- > 0;) {
+        if (++indices[at] < extents[at].first + extents[at].count) return true;
+        indices[at] = extents[at].first;
+    }
+    return false;
+}
+
+bool is_empty(const std::vector<Extent>& extents) {
+    return std::ranges::any_of(extents, [](const Extent& extent) { return extent.count == 0; });
+}
+
+Indices first_of(const std::vector<Extent>& extents) {
+    Indices indices;
+    for (const Extent& extent : extents) indices.push_back(extent.first);
+    return indices;
+}
+
+/// One list, with the indices around it.
+class Order {
+public:
+    Order(const TaskLists& lists, const TaskNumbers& numbers, std::uint32_t list, Indices around)
+        : lists_(lists),
+          numbers_(numbers),
+          list_(lists.lists[list]),
+          around_(std::move(around)),
+          turns_(numbers.extents(list_.indices, around_)) {
+        for (const std::uint32_t number : list_.tasks) {
+            own_[number] = numbers.extents(lists.tasks[number].indices, around_);
+        }
+    }
+
+    std::optional<EndlessWait> endless_wait() {
+        const bool is_strict = list_.window == 1 && list_.take.rule == Take::Rule::chunk && list_.take.chunk == 1;
+        for (const TaskPlace& place : first_places()) {
+            auto found = is_strict ? waits_for_later(place) : waits_for_itself(place);
+            if (found) return found;
+        }
+        return std::nullopt;
+    }
+
+    /// The first place of the task; nothing if it has none.
+    std::optional<TaskPlace> first_of_task(std::uint32_t task) const {
+        for (const TaskPlace& place : first_places()) {
+            if (place.task == task) return place;
+        }
+        return std::nullopt;
+    }
+
+    Indices all_indices(const TaskPlace& place) const {
+        Indices all = around_;
+        all.insert(all.end(), place.indices.begin(), place.indices.end());
+        return all;
+    }
+
+private:
+    bool exists(const TaskPlace& place) const {
+        return numbers_(lists_.tasks[place.task].exists, all_indices(place)) != 0;
+    }
+
+    /// The first kMostPlaces without those that have no task.
+    std::vector<TaskPlace> first_places() const {
+        std::vector<TaskPlace> places;
+        if (is_empty(turns_)) return places;
+        std::size_t seen = 0;
+        Indices turn = first_of(turns_);
+        do {
+            for (const std::uint32_t task : list_.tasks) {
+                const std::vector<Extent>& extents = own_.at(task);
+                if (is_empty(extents)) continue;
+                Indices own = first_of(extents);
+                do {
+                    TaskPlace place{task, turn};
+                    place.indices.insert(place.indices.end(), own.begin(), own.end());
+                    if (exists(place)) places.push_back(std::move(place));
+                } while (++seen < kMostPlaces && to_next(extents, own));
+            }
+            if (seen == 0) break;
+        } while (seen < kMostPlaces && to_next(turns_, turn));
+        return places;
+    }
+
+    /// Where it stands in the list: comes before all that are greater.
+    std::tuple<Indices, std::ptrdiff_t, Indices> position(const TaskPlace& place) const {
+        const auto behind_turn = place.indices.begin() + static_cast<std::ptrdiff_t>(turns_.size());
+        return {Indices(place.indices.begin(), behind_turn),
+                std::ranges::find(list_.tasks, place.task) - list_.tasks.begin(),
+                Indices(behind_turn, place.indices.end())};
+    }
+
+    /// The values within the bounds that a condition of the place gives to each index of its task, ascending, up to
+    /// kMostNamed and the last one.
+    std::vector<Indices> named(const TaskPlace& place, const TaskCondition& condition) const {
+        const Indices indices = all_indices(place);
+        std::vector<Extent> extents = turns_;
+        const std::vector<Extent>& own = own_.at(condition.task);
+        extents.insert(extents.end(), own.begin(), own.end());
+        std::vector<Indices> all;
+        for (std::size_t at = 0; at < extents.size(); ++at) {
+            const std::int64_t least = extents[at].first;
+            const std::int64_t most = least + extents[at].count - 1;
+            Indices values;
+            const auto add = [&](std::int64_t from, std::int64_t to) {
+                from = std::max(from, least);
+                to = std::min(to, most);
+                for (; from <= to && values.size() < kMostNamed; ++from) values.push_back(from);
+                if (from <= to) values.push_back(to);
+            };
+            if (at >= condition.subscripts.size()) {
+                add(least, most);
+            } else if (const Subscript& subscript = condition.subscripts[at]; subscript.is_range) {
+                add(numbers_(subscript.numbers[0], indices), numbers_(subscript.numbers[1], indices));
+            } else {
+                for (const TaskNumber& number : subscript.numbers) {
+                    const std::int64_t value = numbers_(number, indices);
+                    add(value, value);
+                }
+                std::ranges::sort(values);
+            }
+            all.push_back(std::move(values));
+        }
+        return all;
+    }
+
+    std::optional<EndlessWait> waits_for_later(const TaskPlace& place) const {
+        const std::vector<TaskCondition>& after = lists_.tasks[place.task].after;
+        for (std::size_t k = 0; k < after.size(); ++k) {
+            TaskPlace last{after[k].task, {}};
+            const std::vector<Indices> values = named(place, after[k]);
+            if (std::ranges::any_of(values, &Indices::empty)) continue;
+            for (const Indices& each : values) last.indices.push_back(each.back());
+            if (position(last) < position(place) || !exists(last)) continue;
+            const bool is_later = last != place;
+            return EndlessWait{{place, std::move(last)}, k, is_later};
+        }
+        return std::nullopt;
+    }
+
+    std::optional<EndlessWait> waits_for_itself(const TaskPlace& place) {
+        chain_.clear();
+        return follow(place);
+    }
+
+    /// From the place, the last of the chain, on. What was followed to its end is not followed again.
+    std::optional<EndlessWait> follow(const TaskPlace& place) {
+        const auto [found, is_new] = followed_.try_emplace({place.task, place.indices}, true);
+        if (!is_new) {
+            if (!found->second) return std::nullopt;
+            const auto begin = std::ranges::find(chain_, place, &Link::place);
+            EndlessWait wait{{}, begin->condition};
+            for (auto link = begin; link != chain_.end(); ++link) wait.chain.push_back(link->place);
+            wait.chain.push_back(place);
+            return wait;
+        }
+        const std::vector<TaskCondition>& after = lists_.tasks[place.task].after;
+        for (std::size_t k = 0; k < after.size(); ++k) {
+            if (chain_.size() == kLongestChain) break;
+            const std::vector<Indices> values = named(place, after[k]);
+            if (std::ranges::any_of(values, &Indices::empty)) continue;
+            std::vector<Extent> choice;  // which of the values
+            for (const Indices& each : values) choice.push_back({0, static_cast<std::int64_t>(each.size())});
+            Indices which = first_of(choice);
+            chain_.push_back({place, k});
+            std::size_t tried = 0;
+            do {
+                if (++steps_ > kMostSteps) break;
+                TaskPlace next{after[k].task, {}};
+                for (std::size_t at = 0; at < values.size(); ++at) {
+                    next.indices.push_back(values[at][static_cast<std::size_t>(which[at])]);
+                }
+                if (!exists(next)) continue;
+                if (auto wait = follow(next)) return wait;
+            } while (++tried < kMostNamed && to_next(choice, which));
+            chain_.pop_back();
+        }
+        followed_[{place.task, place.indices}] = false;
+        return std::nullopt;
+    }
+
+    struct Link {
+        TaskPlace place;
+        std::size_t condition;  // by which it waits for the next
+    };
+
+    const TaskLists& lists_;
+    const TaskNumbers& numbers_;
+    const TaskList& list_;
+    Indices around_;
+    std::vector<Extent> turns_;
+    std::map<std::uint32_t, std::vector<Extent>> own_;  // by task
+    std::vector<Link> chain_;
+    std::map<std::pair<std::uint32_t, Indices>, bool> followed_;  // true: it is in the chain
+    std::size_t steps_ = 0;
+};
+
+std::optional<EndlessWait> wait_in(const TaskLists& lists, const TaskNumbers& numbers, std::uint32_t list,
+                                   Indices around) {
+    Order order(lists, numbers, list, std::move(around));
+    if (auto found = order.endless_wait()) return found;
+    for (const std::uint32_t number : lists.lists[list].tasks) {
+        const std::vector<TaskStep>& steps = lists.tasks[number].steps;
+        if (std::ranges::none_of(steps, [](const TaskStep& step) { return step.form == TaskStep::Form::list; }))
+            continue;
+        const auto place = order.first_of_task(number);
+        if (!place) continue;
+        for (const TaskStep& step : steps) {
+            if (step.form != TaskStep::Form::list) continue;
+            if (auto found = wait_in(lists, numbers, step.operand, order.all_indices(*place))) return found;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<EndlessWait> endless_wait(const TaskLists& lists) {
+    const TaskNumbers numbers(lists);
+    for (const std::uint32_t list : lists.order) {
+        if (auto found = wait_in(lists, numbers, list, {})) return found;
+    }
+    return std::nullopt;
+}
+
+}  // namespace warpfront::program
