@@ -25,7 +25,7 @@ bool gets_stuck(const program::Program& program, std::uint32_t cores) {
 }
 
 /// Two kinds of tasks over two indices with conditions at random distances, on two cores.
-program::Program drawn(std::uint64_t trial) {
+program::Program drawn_lists(std::uint64_t trial) {
     Random random({trial}, Purpose::figure, 0, 0);
     const auto from = [&random](std::int64_t least, std::int64_t most) {
         return least + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(most - least + 1)));
@@ -64,7 +64,7 @@ TEST_CASE(
     int found = 0;
     int stuck = 0;
     for (std::uint64_t trial = 0; trial < 3'000; ++trial) {
-        const program::Program program = drawn(trial);
+        const program::Program program = drawn_lists(trial);
         const bool is_found = program::endless_wait(*program.tasks).has_value();
         const bool is_stuck = gets_stuck(program, 2);
         CAPTURE(trial);
