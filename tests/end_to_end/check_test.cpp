@@ -21,6 +21,32 @@ TEST_CASE("a requirement that fails on every small array is noted, one that hold
     CHECK_FALSE(holds(text("require is_power_of_two(columns) and ranks >= 16, \"many\""), "note: "));
 }
 
+TEST_CASE(
+    "tasks that wait for ever: a note of the model by its defaults, a fault of the scenario with its parameters") {
+    const Scratch scratch;
+    const auto model = scratch.file("m.psl",
+                                    "application m {\n    param n: int = 2\n    tasks pass[p in 1..n] on core {\n"
+                                    "        task x after x[p + 1] { compute 1us }\n    }\n}\n");
+    const Outcome noted = invoke("check " + quoted(model));
+    CHECK(noted.status == 0);
+    CHECK(holds(noted.out,
+                "m.psl:4:22: no array of up to 32 x 32 ranks runs this model with its defaults: `x[1]` waits "
+                "for `x[2]`, which comes later in the list"));
+    const std::string text = fmt::format("model: m.psl\nplatform: {}\nranks: {{columns: 2, rows: 1}}\n",
+                                         (kRoot / "platforms/origin2000.yaml").string());
+    const auto scenario = scratch.file("s.yaml", text);
+    for (const std::string command : {"check ", "run "}) {
+        const Outcome refused = invoke(command + quoted(scenario));
+        CHECK(refused.status == 2);
+        CHECK(holds(refused.err,
+                    "m.psl:4:22: error: `x[1]` waits for `x[2]`, which comes later in the list\n"
+                    "    4 |         task x after x[p + 1] { compute 1us }\n"
+                    "      |                      ^^^^^^^^ expected earlier tasks: those of this list begin in "
+                    "order, unless it has `among N`"));
+    }
+    CHECK(invoke("run " + quoted(scratch.file("one.yaml", text + "parameters: {n: 1}\n"))).status == 0);
+}
+
 TEST_CASE("every shipped file is good") {
     std::string files;
     for (const char* folder : {"models", "platforms"}) {
