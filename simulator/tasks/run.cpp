@@ -64,8 +64,8 @@ struct Worker {
 /// A list under way.
 struct UnderWay {
     UnderWay(const TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
-             std::vector<std::int64_t> around, std::uint32_t workers)
-        : sequence(lists, numbers, list, std::move(around), workers) {}
+             std::vector<std::int64_t> around, std::uint32_t workers, std::function<void()> poll)
+        : sequence(lists, numbers, list, std::move(around), workers, std::move(poll)) {}
 
     Sequence sequence;
     WorkerId first = 0;         // of its workers, whose numbers follow one another
@@ -206,7 +206,7 @@ private:
             free_.pop_back();
         }
         auto& fresh = under_way_[id];
-        fresh = std::make_unique<UnderWay>(lists_, numbers_, list, std::move(around), count);
+        fresh = std::make_unique<UnderWay>(lists_, numbers_, list, std::move(around), count, [this] { report(); });
         fresh->first = first;
         fresh->parent = parent;
         fresh->stream = mixed(stream, list + 1);
@@ -480,6 +480,7 @@ private:
         Worker& worker = workers_[who];
         Sequence& sequence = list.sequence;
         while (!worker.chunk.empty() && !sequence.exists(worker.chunk.next)) {
+            poll();
             note_release(worker.sequence, worker.chunk.next);
             sequence.done(worker.chunk.next++);
             change(worker.sequence);
@@ -789,10 +790,14 @@ private:
 
     void poll() {
         constexpr std::uint64_t kBetweenPolls = 4096;
-        if (!poll_ || ++polls_ % kBetweenPolls != 0) return;
+        if (++polls_ % kBetweenPolls == 0) report();
+    }
+
+    void report() {
+        if (!poll_) return;
         const auto outermost = std::ranges::find_if(
             under_way_, [](const auto& list) { return list != nullptr && list->parent == kNobody; });
-        if (outermost == under_way_.end()) return;
+        if (outermost == under_way_.end()) return poll_({Time{now_}, places_done_, places_});  // it is being made
         poll_({Time{now_}, places_done_ + (*outermost)->sequence.front(), places_});
     }
 

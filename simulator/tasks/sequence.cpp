@@ -213,7 +213,10 @@ std::optional<std::int64_t> Sequence::missing(const TaskCondition& condition, st
     std::optional<std::int64_t> found;
     const auto check = [&](std::int64_t first, std::int64_t end) {
         std::int64_t place = done_.first_missing(first, end);
-        for (; place < end && !exists(place); place = done_.first_missing(place, end)) done_.add(place);
+        for (; place < end && !exists(place); place = done_.first_missing(place, end)) {
+            done_.add(place);
+            if (poll_ && place % kBetweenSequencePolls == 0) poll_();
+        }
         if (place < end) found = place;
         return found.has_value();
     };

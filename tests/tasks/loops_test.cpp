@@ -115,6 +115,19 @@ TEST_CASE("a run says how far it is, and ends by what is thrown then") {
     }
 }
 
+TEST_CASE("a run of a list without any task ends by what is thrown as well") {
+    Lists lists;
+    lists.list(false);
+    lists.outermost(0);
+    lists.task(0, "body", {Lists::index(1, 1'000'000'000'000)}).exists = Lists::known(0);
+    tasks::Options options;
+    int polls = 0;
+    options.poll = [&polls](const tasks::Progress&) {
+        if (++polls > 5) throw std::runtime_error("enough");
+    };
+    CHECK_THROWS_WITH(tasks::run(lists.program(), cores(1, 1), options), "enough");
+}
+
 TEST_CASE("places without a task may be passed for long: meanwhile a sequence polls, and ends by what is thrown then") {
     Lists lists;
     lists.list(false);
