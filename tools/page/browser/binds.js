@@ -155,7 +155,7 @@ export function binds({result}) {
   const figures = [];
   if (result.tasks) figures.push(coresFigure(result), coresOverTimeFigure(result));
   if (result.tasks?.over_time.transfers) figures.push(transfersFigure(result));
-  if (result.breakdown) figures.push(breakdownFigure(result));
+  if (result.breakdown && !result.tasks) figures.push(breakdownFigure(result));
   if (result.phases) figures.push(phasesFigure(result));
   if (result.critical_path) figures.push(pathFigure(result));
   return figures.length > 0 ? section("What binds", ...figures) : null;
