@@ -74,3 +74,11 @@ TEST_CASE(
     CHECK(holds(table, "`run` ends where they take more than"));
     CHECK(holds(table, "note: on 2 x 2 ranks rank 0 (column 1, row 1) never waits for rank 1"));
 }
+
+TEST_CASE("an estimate of task lists has their time and memory, and no messages") {
+    const json estimate = json_of("estimate models/tasks/loop.yaml");
+    CHECK(estimate.at("messages") == 0);
+    CHECK(estimate.at("wall_s").get<double>() < 10.0);
+    CHECK(estimate.at("peak_rss_bytes") > 1'000'000);
+    CHECK_FALSE(holds(invoke("estimate models/tasks/loop.yaml").out, "messages "));
+}

@@ -103,3 +103,40 @@ TEST_CASE("explain has the statements of every rank that it lists, over the whol
         CHECK(holds(shown.out, fmt::format("in the whole run, rank {} waits in\n", rank.at("rank").get<int>())));
     }
 }
+
+namespace {
+
+/// Twelve tasks of `work` and of twice as much in turn, on two cores.
+OwnModel tasks_of_two_lengths() {
+    return OwnModel(
+        "application m {\n"
+        "    param work: time = 100us\n"
+        "    tasks on core { task t[i in 1..12] { compute (if i % 2 == 0 then 2 * work else work) } }\n"
+        "}\n",
+        "{columns: 2, rows: 1}", "node: {columns: 2, rows: 1}\ncalibration: off\n");
+}
+
+}  // namespace
+
+TEST_CASE("the path through tasks adds up to the time, and its computing is divided by task") {
+    const OwnModel model = tasks_of_two_lengths();
+    const json result = json_of("explain " + model.argument());
+    const json path = result.at("critical_path");
+    double sum = 0.0;
+    for (const char* part : {"compute_s", "manager_s", "latency_s", "data_s", "sharing_s", "absent_s"}) {
+        sum += path.at(part).get<double>();
+    }
+    CHECK(sum == doctest::Approx(result.at("time_s").get<double>()).epsilon(1e-12));
+    CHECK(path.at("tasks")[0].at("name") == "t");
+    CHECK(path.at("tasks")[0].at("compute_s") == path.at("compute_s"));
+    CHECK(json_of("run --path " + model.argument()).at("critical_path") == path);
+}
+
+TEST_CASE("a run of tasks with a tenth less computing is that of a model with a tenth less work") {
+    // the time depends on work alone: 18 of it, on two cores, the last task of two on one: 10
+    const OwnModel model = tasks_of_two_lengths();
+    CHECK(time_of("run " + model.argument()) == doctest::Approx(1000e-6));
+    CHECK(time_of("run " + model.argument() + "--set parameters.work=90us") == doctest::Approx(900e-6));
+    CHECK(holds(invoke("explain " + model.argument() + "--reruns").out,
+                "  compute x 0.9                            900us        900us\n"));
+}
