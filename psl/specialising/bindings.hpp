@@ -61,8 +61,8 @@ struct Bindings {
     /// The time of an analytic region by the closed form on the machine; nothing: none, as where only messages matter.
     /// A BadInput that it throws is reported at the region.
     std::function<WideTime(const program::WavefrontPhase&)> closed_form;
-    /// The time that the cores of a rank take for the lists of a program, which has nothing else; nothing: none, as where
-    /// only messages matter. A std::runtime_error that it throws is reported at the list.
+    /// The time that the cores of a rank take for the lists of a program, which has nothing else; nothing: none, as
+    /// where only messages matter. A std::runtime_error that it throws is reported at the list.
     std::function<Time(const program::Program&)> list_time;
     /// The operations of all ranks in a region fed from a trace, one iteration of them; nothing: none.
     std::function<program::Program(const TraceRegion&)> trace;

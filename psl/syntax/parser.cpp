@@ -18,7 +18,9 @@ using Form = Statement::Form;
 class Parser {
 public:
     Parser(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults)
-        : reader_(source, file, faults) {}
+        : reader_(source, file, faults) {
+        statements_.task_list = [this] { return tasks_.list(); };
+    }
 
     // file = { import } { application | subtask | template | function | hardware } .
     File file() {

@@ -11,7 +11,6 @@
 
 #include "psl/syntax/expression_parser.hpp"
 #include "psl/syntax/foreign_words.hpp"
-#include "psl/syntax/task_parser.hpp"
 #include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::psl {
@@ -452,7 +451,7 @@ Statement StatementParser::entry() {
     for (const Keyword& each : kEntries) {
         if (reader_.at_block_word(each.word)) return parse(each);
     }
-    if (reader_.at_block_word("tasks")) return TaskParser(reader_, depth_, *this).list();
+    if (reader_.at_block_word("tasks")) return task_list();
     for (const std::string_view other : {"repeat", "for", "while"}) {
         if (reader_.at(other)) reader_.fail("expected `loop N { }`: the average number of trips, which may be a real");
     }

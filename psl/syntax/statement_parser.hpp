@@ -1,6 +1,7 @@
 // Parses blocks and the statements in them, and types, which declarations share with them.
 #pragma once
 
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,8 @@ public:
     Statement note();
     /// The fields of a closed form, in braces.
     std::vector<Statement> fields();
+    /// Parses a list of tasks, at its word: an entry of costs.
+    std::function<Statement()> task_list;
     /// Refuses the word or the sign at which no statement begins.
     [[noreturn]] void unknown();
 

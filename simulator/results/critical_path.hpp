@@ -1,6 +1,6 @@
 // The critical path of a run in words, as a table and as JSON: what the longest chain of events through the ranks went
-// to (record::PathParts), or that through self-scheduled tasks (record::TaskPath), and what a change of each kind of cost
-// would do. The terms of a closed form are divided alike.
+// to (record::PathParts), or that through self-scheduled tasks (record::TaskPath), and what a change of each kind of
+// cost would do. The terms of a closed form are divided alike.
 //
 // A part divided by the time is the elasticity: one per cent less of that cost saves so many per cent of a per cent.
 // That is exact for small changes. For larger ones another chain becomes the longest: where nothing is shared no change
@@ -38,7 +38,8 @@ std::string closed_form_table(const record::PathParts& path, WideTime fill, Wide
 /// One paragraph: what binds, what would help, and by how much.
 std::string path_paragraph(const record::PathParts& path);
 
-/// What the longest chain through tasks went to, by cause and by kind of task; below it the runs again, if there are any.
+/// What the longest chain through tasks went to, by cause and by kind of task; below it the runs again, if there are
+/// any.
 std::string path_table(const record::TaskPath& path, std::span<const Rerun> reruns = {});
 std::string path_paragraph(const record::TaskPath& path);
 nlohmann::ordered_json path_json(const record::TaskPath& path);

@@ -711,7 +711,7 @@ private:
         return path;
     }
 
-    /// Of the last task of a list.
+    /// The path of the last task of a list.
     Path path_of_end(SequenceId id) const {
         for (auto each = releases_.rbegin(); each != releases_.rend(); ++each) {
             if (each->sequence == id) return each->path;

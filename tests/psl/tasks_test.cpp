@@ -212,7 +212,7 @@ TEST_CASE("what is wrong in a list is said where it stands") {
     CHECK(fault_of("task x[i 1..2] { }").find("expected `in` and the bounds of the index") != std::string::npos);
 }
 
-// --- lists that ranks run ----------------------------------------------------------------------------------------------
+// --- lists that ranks run --------------------------------------------------------------------------------------------
 
 namespace {
 

@@ -101,7 +101,8 @@ TEST_CASE("what a transfer takes longer beside another one is sharing") {
 }
 
 TEST_CASE("a request waits for the manager, whose earlier service is on the path") {
-    // services of 1 s for one core after another: the third is given its task at 3 s, takes 2 s of overhead, computes 4 s
+    // services of 1 s for one core after another: the third is given its task at 3 s, takes 2 s of overhead, computes 4
+    // s
     Lists lists(3);
     lists.list(false);
     lists.outermost(0);

@@ -63,7 +63,7 @@ std::string costs_text(const Experiment& prepared) {
     bindings.closed_form = [&prepared](const program::WavefrontPhase& phase) {
         return analytic::predict(phase, prepared.published_machine());
     };
-    bindings.list_time = ListTimes(scenario);
+    bindings.list_time = ListTimes(machine_request(scenario, nullptr));
     const psl::CostReport report = psl::costs(psl::load(scenario.model, scenario.model_range), bindings);
     const auto& processor = scenario.bindings.processor;
     const std::string rate =

@@ -331,7 +331,7 @@ program::Program program_of(const scenario::Scenario& scenario, std::vector<Sour
     psl::Bindings bindings = scenario.bindings;
     bindings.algorithms = [&] { return collectives_of(scenario); };
     bindings.closed_form = RegionTimes(scenario);
-    ListTimes list_times(scenario);
+    ListTimes list_times(machine_request(scenario, nullptr));
     bindings.list_time = std::ref(list_times);
     bindings.trace = [&](const psl::TraceRegion& region) { return read_region(scenario, region, sources); };
     program::Program program = psl::lower(model, bindings);

@@ -6,7 +6,6 @@
 
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/tasks/run.hpp"
-#include "tools/experiment/experiment.hpp"
 
 namespace warpfront::tools {
 
@@ -24,7 +23,7 @@ Time ListTimes::operator()(const program::Program& lists) {
 
 void ListTimes::build() {
     try {
-        machine_ = machine::build(machine_request(scenario_, nullptr)).machine;
+        machine_ = machine::build(request_).machine;
     } catch (const input::BadInput&) {
         return;
     }

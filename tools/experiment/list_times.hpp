@@ -1,23 +1,24 @@
 // The times of task lists that ranks run on their cores, as entries of costs (psl::Bindings::list_time).
 //
-// A list runs alone, on a node of the scenario's machine; a rank has the cores of its node divided by the ranks that a node
-// has, at least one. The manager of tasks is that of the machine. Noise is that of the block as a whole, in the run.
+// A list runs alone, on a node of the scenario's machine; a rank has the cores of its node divided by the ranks that a
+// node has, at least one. The manager of tasks is that of the machine. Noise is that of the block as a whole, in the
+// run.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
+#include "simulator/machine/loading/request.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
-#include "simulator/scenario/scenario.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::tools {
 
 class ListTimes {
 public:
-    /// The scenario has to outlive it.
-    explicit ListTimes(const scenario::Scenario& scenario) : scenario_(scenario) {}
+    explicit ListTimes(machine::MachineRequest machine) : request_(std::move(machine)) {}
 
     /// Nothing where the machine cannot be built, which building that of the program reports. Throws std::runtime_error
     /// where tasks wait for one another, or a list is too long.
@@ -28,7 +29,7 @@ public:
 private:
     void build();
 
-    const scenario::Scenario& scenario_;
+    machine::MachineRequest request_;
     bool built_ = false;
     std::optional<machine::Machine> machine_;
 };

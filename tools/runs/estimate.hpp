@@ -1,7 +1,7 @@
 // The needs of `warpfront run`: messages, memory, time. Memory and messages are counted
 // (simulator/engine/estimate.hpp). The time is that of the messages to be stepped, at a measured rate: the event engine
-// runs the same program on the same machine for some seconds and is stopped. Of task lists, which have no messages, it is
-// that of the tasks of the outermost lists.
+// runs the same program on the same machine for some seconds and is stopped. Of task lists, which have no messages, it
+// is that of the tasks of the outermost lists.
 #pragma once
 
 #include <cstdint>

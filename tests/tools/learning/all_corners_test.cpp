@@ -60,8 +60,8 @@ application simultaneous {
 
 /// 4, 5 and 4 tiles.
 const std::vector<SmallRun> kCornerRuns{{array(3, 3), 4, {{"nx", "25"}, {"ny", "28"}, {"nz", "10"}, {"mk", "3"}}},
-                                       {array(4, 3), 5, {{"nx", "30"}, {"ny", "26"}, {"nz", "20"}, {"mk", "4"}}},
-                                       {array(3, 4), 4, {{"nx", "32"}, {"ny", "33"}, {"nz", "17"}, {"mk", "5"}}}};
+                                        {array(4, 3), 5, {{"nx", "30"}, {"ny", "26"}, {"nz", "20"}, {"mk", "4"}}},
+                                        {array(3, 4), 4, {{"nx", "32"}, {"ny", "33"}, {"nz", "17"}, {"mk", "5"}}}};
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

@@ -57,7 +57,7 @@ TEST_CASE("a run that does not fit has no time") {
 TEST_CASE("if no message was stepped while the run was timed, its time is unknown") {
     Estimate estimate = kEstimate;
     estimate.wall_s.reset();
-    CHECK(render(estimate).ends_with("time            unknown: no message was stepped while it was timed\n"));
+    CHECK(render(estimate).ends_with("time            unknown: no message or task was stepped while it was timed\n"));
     CHECK_FALSE(to_json(estimate).contains("wall_s"));
 }
 
