@@ -94,8 +94,7 @@ std::uint32_t Records::announce(const TaskStep& step, Indices indices, std::uint
     const bool reads = step.form == TaskStep::Form::read;
     std::uint32_t count = 0;
     visit_items(step, indices, [&](std::size_t item) {
-        const Bytes bytes{
-            numbers_(lists_.records[step.operand].bytes, item_indices(records_[step.operand], item))};
+        const Bytes bytes{numbers_(lists_.records[step.operand].bytes, item_indices(records_[step.operand], item))};
         (reads ? read_ : written_).count += bytes.count;
         const Channels& server = servers_[item % servers_.size()];
         const Channels& at_node = nodes_[node];

@@ -243,9 +243,8 @@ TEST_CASE("the closed form bounds a shared channel of two rates by both directio
     const auto period = [&](const auto& time) { return (time(60) - time(20)) / 40; };
     const auto tasks = [](std::int64_t count) { return streaming(count, 4'000'000, 1 * s, 2'000'000, 1); };
     CHECK(period([&](std::int64_t count) { return seconds_of(tasks(count), machine); }) == doctest::Approx(3.0));
-    CHECK(period([&](std::int64_t count) {
-              return seconds(analytic::task_list_time(tasks(count), machine).total);
-          }) == doctest::Approx(3.0));
+    CHECK(period([&](std::int64_t count) { return seconds(analytic::task_list_time(tasks(count), machine).total); }) ==
+          doctest::Approx(3.0));
 }
 
 TEST_CASE("tasks that wait for later ones of a strict list end the run, named with their lines") {
