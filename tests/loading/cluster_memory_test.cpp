@@ -77,8 +77,8 @@ TEST_CASE("what a file states itself replaces what the disk states") {
 
 TEST_CASE("a disk that the platform lacks is refused with the disks that there are") {
     CHECK(refusal(on_platform("{server: {disk: scratsh}}"), DiagnosticKind::unknown_disk) ==
-          "m.yaml:4:33 unknown_disk [scratsh] no disk is called `scratsh` | did you mean `scratch`? There are "
-          "`scratch`, `archive`");
+          "m.yaml:4:33 unknown_disk [scratsh] no disk is called `scratsh` | expected one of `scratch`, "
+          "`archive`; did you mean `scratch`?");
     CHECK(refusal(on_platform("{server: {disk: raid}}"), DiagnosticKind::unknown_disk) ==
           "m.yaml:4:33 unknown_disk [raid] no disk is called `raid` | expected one of `scratch`, `archive`");
     CHECK(refusal(on_platform("{server: {disk: raid}}"), DiagnosticKind::unknown_disk, star_xml(2)) ==
@@ -131,8 +131,8 @@ TEST_CASE(
     CHECK(
         read(kHead + "nic: {enabled: off, injection: 1GBps, ejection: 1GBps}\ncluster_memory: {node: nic}\n" + kLayers)
             .file.cluster_memory.node == DataChannel{});
-    const std::string one_way = "nic: {injection: 1GBps, ejection: 0ns/B}\ncluster_memory: {node: nic}\n";
-    CHECK(read(kHead + one_way + kLayers).file.cluster_memory.node == DataChannel{{}, Bandwidth{1e9}, false});
+    const std::string one_way = "nic: {injection: 100MBps, ejection: 0ns/B}\ncluster_memory: {node: nic}\n";
+    CHECK(read(kHead + one_way + kLayers).file.cluster_memory.node == DataChannel{{}, Bandwidth{100e6}, false});
 }
 
 TEST_CASE("a machine without a NIC has none that cluster memory could use; nothing else is a word for a channel") {
@@ -141,7 +141,7 @@ TEST_CASE("a machine without a NIC has none that cluster memory could use; nothi
           "ejection: 270MBps}`, or rates in its place");
     CHECK(
         summary_of(only(faults(kHead + "cluster_memory: {node: bus}\n" + kLayers), DiagnosticKind::wrong_yaml_type)) ==
-        "m.yaml:4:24 wrong_yaml_type [bus] `node` is no mapping | expected `{read: 270MBps, write: 270MBps}`, or "
+        "m.yaml:4:24 wrong_yaml_type [bus] `node` is a single value | expected `{read: 270MBps, write: 270MBps}`, or "
         "`nic`");
     CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: {disk: scratch}}\n" + kLayers),
                           DiagnosticKind::unknown_key)) ==

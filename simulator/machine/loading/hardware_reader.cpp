@@ -304,7 +304,7 @@ constexpr std::int64_t kMostBuffers = 1 << 20;
 
 /// A bandwidth of a byte per second or more; nothing if the key is absent.
 std::optional<Bandwidth> optional_bandwidth(MappingReader& reader, std::string_view key, Diagnostics& faults) {
-    if (!reader.has(key)) return std::nullopt;
+    if (reader.take(key) == nullptr) return std::nullopt;
     return required_bandwidth(reader, key, faults);
 }
 

@@ -18,6 +18,8 @@ namespace {
 using input::DiagnosticKind;
 using input::Diagnostics;
 
+constexpr std::size_t kMostListed = 40;
+
 /// The elements of the disks of this name, in the order of the text.
 std::vector<XmlElement> disk_elements(const PlatformXml& xml, std::string_view name) {
     std::vector<XmlElement> found;
@@ -40,7 +42,9 @@ void report_unknown_disk(const std::vector<PlatformDisk>& disks, bool of_topolog
     for (const PlatformDisk& disk : disks) names.push_back(disk.name);
     std::string expected = input::suggestion(wanted.value, names);
     const bool one_is_near = !input::nearest_name(wanted.value, names).empty();
-    if (one_is_near && names.size() > 1) expected += fmt::format(" There are `{}`", fmt::join(names, "`, `"));
+    if (one_is_near && names.size() > 1 && names.size() <= kMostListed) {
+        expected = fmt::format("expected one of `{}`; {}", fmt::join(names, "`, `"), expected);
+    }
     faults.add(DiagnosticKind::unknown_disk, wanted.range, std::move(message), std::move(expected));
 }
 
