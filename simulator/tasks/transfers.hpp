@@ -23,7 +23,7 @@ using ChannelId = std::uint32_t;
 using TransferId = std::uint32_t;
 inline constexpr ChannelId kNoChannel = std::numeric_limits<ChannelId>::max();
 
-/// Those of a server and of a node, each for the direction and, where the two differ, for both directions.
+/// What a transfer moves over: channels of a server and of a node, of its direction and, if they are shared, of both.
 using TransferChannels = std::array<ChannelId, 4>;
 
 class Transfers {

@@ -100,6 +100,19 @@ TEST_CASE("disks of one name with different rates are refused, as are rates at w
     CHECK(built(on_platform("{server: {disk: archive, write: 1MBps}}")).server.read == Bandwidth{1e6});  // 8Mbps
 }
 
+TEST_CASE("faults of a disk whose name is written with an entity are those of the platform") {
+    const std::string xml = platform_xml(R"(<zone id="w" routing="Full">
+<host id="a" speed="1Gf"><disk id="r&amp;d" read_bw="1MBps" write_bw="0"/></host>
+<host id="b" speed="1Gf"/>
+<link id="l" bandwidth="1GBps" latency="1us"/>
+<route src="a" dst="b"><link_ctn id="l"/></route></zone>)");
+    CHECK(
+        refusal(on_platform("{server: {disk: r&d}}"), DiagnosticKind::bad_disk, xml) ==
+        "p.xml:2:1 bad_disk [<platform] disk `r&d` has a `write_bw` of 0 B/s | expected at least 1 B/s, since cluster "
+        "memory is on it");
+    CHECK(built(on_platform("{server: {disk: r&d, write: 1MBps}}"), xml).servers == 1);
+}
+
 TEST_CASE("numbers of disks are checked as those of links are") {
     CHECK(refusal(on_platform("{server: {disk: scratch}}"), DiagnosticKind::bad_xml_number,
                   hosts_with_disks(R"(read_bw="fast" write_bw="40MBps")")) ==

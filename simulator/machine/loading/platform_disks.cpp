@@ -29,6 +29,12 @@ std::vector<XmlElement> disk_elements(const PlatformXml& xml, std::string_view n
     return found;
 }
 
+/// An attribute of the first of these; the platform if there is none, since its name is written otherwise (`&amp;`).
+input::SourceRange range_of_disk(const PlatformXml& xml, const std::vector<XmlElement>& elements,
+                                 std::string_view attribute) {
+    return elements.empty() ? xml.range_of_platform() : xml.range_of(elements.front().value_of(attribute));
+}
+
 void report_unknown_disk(const std::vector<PlatformDisk>& disks, bool of_topology, const Located<std::string>& wanted,
                          Diagnostics& faults) {
     std::string message = fmt::format("no disk is called `{}`", wanted.value);
@@ -49,13 +55,13 @@ void report_unknown_disk(const std::vector<PlatformDisk>& disks, bool of_topolog
 }
 
 void report_unlike_disks(const PlatformXml& xml, const std::string& name, Diagnostics& faults) {
-    const std::vector<XmlElement> elements = disk_elements(xml, name);
+    std::vector<XmlElement> elements = disk_elements(xml, name);
     const auto unlike = std::ranges::find_if(elements, [&](const XmlElement& each) {
         return each.value_of("read_bw") != elements.front().value_of("read_bw") ||
                each.value_of("write_bw") != elements.front().value_of("write_bw");
     });
-    const XmlElement& marked = unlike == elements.end() ? elements.front() : *unlike;
-    faults.add(DiagnosticKind::bad_disk, xml.range_of(marked.value_of("id")),
+    if (unlike != elements.end()) elements.erase(elements.begin(), unlike);
+    faults.add(DiagnosticKind::bad_disk, range_of_disk(xml, elements, "id"),
                fmt::format("disks called `{}` have different rates", name),
                "expected the same rates, or `read` and `write` beside `disk` in the hardware file");
 }
@@ -64,8 +70,7 @@ void report_unlike_disks(const PlatformXml& xml, const std::string& name, Diagno
 std::optional<Bandwidth> checked_rate(const PlatformXml& xml, const std::string& name, std::string_view attribute,
                                       Bandwidth rate, Diagnostics& faults) {
     if (std::isfinite(rate.bytes_per_second) && rate.bytes_per_second >= 1.0) return rate;
-    const std::string_view written = disk_elements(xml, name).front().value_of(attribute);
-    faults.add(DiagnosticKind::bad_disk, xml.range_of(written),
+    faults.add(DiagnosticKind::bad_disk, range_of_disk(xml, disk_elements(xml, name), attribute),
                fmt::format("disk `{}` has a `{}` of {} B/s", name, attribute, rate.bytes_per_second),
                "expected at least 1 B/s, since cluster memory is on it");
     return std::nullopt;
@@ -95,7 +100,7 @@ std::vector<std::string> unused_disks(const std::vector<PlatformDisk>& disks, co
     const PlatformXml elements(xml);
     for (const PlatformDisk& disk : disks) {
         if (file.disk_servers && file.disk_servers->name.value == disk.name) continue;
-        const input::SourceRange range = elements.range_of(disk_elements(elements, disk.name).front().value_of("id"));
+        const input::SourceRange range = range_of_disk(elements, disk_elements(elements, disk.name), "id");
         notes.push_back(fmt::format("{}: disk `{}` has no effect: no `cluster_memory.server` names it",
                                     input::text_of(range), disk.name));
     }
