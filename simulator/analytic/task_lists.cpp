@@ -230,8 +230,8 @@ private:
         const double read = sum.read / sum.tasks;
         const double written = sum.written / sum.tasks;
         const double latency = static_cast<double>(memory.latency.ps);
-        const auto& node_write = memory.node.shared ? memory.node.read : memory.node.write;
-        const auto& server_write = memory.server.shared ? memory.server.read : memory.server.write;
+        const std::optional<Bandwidth> node_write = memory.node.write_limit();
+        const std::optional<Bandwidth> server_write = memory.server.write_limit();
         const double r = read > 0 ? latency + transfer(read, memory.node.read, memory.server.read, nodes) : 0.0;
         const double w = written > 0 ? latency + transfer(written, node_write, server_write, nodes) : 0.0;
         const double overhead =
@@ -240,8 +240,8 @@ private:
         const double rounds = quotient_up(sum.tasks, static_cast<double>(nodes_));
         if (list.ahead == 0) return {rounds * std::max(overhead + r + c, w) + w, rounds * (overhead + c)};
         double period = std::max({c, overhead + r, w});
-        if (memory.node.shared) period = std::max(period, transfer(read + written, memory.node.read, {}, nodes));
-        if (memory.server.shared) period = std::max(period, transfer(read + written, {}, memory.server.read, nodes));
+        period = std::max(period, transfer(read + written, memory.node.limit_of_both(), {}, nodes));
+        period = std::max(period, transfer(read + written, {}, memory.server.limit_of_both(), nodes));
         return {overhead + r + rounds * period + w, rounds * c};
     }
 

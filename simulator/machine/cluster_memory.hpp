@@ -2,6 +2,7 @@
 // on the network; and what asking for a task costs. Woodward and Anderson, "Portable Petaflop/s Programming".
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -14,7 +15,12 @@ namespace warpfront::machine {
 struct DataChannel {
     std::optional<Bandwidth> read;
     std::optional<Bandwidth> write;
-    bool shared = false;  // reads and writes together move no more than `read`
+    bool shared = false;  // reads and writes move over one channel, as those of a disk in SimGrid
+
+    /// What it writes at most; of a shared channel without `write`, what it reads.
+    std::optional<Bandwidth> write_limit() const { return shared && !write ? read : write; }
+    /// What reads and writes together move at most: of a shared channel, the larger of the two.
+    std::optional<Bandwidth> limit_of_both() const { return shared ? std::max(read, write) : std::nullopt; }
     friend bool operator==(const DataChannel&, const DataChannel&) = default;
 };
 

@@ -163,6 +163,23 @@ void count_cores(const HostList& hosts, Platform& platform) {
     platform.most_cores = static_cast<std::uint32_t>(std::max((*most)->get_core_count(), 1));
 }
 
+std::vector<PlatformDisk> disks_of(const HostList& hosts) {
+    std::vector<PlatformDisk> disks;
+    for (const s4u::Host* host : hosts) {
+        for (const s4u::Disk* each : host->get_disks()) {
+            const PlatformDisk disk{each->get_name(), {each->get_read_bandwidth()}, {each->get_write_bandwidth()}};
+            const auto known = std::ranges::find(disks, disk.name, &PlatformDisk::name);
+            if (known == disks.end()) {
+                disks.push_back(disk);
+                continue;
+            }
+            ++known->count;
+            known->alike = known->alike && known->read == disk.read && known->write == disk.write;
+        }
+    }
+    return disks;
+}
+
 struct SimGridRoute {
     std::vector<s4u::Link*> links;
     double latency = 0.0;
@@ -357,6 +374,7 @@ SimGridLoader::Loaded Loader::load(const std::vector<LinkOverride>& link_overrid
     gather_hosts(engine_->get_netzone_root(), hosts_);
     platform.hosts = static_cast<std::uint32_t>(read_.original ? read_.original->hosts : hosts_.size());
     count_cores(hosts_, platform);
+    platform.disks = disks_of(hosts_);
     auto cluster = read_.original ? read_.original : single_cluster(xml_);
     loaded.unknown = override_links(*engine_, link_overrides, cluster);
     check_links(*engine_, xml_, faults);

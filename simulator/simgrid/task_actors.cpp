@@ -56,21 +56,24 @@ void TaskRun::create() {
 }
 
 TaskRun::Attachment TaskRun::attach(s4u::NetZone& zone, const std::string& name, const machine::DataChannel& channels) {
-    Attachment attachment{zone.create_host(name, kHostSpeed), {}, {}, channels.shared};
+    Attachment attachment{zone.create_host(name, kHostSpeed), {}, {}, {}};
     const auto channel = [&](const std::optional<Bandwidth>& rate, const char* use) {
         if (!rate) return Channel{};
         return Channel{make_link(&zone, fmt::format("{}-{}", name, use), rate->bytes_per_second),
                        rate->bytes_per_second, 0.0};
     };
     attachment.read = channel(channels.read, "read");
-    if (!channels.shared) attachment.write = channel(channels.write, "write");
+    attachment.write = channel(channels.write_limit(), "write");
+    attachment.both = channel(channels.limit_of_both(), "both");
     return attachment;
 }
 
 void TaskRun::add_route(s4u::NetZone& zone, Attachment& from, Attachment& to, bool reads) {
     std::vector<s4u::LinkInRoute> links;
-    for (const Channel* each : {&from.channel(reads), &to.channel(reads)}) {
-        if (each->link != nullptr) links.emplace_back(each->link);
+    for (Attachment* const end : {&from, &to}) {
+        for (const Channel* each : end->channels(reads)) {
+            if (each->link != nullptr) links.emplace_back(each->link);
+        }
     }
     if (links.empty()) return;
     zone.add_route(from.host->get_netpoint(), to.host->get_netpoint(), nullptr, nullptr, links, false);
@@ -307,9 +310,11 @@ void TaskRun::move(const ExpandedTask& task, Steps steps, std::uint32_t node, st
         for (const ItemTransfer& each : step.transfers) {
             Attachment& server = servers_[each.item % servers_.size()];
             bool is_limited = false;
-            for (Channel* channel : {&nodes_[node].channel(reads), &server.channel(reads)}) {
-                channel->moved += static_cast<double>(each.bytes.count);
-                is_limited = is_limited || channel->link != nullptr;
+            for (Attachment* const end : {&nodes_[node], &server}) {
+                for (Channel* channel : end->channels(reads)) {
+                    channel->moved += static_cast<double>(each.bytes.count);
+                    is_limited = is_limited || channel->link != nullptr;
+                }
             }
             if (!is_limited || each.bytes.count == 0) continue;
             s4u::Host* const host = nodes_[node].host;
@@ -371,7 +376,7 @@ std::string TaskRun::text_of(const ExpandedTask& task) const {
 double TaskRun::load(const std::vector<Attachment>& all) const {
     double most = 0.0;
     for (const Attachment& each : all) {
-        for (const Channel& channel : {each.read, each.write}) {
+        for (const Channel& channel : {each.read, each.write, each.both}) {
             if (channel.link == nullptr || result_.finish == 0) continue;
             most = std::max(most, channel.moved / channel.rate / (static_cast<double>(result_.finish) * 1e-12));
         }

@@ -9,6 +9,7 @@
 // To be used in the process that simulates (simulator/process/worker_process.hpp).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -86,9 +87,8 @@ private:
     };
     struct Attachment {
         simgrid::s4u::Host* host = nullptr;
-        Channel read, write;
-        bool shared = false;  // both are `read`
-        Channel& channel(bool reads) { return reads || shared ? read : write; }
+        Channel read, write, both;
+        std::array<Channel*, 2> channels(bool reads) { return {reads ? &read : &write, &both}; }
     };
     using Steps = std::span<const ExpandedStep>;
     using List = std::shared_ptr<ListUnderWay>;

@@ -24,10 +24,14 @@ Records::Records(const program::TaskLists& lists, const program::TaskNumbers& nu
 
 Records::Channels Records::channels_of(const machine::DataChannel& channel) {
     Channels channels;
+    const std::optional<Bandwidth> write = channel.write_limit();
     if (channel.read) channels.read = transfers_.add_channel(channel.read->bytes_per_second);
-    channels.write = channel.shared  ? channels.read
-                     : channel.write ? transfers_.add_channel(channel.write->bytes_per_second)
-                                     : kNoChannel;
+    if (channel.shared && write == channel.read) {
+        channels.write = channels.read;
+        return channels;
+    }
+    if (write) channels.write = transfers_.add_channel(write->bytes_per_second);
+    if (const auto both = channel.limit_of_both()) channels.both = transfers_.add_channel(both->bytes_per_second);
     return channels;
 }
 
@@ -93,8 +97,9 @@ std::uint32_t Records::announce(const TaskStep& step, Indices indices, std::uint
         const Bytes bytes{numbers_(lists_.records[step.operand].bytes, item_indices(records_[step.operand], item))};
         (reads ? read_ : written_).count += bytes.count;
         const Channels& server = servers_[item % servers_.size()];
-        const std::array channels =
-            reads ? std::array{server.read, nodes_[node].read} : std::array{server.write, nodes_[node].write};
+        const Channels& at_node = nodes_[node];
+        const TransferChannels channels{reads ? server.read : server.write, reads ? at_node.read : at_node.write,
+                                        server.both, at_node.both};
         announced_.emplace(next_announced_++, Announced{bytes, channels, purpose});
         ++count;
     });
@@ -168,7 +173,7 @@ std::vector<Purpose> Records::drop(std::int64_t now, std::uint32_t node, const L
 double Records::most_loaded(const std::vector<Channels>& all, std::int64_t finish) const {
     double most = 0.0;
     for (const Channels& channels : all) {
-        for (const ChannelId each : {channels.read, channels.write}) {
+        for (const ChannelId each : {channels.read, channels.write, channels.both}) {
             if (each == kNoChannel || finish == 0) continue;
             const double seconds = static_cast<double>(finish) * 1e-12;
             most = std::max(most, transfers_.moved(each) / transfers_.rate(each) / seconds);

@@ -7,7 +7,6 @@
 // Used by one thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -66,7 +65,7 @@ public:
 
 private:
     struct Channels {
-        ChannelId read = kNoChannel, write = kNoChannel;
+        ChannelId read = kNoChannel, write = kNoChannel, both = kNoChannel;
     };
     /// An array of items; `there` is empty where all are from the beginning.
     struct Items {
@@ -75,7 +74,7 @@ private:
     };
     struct Announced {
         Bytes bytes;
-        std::array<ChannelId, 2> channels;
+        TransferChannels channels;
         Purpose purpose;
     };
     struct Moving {

@@ -10,7 +10,7 @@ ChannelId Transfers::add_channel(double rate) {
     return static_cast<ChannelId>(channels_.size() - 1);
 }
 
-TransferId Transfers::begin(std::int64_t now, Bytes bytes, std::array<ChannelId, 2> channels) {
+TransferId Transfers::begin(std::int64_t now, Bytes bytes, const TransferChannels& channels) {
     advance(now);
     for (const ChannelId channel : channels) {
         if (channel != kNoChannel) channels_[channel].moved += static_cast<double>(bytes.count);
@@ -90,7 +90,7 @@ void Transfers::settle() {
         }
         if (tightest == kNoChannel) break;
         for (Flow& flow : flows_) {
-            if (flow.settled || (flow.channels[0] != tightest && flow.channels[1] != tightest)) continue;
+            if (flow.settled || std::ranges::find(flow.channels, tightest) == flow.channels.end()) continue;
             flow.settled = true;
             flow.rate = share;
             for (const ChannelId channel : flow.channels) {

@@ -24,12 +24,15 @@ using ChannelId = std::uint32_t;
 using TransferId = std::uint32_t;
 inline constexpr ChannelId kNoChannel = std::numeric_limits<ChannelId>::max();
 
+/// What a transfer moves over: channels of a server and of a node, of its direction and, if they are shared, of both.
+using TransferChannels = std::array<ChannelId, 4>;
+
 class Transfers {
 public:
     /// Bytes per second.
     ChannelId add_channel(double rate);
     /// Begins to move the bytes at `now`, which is not before that of an earlier call. kNoChannel: not limited there.
-    TransferId begin(std::int64_t now, Bytes bytes, std::array<ChannelId, 2> channels);
+    TransferId begin(std::int64_t now, Bytes bytes, const TransferChannels& channels);
     /// When the next one ends; nothing if none is under way.
     std::optional<std::int64_t> next_end();
     /// The transfers that end at `now`, which is next_end(), in the order in which they began.
@@ -53,7 +56,7 @@ private:
         TransferId id = 0;
         double left = 0.0;  // bytes, at since_
         double rate = 0.0;
-        std::array<ChannelId, 2> channels{};
+        TransferChannels channels{};
         bool settled = false;
     };
 

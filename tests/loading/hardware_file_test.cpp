@@ -59,10 +59,6 @@ TEST_CASE("cluster memory has servers, channels of these and of nodes, and what 
     CHECK(file.task_manager.overhead == Time{1'000'000});
     CHECK(file.task_manager.service == Time{2'000'000});
     CHECK(read(kHead + "cluster_memory: {node: {read: 2GBps, shared: on}}\n" + rest).file.cluster_memory.node.shared);
-    CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: {read: 2GBps, write: 1GBps, shared: on}}\n" + rest),
-                          DiagnosticKind::conflicting_keys)) ==
-          "m.yaml:4:45 conflicting_keys [1GBps] `write` differs from `read` on a channel that they share | expected no "
-          "`write`, or the same");
     CHECK(summary_of(only(faults(kHead + "cluster_memory: {node: {write: 1GBps, shared: on}}\n" + rest),
                           DiagnosticKind::missing_key)) == "m.yaml:4:24 missing_key [] `node` has no `read`");
 }

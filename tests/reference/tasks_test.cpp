@@ -63,7 +63,7 @@ TaskCase drawn_tasks(std::uint64_t trial, const Allowed& allowed) {
     if (allowed.sharing) {
         memory.servers = static_cast<std::uint32_t>(draw.from(1, 3));
         if (draw.one_of(2)) memory.server = {Bandwidth{1.5e6}, Bandwidth{2.5e6}, draw.one_of(2)};
-        if (memory.server.shared) memory.server.write.reset();
+        if (memory.server.shared && draw.one_of(2)) memory.server.write.reset();
     }
     if (draw.one_of(3)) memory.buffers = static_cast<std::uint32_t>(draw.from(1, 3));
     if (draw.one_of(3)) memory.latency = draw.from(1, 500'000) * us;

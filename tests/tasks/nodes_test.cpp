@@ -211,6 +211,42 @@ TEST_CASE("servers are shared by all nodes") {
     CHECK(tasks::run(lists.program(), machine, {}).finish == WideTime(3 * s));
 }
 
+TEST_CASE("a shared channel moves as much as the faster of its directions, as a disk of SimGrid 3.32 does") {
+    // Nodes read or write 1 GB each on one disk of 100 and 40 MB/s. The times are those of SimGrid's disk.
+    const auto time = [](std::int64_t reading, std::int64_t writing) {
+        Lists lists(static_cast<std::uint32_t>(reading + writing));
+        lists.list(true);
+        lists.outermost(0);
+        lists.record(1'000'000'000);
+        lists.record(1'000'000'000, {Lists::index(1, writing)}, false);
+        program::Task& reader = lists.task(0, "reader", {Lists::index(1, reading)});
+        reader.steps = {Lists::read(0), Lists::compute(20 * s)};
+        reader.prefetched = 1;
+        const auto item = Lists::one(lists.formula([](Indices indices) { return indices[0]; }));
+        program::Task& writer = lists.task(0, "writer", {Lists::index(1, writing)});
+        writer.steps = {Lists::write(1, {item})};
+        writer.written_behind = 1;
+        machine::Machine machine = cluster(static_cast<std::uint32_t>(reading + writing), 1);
+        machine.cluster_memory.node = {};
+        machine.cluster_memory.server = {Bandwidth{100e6}, Bandwidth{40e6}, true};
+        return seconds_of(lists.program(), machine);
+    };
+    CHECK(time(1, 1) == doctest::Approx(16.666666667 + 20.0).epsilon(1e-9));  // the write ends at 25
+    CHECK(time(1, 2) == doctest::Approx(50.0).epsilon(1e-9));                 // the read at 16.67, writes at 20 MB/s
+    CHECK(time(2, 1) == doctest::Approx(30.0 + 20.0).epsilon(1e-9));          // all three at 33.3 MB/s
+}
+
+TEST_CASE("the closed form bounds a shared channel of two rates by both directions together") {
+    machine::Machine machine = cluster(1, 1);
+    machine.cluster_memory.node = {Bandwidth{2e6}, Bandwidth{1e6}, true};
+    // Of a task 4 MB are read and 2 MB written, 2 s each; both together take 3 s on the channel, computing 1 s.
+    const auto period = [&](const auto& time) { return (time(60) - time(20)) / 40; };
+    const auto tasks = [](std::int64_t count) { return streaming(count, 4'000'000, 1 * s, 2'000'000, 1); };
+    CHECK(period([&](std::int64_t count) { return seconds_of(tasks(count), machine); }) == doctest::Approx(3.0));
+    CHECK(period([&](std::int64_t count) { return seconds(analytic::task_list_time(tasks(count), machine).total); }) ==
+          doctest::Approx(3.0));
+}
+
 TEST_CASE("tasks that wait for later ones of a strict list end the run, named with their lines") {
     Lists lists(1);
     lists.list(false);

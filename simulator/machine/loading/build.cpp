@@ -16,6 +16,7 @@
 #include "simulator/machine/loading/hardware_layers.hpp"
 #include "simulator/machine/loading/hardware_lints.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/machine/loading/platform_disks.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
 #include "simulator/machine/placement/core_blocks.hpp"
 #include "simulator/machine/placement/rank_file.hpp"
@@ -38,6 +39,9 @@ struct HardwareDescription {
     std::vector<input::SourceFilePtr> sources;  // of it
     std::optional<PlatformLoader> loader;       // of a platform; none for a topology
     std::optional<Platform> platform;           // none if it has faults
+
+    /// Null for a topology.
+    input::SourceFilePtr xml() const { return loader ? sources.back() : nullptr; }
 };
 
 std::uint32_t cores_of(const HardwareFile& file, const Platform& platform) {
@@ -83,7 +87,10 @@ HardwareDescription read_description(const std::filesystem::path& path, const in
     } else {
         read_platform(description, faults);
     }
-    if (description.platform) check_node(description.file, *description.platform, faults);
+    if (description.platform) {
+        check_node(description.file, *description.platform, faults);
+        use_disks(description.platform->disks, description.xml(), description.file, faults);
+    }
     return description;
 }
 
@@ -310,8 +317,11 @@ std::vector<std::string> check(const std::filesystem::path& hardware_file) {
     HardwareDescription description = read_without_ranks(hardware_file);
     Diagnostics unrouted;  // hosts without a route matter only to scenarios that use them
     Machine machine = machine_without_ranks(description, unrouted);
-    const std::vector<std::string> unused = lints(hardware_file, machine);
-    machine.notes.insert(machine.notes.end(), unused.begin(), unused.end());
+    const std::vector<PlatformDisk>& disks = description.platform->disks;
+    for (const auto& unused :
+         {lints(hardware_file, machine), unused_disks(disks, description.xml(), description.file)}) {
+        machine.notes.insert(machine.notes.end(), unused.begin(), unused.end());
+    }
     return std::move(machine.notes);
 }
 

@@ -43,6 +43,12 @@ struct Layer {
     std::vector<RowPlaces> row_places{};
 };
 
+/// The servers of cluster memory if they are disks of the platform.
+struct DiskServers {
+    Located<std::string> name;
+    bool counted = false;  // the file states how many there are
+};
+
 inline constexpr std::int64_t kMostCores = 1 << 16;  // of a host
 
 struct HardwareFile {
@@ -72,7 +78,8 @@ struct HardwareFile {
     std::optional<Links> links;
     std::optional<Processor> processor;
     collectives::Algorithms collectives;
-    ClusterMemory cluster_memory;  // of task lists, as the next two
+    ClusterMemory cluster_memory;  // of task lists, as the next three; what a disk states follows with the platform
+    std::optional<DiskServers> disk_servers;
     input::SourceRange buffers_range;
     TaskManager task_manager;
     std::vector<Layer> layers;  // by locality: of each of `parts`, the node, the network

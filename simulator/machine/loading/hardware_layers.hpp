@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,12 +21,14 @@
 namespace warpfront::machine {
 
 inline const std::vector<std::string> kResourceNames{"bus", "nic", "links"};
+inline constexpr std::size_t kNicResource = 1;
 
 /// An entry of the file for one of kResourceNames.
 struct Resource {
     bool described = false;
     bool enabled = true;
     input::SourceRange range{};
+    bool serves_cluster_memory = false;
 };
 struct Resources {
     std::array<Resource, 3> each;

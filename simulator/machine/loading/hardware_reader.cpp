@@ -304,35 +304,72 @@ constexpr std::int64_t kMostBuffers = 1 << 20;
 
 /// A bandwidth of a byte per second or more; nothing if the key is absent.
 std::optional<Bandwidth> optional_bandwidth(MappingReader& reader, std::string_view key, Diagnostics& faults) {
-    if (!reader.has(key)) return std::nullopt;
+    if (reader.take(key) == nullptr) return std::nullopt;
     return required_bandwidth(reader, key, faults);
 }
 
-/// {read: 270MBps, write: 270MBps, shared: on}; where reads and writes share the channel it moves as much as it reads.
-DataChannel read_channel(const YamlNode* node, const std::string& what, Diagnostics& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, what, faults);
+/// {read: 270MBps, write: 270MBps, shared: on}.
+DataChannel read_channel(MappingReader& reader, bool is_disk, Diagnostics& faults) {
     DataChannel channel;
     channel.read = optional_bandwidth(reader, "read", faults);
     channel.write = optional_bandwidth(reader, "write", faults);
-    channel.shared = reader.flag("shared").value_or(false);
-    if (channel.shared && !channel.read) reader.require("read");
-    if (channel.shared && channel.write && channel.write != channel.read) {
-        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("write"),
-                   "`write` differs from `read` on a channel that they share", "expected no `write`, or the same");
-    }
+    channel.shared = reader.flag("shared").value_or(is_disk);
+    if (channel.shared && !channel.read && !is_disk) reader.require("read");
     reader.finish();
     return channel;
 }
 
-ClusterMemory read_cluster_memory(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
+/// A channel, or {disk: scratch}, a disk of the platform, beside which the keys of a channel replace what that states.
+DataChannel read_server(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`server`", faults);
+    const std::optional<std::string> disk = reader.text("disk");
+    if (disk) file.disk_servers = DiskServers{{*disk, reader.range_of("disk")}};
+    return read_channel(reader, reader.has("disk"), faults);
+}
+
+/// What the NICs of a node move together: a read is ejected, a write injected.
+DataChannel nic_channel(const std::optional<Nic>& nic) {
+    const auto together = [&](Gap gap) {
+        return gap == Gap{} ? std::nullopt : std::optional(Bandwidth{nic->count / gap.seconds_per_byte});
+    };
+    return nic ? DataChannel{together(nic->ejection), together(nic->injection)} : DataChannel{};
+}
+
+/// A channel, or `nic`.
+DataChannel read_node_channel(const YamlNode* node, Resource& nic, const HardwareFile& file, Diagnostics& faults) {
+    if (node == nullptr) return {};
+    if (node->kind != YamlNode::Kind::scalar || node->scalar != "nic") {
+        MappingReader reader(*node, "`node`", faults, "expected `{read: 270MBps, write: 270MBps}`, or `nic`");
+        return read_channel(reader, false, faults);
+    }
+    nic.serves_cluster_memory = true;
+    if (!nic.described) {
+        faults.add(DiagnosticKind::missing_key, node->range, "the hardware file has no `nic`",
+                   "expected `nic: {injection: 270MBps, ejection: 270MBps}`, or rates in its place");
+    }
+    return nic_channel(file.nic);
+}
+
+/// A time, or `network`: that of the largest messages.
+Time read_memory_latency(MappingReader& reader, const YamlNode* latency, const Profile& network) {
+    const bool of_network =
+        latency != nullptr && latency->kind == YamlNode::Kind::scalar && latency->scalar == "network";
+    if (!of_network) return reader.time("latency").value_or(Time{});
+    reader.take("latency");
+    return network.empty() ? Time{} : network.back().L;
+}
+
+/// The layers of the file are known.
+ClusterMemory read_cluster_memory(const YamlNode* node, Resource& nic, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`cluster_memory`", faults);
     ClusterMemory memory;
     memory.servers = static_cast<std::uint32_t>(reader.integer("servers", 1, kMostServers).value_or(1));
-    memory.server = read_channel(reader.take("server"), "`server`", faults);
-    memory.node = read_channel(reader.take("node"), "`node`", faults);
-    memory.latency = reader.time("latency").value_or(Time{});
+    memory.server = read_server(reader.take("server"), file, faults);
+    if (file.disk_servers) file.disk_servers->counted = reader.has("servers");
+    memory.node = read_node_channel(reader.take("node"), nic, file, faults);
+    memory.latency = read_memory_latency(reader, node->find("latency"), file.layers.back().profile);
     if (const auto buffers = reader.integer("buffers", 1, kMostBuffers)) {
         memory.buffers = static_cast<std::uint32_t>(*buffers);
     }
@@ -441,7 +478,7 @@ collectives::Algorithms read_collectives(const YamlNode* node, Diagnostics& faul
 
 // --- all keys together -----------------------------------------------------------------------------------------------
 
-/// Notes each resource that is described and enabled but that no row holds.
+/// Notes each resource that is described and enabled but that no row holds, and cluster memory does not use.
 void note_unheld(const Resources& resources, HardwareFile& file) {
     constexpr std::array held{&ProfileRow::holds_bus, &ProfileRow::holds_nic, &ProfileRow::holds_links};
     for (std::size_t k = 0; k < held.size(); ++k) {
@@ -450,7 +487,7 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
         const bool some = std::any_of(file.layers.begin(), file.layers.end(), [&](const Layer& layer) {
             return std::any_of(layer.profile.begin(), layer.profile.end(), holds);
         });
-        if (!resource.described || !resource.enabled || some) continue;
+        if (!resource.described || !resource.enabled || some || resource.serves_cluster_memory) continue;
         file.notes.push_back(fmt::format("{}: no message waits for `{}`: no row of `layers` holds it",
                                          input::text_of(resource.range), kResourceNames[k]));
     }
@@ -497,14 +534,15 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     file.square_groups = reader.choice("core_order", kCoreOrders).value_or(0) == 1;
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinksCovered).value_or(1));
 
-    const Resources resources = read_resources(reader, file, faults);
+    Resources resources = read_resources(reader, file, faults);
     check_cables(file, faults);
     file.processor = read_processor(reader.take("processor"), faults);
     file.collectives = read_collectives(reader.take("collectives"), faults);
-    file.cluster_memory = read_cluster_memory(reader.take("cluster_memory"), file, faults);
+    const YamlNode* const cluster_memory = reader.take("cluster_memory");
     file.task_manager = read_task_manager(reader.take("task_manager"), faults);
     file.layers_range = tree.root.range;
     read_layers(reader.require("layers"), resources, file, faults);
+    file.cluster_memory = read_cluster_memory(cluster_memory, resources.each[kNicResource], file, faults);
     note_unheld(resources, file);
     check_routing(file, faults);
     reader.text("calibration");  // for scenarios (calibration_of)

@@ -10,6 +10,7 @@
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/routes/routes.hpp"
+#include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 
 namespace warpfront::machine {
@@ -20,12 +21,22 @@ struct HostPair {
     friend constexpr auto operator<=>(const HostPair&, const HostPair&) = default;
 };
 
+/// The disks of one name, each in another host.
+struct PlatformDisk {
+    std::string name;
+    Bandwidth read;  // of the first
+    Bandwidth write;
+    std::uint32_t count = 1;
+    bool alike = true;  // they have the same rates
+};
+
 struct Platform {
     std::uint32_t hosts = 0;
     std::uint32_t cores = 1;       // that every host has
     std::uint32_t most_cores = 1;  // that some host has
     RegularZone zone;
-    std::vector<std::string> notes;  // warnings of SimGrid, and numbers without a unit
+    std::vector<PlatformDisk> disks;  // by first mention
+    std::vector<std::string> notes;   // warnings of SimGrid, and numbers without a unit
 };
 
 /// Overrides links of a platform by name. A name is that of a link; that of a cluster, for all its links except

@@ -221,6 +221,13 @@ void put(const Platform& platform, ByteWriter& bytes) {
     bytes.put(platform.cores);
     bytes.put(platform.most_cores);
     pack(platform.zone, bytes);
+    bytes.put_each(platform.disks, [&](const PlatformDisk& disk) {
+        bytes.put_text(disk.name);
+        bytes.put(disk.read);
+        bytes.put(disk.write);
+        bytes.put(disk.count);
+        bytes.put(disk.alike);
+    });
 }
 
 Platform take_platform(ByteReader& bytes) {
@@ -229,6 +236,14 @@ Platform take_platform(ByteReader& bytes) {
     platform.cores = bytes.get<std::uint32_t>();
     platform.most_cores = bytes.get<std::uint32_t>();
     platform.zone = unpack_zone(bytes);
+    bytes.each([&] {
+        PlatformDisk& disk = platform.disks.emplace_back();
+        disk.name = bytes.text();
+        disk.read = bytes.get<Bandwidth>();
+        disk.write = bytes.get<Bandwidth>();
+        disk.count = bytes.get<std::uint32_t>();
+        disk.alike = bytes.get<bool>();
+    });
     return platform;
 }
 

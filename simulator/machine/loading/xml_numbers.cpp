@@ -23,7 +23,7 @@ constexpr std::string_view kBlanks = " \t\r\n";
 struct Quantity {
     std::string_view attribute;
     std::string_view unit;         // that SimGrid assumes if there is none
-    bool may_be_negative = false;  // here: links are checked once SimGrid has built them
+    bool may_be_negative = false;  // here: links are checked once SimGrid has built them, disks if they are used
 };
 constexpr std::array kQuantities{
     Quantity{"bw", "bytes per second", true},
@@ -33,6 +33,8 @@ constexpr std::array kQuantities{
     Quantity{"bw_in", "bytes per second", true},
     Quantity{"bw_out", "bytes per second", true},
     Quantity{"limiter_link", "bytes per second"},
+    Quantity{"read_bw", "bytes per second", true},
+    Quantity{"write_bw", "bytes per second", true},
     Quantity{"lat", "seconds", true},
     Quantity{"bb_lat", "seconds", true},
     Quantity{"loopback_lat", "seconds", true},
