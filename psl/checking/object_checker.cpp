@@ -641,7 +641,8 @@ void ObjectChecker::task(Statement& each, const Statement& list) {
         task_option(each, clauses.preference, {Kind::integer, false}, "the preference");
         scope_.shrink(inner);
     }
-    std::vector<std::string> names{list.name.text};
+    std::vector<std::string> names;
+    if (!list.name.text.empty()) names.push_back(list.name.text);
     for (const Statement& sibling : list.body) names.push_back(sibling.name.text);
     for (TaskClauses::Reference& reference : clauses.references) {
         const auto sibling = std::ranges::find_if(

@@ -314,7 +314,9 @@ NodeId Specialiser::list_time(const Statement& each) {
     } catch (const input::BadInput&) {
         throw;
     } catch (const std::runtime_error& refused) {
-        fail(DiagnosticKind::task_order, each.span, refused.what());
+        std::string text = refused.what();
+        std::ranges::replace(text, '\n', ';');
+        fail(DiagnosticKind::task_order, each.span, std::move(text));
     }
     return graph_.literal({Kind::time, 0, static_cast<long double>(time.ps)}, each.span);
 }

@@ -114,7 +114,9 @@ std::string closed_form_table(const record::PathParts& path, WideTime fill, Wide
 
 namespace {
 
-std::string paragraph(std::span<const Cost> costs, WideTime total) {
+/// `exact`: small changes of a cost change the time by as much as the path says.
+std::string paragraph(std::span<const Cost> costs, WideTime total, bool exact) {
+    if (total.ps == 0) return "Nothing takes time.";
     std::vector<Cost> order(costs.begin(), costs.end());
     const auto saved_by = [&](const Cost& cost) { return share(cost.time, total) * (1.0 - cost.wording.factor); };
     std::ranges::stable_sort(order, std::greater{}, saved_by);
@@ -129,7 +131,10 @@ std::string paragraph(std::span<const Cost> costs, WideTime total) {
                             saved_by(cost));
         separator = ", ";
     }
-    text += ". These are exact for small changes; large ones make another chain the longest, and mostly save less.";
+    text +=
+        exact ? ". These are exact for small changes; large ones make another chain the longest, and mostly save less."
+              : ". These are estimates: where transfers share a channel, or workers come and go, the time changes by "
+                "more or less than the path says.";
     return wrapped(text);
 }
 
@@ -140,7 +145,7 @@ std::string path_paragraph(const record::PathParts& path) {
     for (std::size_t k = 0; k < kWordings.size(); ++k) {
         costs.push_back({path.*record::kPathParts[k].time, kWordings[k]});
     }
-    return paragraph(costs, path.total());
+    return paragraph(costs, path.total(), true);
 }
 
 std::string path_paragraph(const record::TaskPath& path) {
@@ -149,14 +154,15 @@ std::string path_paragraph(const record::TaskPath& path) {
     for (std::size_t k = 0; k < times.size(); ++k) costs.push_back({times[k], kTaskWordings[k]});
     WideTime queued;
     for (const record::TaskPath::OfTask& each : path.tasks) queued += each.queued;
-    const double share_queued = share(queued, path.compute);
-    const std::string_view remedy = share_queued < 1.0    ? "more cores would not shorten it"
-                                    : share_queued > 99.0 ? "more cores would shorten it"
-                                                          : "more cores would shorten that part alone";
-    return paragraph(costs, path.total()) + '\n' +
-           wrapped(fmt::format("Of its computing, {:.1f} % is of tasks that could have begun before, and waited for a "
-                               "core: {}.",
-                               share_queued, remedy));
+    std::string text = paragraph(costs, path.total(), path.sharing.ps == 0 && path.absent.ps == 0);
+    if (path.compute.ps == 0) return text;
+    return text + '\n' +
+           (queued.ps == 0
+                ? wrapped("No task on it that computes waited for a worker: more workers would not shorten it.")
+                : wrapped(fmt::format("Of its computing, {:.1f} % is of tasks that could have begun before, and "
+                                      "waited for a worker, a core or a node: more of these may shorten that "
+                                      "part alone.",
+                                      share(queued, path.compute))));
 }
 
 nlohmann::ordered_json path_json(const record::TaskPath& path) {

@@ -6,7 +6,7 @@
 // path takes the worker before the task.
 //
 //   compute    a block of a task that began once it could: its conditions held from then on, or its list began
-//   queued     a block of a task that could have begun before, and began when a worker was free for it
+//   queued     a block of a task that could have begun before, and began when its worker, or any, was free for it
 //   manager    its service, of earlier requests too, and what a request takes the worker
 //   latency    before a transfer
 //   data       a transfer as long as it takes alone

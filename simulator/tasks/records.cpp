@@ -95,12 +95,11 @@ std::uint32_t Records::announce(const TaskStep& step, Indices indices, std::uint
     std::uint32_t count = 0;
     visit_items(step, indices, [&](std::size_t item) {
         const Bytes bytes{numbers_(lists_.records[step.operand].bytes, item_indices(records_[step.operand], item))};
-        (reads ? read_ : written_).count += bytes.count;
         const Channels& server = servers_[item % servers_.size()];
         const Channels& at_node = nodes_[node];
         const TransferChannels channels{reads ? server.read : server.write, reads ? at_node.read : at_node.write,
                                         server.both, at_node.both};
-        announced_.emplace(next_announced_++, Announced{bytes, channels, purpose});
+        announced_.emplace(next_announced_++, Announced{bytes, reads, channels, purpose});
         ++count;
     });
     return count;
@@ -121,7 +120,7 @@ void Records::begin(std::int64_t now, std::int64_t number) {
     if (found == announced_.end()) return;
     Announced& transfer = found->second;
     moving_.emplace(transfers_.begin(now, transfer.bytes, transfer.channels),
-                    Moving{now, unhindered(transfer), std::move(transfer.purpose)});
+                    Moving{now, unhindered(transfer), transfer.bytes, transfer.reads, std::move(transfer.purpose)});
     announced_.erase(found);
 }
 
@@ -140,6 +139,7 @@ std::vector<Purpose> Records::end(std::int64_t now) {
     for (const TransferId id : transfers_.end(now)) {
         const auto found = moving_.find(id);
         const Moving& moving = found->second;
+        (moving.reads ? read_ : written_).count += moving.bytes.count;
         Purpose purpose = moving.purpose;
         extend(purpose.path, moving.began, PathStep::latency);
         extend(purpose.path, std::min(now, moving.began + moving.unhindered), PathStep::data);
@@ -163,8 +163,11 @@ std::vector<Purpose> Records::drop(std::int64_t now, std::uint32_t node, const L
     for (const auto& [transfer, moving] : moving_) {
         if (drops(moving.purpose)) aborted.push_back(transfer);
     }
-    transfers_.abort(now, aborted);
-    for (const TransferId transfer : aborted) moving_.erase(transfer);
+    const std::vector<double> left = transfers_.abort(now, aborted);
+    for (std::size_t at = 0; at < aborted.size(); ++at) {
+        const Moving& moving = moving_.extract(aborted[at]).mapped();
+        (moving.reads ? read_ : written_).count += moving.bytes.count - std::llround(left[at]);
+    }
     std::vector<Purpose> all;
     for (auto& [task, purpose] : dropped) all.push_back(std::move(purpose));
     return all;

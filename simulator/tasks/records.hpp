@@ -56,6 +56,7 @@ public:
     /// Ends the transfers of a node's workers, whatever is left of them; what they were for, with their paths to `now`.
     std::vector<Purpose> drop(std::int64_t now, std::uint32_t node, const Layout& layout);
 
+    /// What has been moved, by transfers that were dropped too.
     Bytes read() const { return read_; }
     Bytes written() const { return written_; }
     record::Intervals<double> moved_over_time() const { return transfers_.moved_over_time(); }
@@ -74,12 +75,15 @@ private:
     };
     struct Announced {
         Bytes bytes;
+        bool reads;
         TransferChannels channels;
         Purpose purpose;
     };
     struct Moving {
         std::int64_t began;
         std::int64_t unhindered;  // picoseconds
+        Bytes bytes;
+        bool reads;
         Purpose purpose;
     };
 

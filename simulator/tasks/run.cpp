@@ -238,6 +238,7 @@ private:
             worker.asks = false;
             worker.sequence = kNobody;
         }
+        changed_.erase(id);
         under_way_[id].reset();
         free_.push_back(id);
         if (parent == kNobody) {
@@ -352,7 +353,7 @@ private:
         if (worker.sequence == kNobody) return;
         if (is_there(id)) {
             if (times_.doing(id) == Doing::absent) account(id, Doing::nothing);
-            if (!worker.asks && worker.held.empty()) at_ = path_of_absence(worker);
+            if (!worker.asks) at_ = path_of_absence(worker);
             return ask(id);
         }
         if (!worker.asks || !worker.chunk.empty()) return;  // once it asks again
@@ -561,7 +562,8 @@ private:
         const auto first = std::ranges::find(worker.held, Held::State::ready, &Held::state);
         if (first == worker.held.end()) return idle(who);
         std::rotate(worker.held.begin(), first, first + 1);
-        const Held& held = worker.held.front();
+        Held& held = worker.held.front();
+        if (held.there < now_) held.queued = true;
         account(who, Doing::computing);
         worker.within_task = true;
         const Task& task = lists_.tasks[under_way_[worker.sequence]->sequence.task_number(held.place)];
@@ -762,7 +764,7 @@ private:
         grant();
         if (finished_) return;
         const auto transfer = records_.next_end();
-        if (transfer) only_drawn_ = 0;
+        if (transfer || events_.size() > 1) only_drawn_ = 0;  // beside the next draw
         constexpr std::int64_t kMostDraws = 100'000;
         if ((events_.empty() && !transfer) || ++only_drawn_ > kMostDraws) refuse_stuck();
         const std::int64_t next =

@@ -35,12 +35,26 @@ std::vector<TransferId> Transfers::end(std::int64_t now) {
     for (const Flow& flow : flows_) {
         if (end_of(flow) <= now) ended.push_back(flow.id);
     }
-    abort(now, ended);
+    advance(now);
+    remove(ended);
     return ended;
 }
 
-void Transfers::abort(std::int64_t now, const std::vector<TransferId>& ascending) {
+std::vector<double> Transfers::abort(std::int64_t now, const std::vector<TransferId>& ascending) {
     advance(now);
+    std::vector<double> left;
+    for (const Flow& flow : flows_) {
+        if (!std::ranges::binary_search(ascending, flow.id)) continue;
+        left.push_back(flow.left);
+        for (const ChannelId channel : flow.channels) {
+            if (channel != kNoChannel) channels_[channel].moved -= flow.left;
+        }
+    }
+    remove(ascending);
+    return left;
+}
+
+void Transfers::remove(const std::vector<TransferId>& ascending) {
     std::erase_if(flows_, [&](const Flow& flow) { return std::ranges::binary_search(ascending, flow.id); });
     settled_ = false;
     next_end_.reset();

@@ -37,8 +37,8 @@ public:
     std::optional<std::int64_t> next_end();
     /// The transfers that end at `now`, which is next_end(), in the order in which they began.
     std::vector<TransferId> end(std::int64_t now);
-    /// Ends transfers that are under way, whatever is left of them.
-    void abort(std::int64_t now, const std::vector<TransferId>& ascending);
+    /// Ends transfers that are under way, whatever is left of them. How many bytes that is, in all of each.
+    std::vector<double> abort(std::int64_t now, const std::vector<TransferId>& ascending);
     /// What a channel has moved.
     double moved(ChannelId channel) const { return channels_[channel].moved; }
     double rate(ChannelId channel) const { return channels_[channel].rate; }
@@ -61,6 +61,7 @@ private:
     };
 
     void advance(std::int64_t now);
+    void remove(const std::vector<TransferId>& ascending);
     void settle();
     std::int64_t end_of(const Flow& flow) const;
 

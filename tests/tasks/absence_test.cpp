@@ -128,3 +128,34 @@ TEST_CASE("every task is done once, and every record written once, whenever a no
         CHECK(record.tasks->cores.total() == WideTime{6 * record.finish.ps});
     }
 }
+
+TEST_CASE("draws of cores end no run while a task computes or a node is to be repaired") {
+    // A draw each millisecond, of at least one core, and one task of 101 s: 101,000 draws.
+    Lists lists(1);
+    lists.list(false);
+    lists.outermost(0);
+    lists.task(0, "long").steps = {Lists::compute(101 * s)};
+    Availability availability;
+    availability.drawn = variation::DrawnCores{1, 1, Time{s.ps / 1000}};
+    CHECK(run(lists.program(), cluster(1, 1), availability).finish == WideTime(101 * s));
+    // the node is away until 101 s
+    availability.lost = {{Time{0}, Node{0}, 101 * s}};
+    CHECK(run(lists.program(), cluster(1, 1), availability).finish == WideTime(202 * s));
+}
+
+TEST_CASE("what a lost node had read in part counts as far as it was moved") {
+    // 10 MB at 1 MB/s; lost at 5 s, back at 6 s: read again from there
+    Lists lists(1);
+    lists.list(true);
+    lists.outermost(0);
+    lists.record(10'000'000);
+    program::Task& task = lists.task(0, "brick");
+    task.steps = {Lists::read(0), Lists::compute(s)};
+    task.prefetched = 1;
+    Availability availability;
+    availability.lost = {{5 * s, Node{0}, s}};
+    const record::Record record = run(lists.program(), cluster(1, 1), availability);
+    CHECK(record.finish == WideTime(17 * s));
+    CHECK(record.tasks->read == Bytes{15'000'000});
+    CHECK(record.tasks->node_load == doctest::Approx(15.0 / 17.0));
+}

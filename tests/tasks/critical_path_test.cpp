@@ -187,3 +187,25 @@ TEST_CASE("what transfers move over time is what was read and written") {
     for (const double each : moved.sums) all += each;
     CHECK(all == doctest::Approx(3e6));
 }
+
+TEST_CASE("tasks that a worker has taken ahead wait for it") {
+    // one core takes four at once: all but the first wait
+    Lists lists(1);
+    lists.list(false).ahead = 3;
+    lists.outermost(0);
+    lists.task(0, "work", {Lists::index(1, 4)}).steps = {Lists::compute(s)};
+    CHECK(path_of(lists.program(), cluster(1, 1)).tasks[0].queued == wide(3 * s));
+}
+
+TEST_CASE("a core that comes back while it has asked for a task goes on with its path") {
+    // a task ahead, requests of 700 ms; away from 1.2 s to 2.2 s
+    Lists lists(1);
+    lists.list(false).ahead = 1;
+    lists.outermost(0);
+    lists.task(0, "work", {Lists::index(1, 4)}).steps = {Lists::compute(s)};
+    machine::Machine machine = cluster(1, 1);
+    machine.task_manager.overhead = Time{700'000'000'000};
+    tasks::Options options;
+    options.availability.changes = {{Time{1'200'000'000'000}, Node{0}, 0}, {Time{2'200'000'000'000}, Node{0}, 1}};
+    CHECK(path_of(lists.program(), machine, options).compute.ps > 0);
+}

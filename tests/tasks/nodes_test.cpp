@@ -272,3 +272,19 @@ TEST_CASE("what nothing has written cannot be read") {
                          "task reader (model.psl:1) reads `data` before anything has written it (model.psl:1: `task`)",
                          tasks::Stuck);
 }
+
+TEST_CASE("a list within a task may end on a task that takes no time, while another node's goes on") {
+    // two bricks; of two pencils each the second does not exist, and the first takes 1 s on the first node, 2 s on the
+    // second
+    Lists lists(2);
+    lists.list(true);
+    lists.outermost(0);
+    lists.list(false).take = {program::Take::Rule::guided, 1};
+    lists.task(0, "brick", {Lists::index(1, 2)}).steps = {Lists::inner(1)};
+    const auto first = lists.formula([](Indices indices) { return indices[1] < 2 ? 1 : 0; });
+    const auto cost = lists.formula([](Indices indices) { return indices[0] * s.ps; });
+    program::Task& pencil = lists.task(1, "pencil", {Lists::index(1, 2)});
+    pencil.exists = first;
+    pencil.steps = {Lists::compute(cost)};
+    CHECK(tasks::run(lists.program(), cluster(2, 1), {}).finish == WideTime(2 * s));
+}

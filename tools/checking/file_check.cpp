@@ -1,4 +1,5 @@
 #include "tools/checking/file_check.hpp"
+#include "tools/experiment/list_times.hpp"
 
 #include <array>
 #include <optional>
@@ -115,6 +116,7 @@ Notes refused_on_all_arrays(const psl::Model& model) {
     static constexpr std::array kArrays{RankGrid{2, 2}, RankGrid{3, 3}, RankGrid{1, 1},
                                         RankGrid{4, 1}, RankGrid{1, 4}, RankGrid{32, 32}};
     psl::Bindings bindings;
+    bindings.list_time = list_time_on_one_core;
     bool has_stand_ins = false;
     for (const psl::ParameterInfo& each : model.parameters()) {
         if (!each.required) continue;

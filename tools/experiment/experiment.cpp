@@ -101,6 +101,15 @@ void check_tasks(const scenario::Scenario& scenario, const program::Program* pro
                    "expected a model with lists of `tasks`: ranks are there throughout");
         return;
     }
+    for (const program::TaskList& list : program->tasks->lists) {
+        if (list.take.rule != program::Take::Rule::fixed || !scenario.workers.availability.by_turn) continue;
+        faults.add(
+            DiagnosticKind::conflicting_keys, scenario.workers.range,
+            fmt::format("`joining: by_turn` of a list with fixed shares, in {}:{}", program->sites[list.site].file,
+                        program->sites[list.site].line),
+            "expected `at_once`, or another rule than `take fixed`: whose core is away for a turn waits with its "
+            "share, and the turn with it");
+    }
     if (machine == nullptr || !machine->cluster_memory.buffers) return;
     const std::int64_t buffers = *machine->cluster_memory.buffers;
     for (const program::TaskList& list : program->tasks->lists) {

@@ -9,16 +9,28 @@
 
 namespace warpfront::tools {
 
-Time ListTimes::operator()(const program::Program& lists) {
-    if (!std::exchange(built_, true)) build();
-    if (!machine_) return {};
-    program::Program alone = lists;
-    alone.grid.columns = machine_->cores;
+namespace {
+
+Time time_on(const machine::Machine& machine, program::Program lists) {
+    lists.grid.columns = machine.cores;
     try {
-        return Time{static_cast<std::int64_t>(tasks::run(alone, *machine_, {}).finish.ps)};
+        return Time{static_cast<std::int64_t>(tasks::run(lists, machine, {}).finish.ps)};
     } catch (const std::length_error& size) {
         throw std::runtime_error(size.what());
     }
+}
+
+}  // namespace
+
+Time list_time_on_one_core(const program::Program& lists) {
+    machine::Machine machine;
+    machine.placement = machine::cut(RankGrid{{1, 1, 1}}, machine::Patch{{1, 1, 1}});
+    return time_on(machine, lists);
+}
+
+Time ListTimes::operator()(const program::Program& lists) {
+    if (!std::exchange(built_, true)) build();
+    return machine_ ? time_on(*machine_, lists) : Time{};
 }
 
 void ListTimes::build() {

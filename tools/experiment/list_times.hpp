@@ -16,6 +16,9 @@
 
 namespace warpfront::tools {
 
+/// Where there is no machine: one core without a manager.
+Time list_time_on_one_core(const program::Program& lists);
+
 class ListTimes {
 public:
     explicit ListTimes(machine::MachineRequest machine) : request_(std::move(machine)) {}

@@ -43,7 +43,11 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
     result.record.finish = time.total;
     result.record.iterations = {{time.total, 1}};
     record::PathParts parts;
-    parts.compute = time.compute;
+    machine::Machine without_manager = prepared.published_machine();
+    without_manager.task_manager = {};
+    const WideTime compute = analytic::task_list_time(prepared.program, without_manager).compute;
+    parts.compute = std::min(compute, time.compute);
+    parts.overhead = time.compute - parts.compute;  // what the manager adds
     parts.bandwidth = time.data();
     result.record.path = parts;
     const auto between_tasks = [&](const program::TaskList& list) {

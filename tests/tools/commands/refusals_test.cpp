@@ -238,6 +238,16 @@ TEST_CASE("what follows messages does not know self-scheduled tasks, and says so
     CHECK(refused_run([](RunOptions& options) { options.engine = Engine(Engine::analytic.number() + 1); }) == unknown);
 }
 
+TEST_CASE("cores that come by turns do not do fixed shares") {
+    const Scratch scratch;
+    scratch.file("m.psl", "application m { tasks on core take fixed { task t[i in 1..4] { compute 1us } } }\n");
+    RunOptions options;
+    options.scenario = scratch.file("s.yaml", "model: m.psl\nplatform: " + kShipped +
+                                                  "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\n"
+                                                  "workers: {drawn: {every: 1s}, joining: by_turn}\n");
+    CHECK(kinds_of(faults_of([&] { run(options); })) == Kinds{DiagnosticKind::conflicting_keys});
+}
+
 TEST_CASE("a trace has no closed form, which is said of the trace and where the scenario names it") {
     const Scratch scratch;
     scratch.file("t/traces.txt", "r0.txt\n");
