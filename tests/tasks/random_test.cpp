@@ -52,6 +52,7 @@ Drawn drawn(std::uint64_t trial) {
     lists.outermost(0);
     program::TaskList& inner = lists.list(false, {Lists::index(1, draw.from(1, 3))});
     inner.take = {static_cast<Rule>(draw.from(0, 4)), draw.from(1, 5)};
+    inner.ahead = draw.from(0, 1);
     lists.record(draw.from(0, 2'000'000), {Lists::index(1, bricks)});
     const bool left_out = draw.one_of(2);
     const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
@@ -70,6 +71,7 @@ Drawn drawn(std::uint64_t trial) {
         lists.formula([](Indices indices) { return (1 + (indices[1] * 7 + indices[3] * 3) % 5) * s.ps / 4; });
     program::Task& pencil = lists.task(1, "pencil", {Lists::index(1, draw.from(0, 12))});
     if (draw.one_of(2)) pencil.after.push_back({1, {Lists::one(pass_before)}, 0});
+    if (draw.one_of(3)) pencil.exists = lists.formula([](Indices indices) { return indices[3] % 3 == 1 ? 1 : 0; });
     pencil.steps = {Lists::compute(cost)};
     all.program = lists.program();
     for (std::int64_t step = 1; step <= steps; ++step) {
