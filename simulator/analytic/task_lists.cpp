@@ -227,8 +227,10 @@ private:
         if (sum.tasks == 0.0) return {};
         const machine::ClusterMemory& memory = machine_.cluster_memory;
         const double nodes = std::min(static_cast<double>(nodes_), sum.tasks);
-        const double read = sum.read / sum.tasks;
-        const double written = sum.written / sum.tasks;
+        // In the memory of nodes all but a node's own items move, and its channels carry those of others as well.
+        const double moved = memory.in_nodes ? 1.0 - 1.0 / nodes_ : 1.0;
+        const double read = moved * sum.read / sum.tasks;
+        const double written = moved * sum.written / sum.tasks;
         const double latency = static_cast<double>(memory.latency.ps);
         const std::optional<Bandwidth> node_write = memory.node.write_limit();
         const std::optional<Bandwidth> server_write = memory.server.write_limit();
@@ -240,7 +242,10 @@ private:
         const double rounds = quotient_up(sum.tasks, static_cast<double>(nodes_));
         if (list.ahead == 0) return {rounds * std::max(overhead + r + c, w) + w, rounds * (overhead + c)};
         double period = std::max({c, overhead + r, w});
-        period = std::max(period, transfer(read + written, memory.node.limit_of_both(), {}, nodes));
+        const double by_others = memory.in_nodes ? read + written : 0.0;
+        if (memory.in_nodes) period = std::max(period, transfer(read + written, memory.node.read, {}, nodes));
+        if (memory.in_nodes) period = std::max(period, transfer(read + written, node_write, {}, nodes));
+        period = std::max(period, transfer(read + written + by_others, memory.node.limit_of_both(), {}, nodes));
         period = std::max(period, transfer(read + written, {}, memory.server.limit_of_both(), nodes));
         return {overhead + r + rounds * period + w, rounds * c};
     }

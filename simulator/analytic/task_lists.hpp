@@ -7,6 +7,7 @@
 //                      unequal tasks: W / P + (1 - 1 / P) t_max + ceil(q / P) h       (Graham 1969, the upper bound)
 //   task of a node     C: its blocks and lists; R, W: reading and writing, over the node's channel or its share of the
 //                      servers, n nodes at a time
+//                      in the memory of the nodes (1 - 1 / n) of both, and each channel has R + W
 //   list on n nodes    ceil(N / n) periods and what remains: without tasks ahead a period is the later of R + C and W,
 //                      then W remains; with them the latest of C, R, W and, where a channel is shared, R + W; then the
 //                      first R and the last W remain   (Woodward and Anderson, "Portable Petaflop/s Programming")

@@ -25,7 +25,10 @@ struct DataChannel {
 };
 
 struct ClusterMemory {
-    std::uint32_t servers = 1;             // item k of a record is on server k modulo their number
+    /// The memory of the nodes: item k of a record is in that of node k modulo their number, whose own tasks move it
+    /// without a transfer. For others it leaves by its channel of writes and comes by theirs of reads.
+    bool in_nodes = false;
+    std::uint32_t servers = 1;             // else item k is on server k modulo their number
     DataChannel server;                    // of each
     DataChannel node;                      // of each
     Time latency;                          // before each transfer

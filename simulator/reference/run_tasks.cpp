@@ -20,8 +20,8 @@ namespace warpfront::reference {
 
 namespace {
 
-void refuse_limits(const program::Program& program, const input::SourceRange& range, const variation::Noise& noise,
-                   const variation::Availability& availability) {
+void refuse_limits(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range,
+                   const variation::Noise& noise, const variation::Availability& availability) {
     const auto refuse = [&](std::string message, std::string expected) {
         throw input::BadInput(input::DiagnosticKind::reference_limits, range, std::move(message), std::move(expected));
     };
@@ -31,6 +31,9 @@ void refuse_limits(const program::Program& program, const input::SourceRange& ra
     }
     if (noise.varies()) refuse("simgrid's tasks compute without noise", "expected `--set noise.cv=0` and no jitter");
     if (!availability.complete()) refuse("simgrid's workers are there throughout", "expected no `workers`");
+    if (machine.cluster_memory.in_nodes) {
+        refuse("simgrid's records are on servers", "expected a number as `cluster_memory.servers`");
+    }
 }
 
 std::string packed(const SimulatedTasks& simulated) {
@@ -82,7 +85,7 @@ record::Record run_tasks(const program::Program& program, const machine::Machine
                          const input::SourceRange& range, const variation::Noise& noise, Seed seed,
                          const variation::Availability& availability) {
     const auto began = std::chrono::steady_clock::now();
-    refuse_limits(program, range, noise, availability);
+    refuse_limits(program, machine, range, noise, availability);
     const ExpandedTasks tasks = expand(program, machine, range);
     const variation::ComputeTime compute_time(noise, seed, static_cast<std::uint32_t>(program.grid.ranks()));
     auto* const simulate =

@@ -9,9 +9,11 @@ using program::Extent;
 using program::TaskStep;
 
 Records::Records(const program::TaskLists& lists, const program::TaskNumbers& numbers, const machine::Machine& machine)
-    : lists_(lists), numbers_(numbers) {
+    : lists_(lists), numbers_(numbers), in_nodes_(machine.cluster_memory.in_nodes) {
     const machine::ClusterMemory& memory = machine.cluster_memory;
-    for (std::uint32_t server = 0; server < memory.servers; ++server) servers_.push_back(channels_of(memory.server));
+    for (std::uint32_t server = 0; server < memory.servers && !in_nodes_; ++server) {
+        servers_.push_back(channels_of(memory.server));
+    }
     for (std::uint32_t node = 0; node < machine.placement.nodes(); ++node) nodes_.push_back(channels_of(memory.node));
     for (const program::TaskRecord& each : lists_.records) {
         Items items{numbers_.extents(each.indices, {}), {}};
@@ -94,15 +96,26 @@ std::uint32_t Records::announce(const TaskStep& step, Indices indices, std::uint
     const bool reads = step.form == TaskStep::Form::read;
     std::uint32_t count = 0;
     visit_items(step, indices, [&](std::size_t item) {
+        const auto channels = channels_between(item, node, reads);
+        if (!channels) return;
         const Bytes bytes{numbers_(lists_.records[step.operand].bytes, item_indices(records_[step.operand], item))};
-        const Channels& server = servers_[item % servers_.size()];
-        const Channels& at_node = nodes_[node];
-        const TransferChannels channels{reads ? server.read : server.write, reads ? at_node.read : at_node.write,
-                                        server.both, at_node.both};
-        announced_.emplace(next_announced_++, Announced{bytes, reads, channels, purpose});
+        announced_.emplace(next_announced_++, Announced{bytes, reads, *channels, purpose});
         ++count;
     });
     return count;
+}
+
+std::optional<TransferChannels> Records::channels_between(std::size_t item, std::uint32_t node, bool reads) const {
+    const Channels& own = nodes_[node];
+    if (!in_nodes_) {
+        const Channels& server = servers_[item % servers_.size()];
+        return TransferChannels{reads ? server.read : server.write, reads ? own.read : own.write, server.both,
+                                own.both};
+    }
+    const std::size_t holder = item % nodes_.size();
+    if (holder == node) return std::nullopt;
+    const Channels& other = nodes_[holder];
+    return TransferChannels{reads ? other.write : own.write, reads ? own.read : other.read, other.both, own.both};
 }
 
 std::vector<std::int64_t> Records::item_indices(const Items& items, std::size_t item) const {

@@ -2,7 +2,7 @@
 //
 // An item of a record is moved by one transfer over the channel of its server and that of the node: `latency` after it
 // is announced it begins to move its bytes (transfers.hpp). Items are counted from 0, the last index fastest; item k is
-// on server k modulo their number.
+// on server k modulo their number, or in the memory of that node, whose own tasks need no transfer.
 //
 // Used by one thread.
 #pragma once
@@ -88,6 +88,8 @@ private:
     };
 
     Channels channels_of(const machine::DataChannel& channel);
+    /// Nothing: the item is in the node's own memory.
+    std::optional<TransferChannels> channels_between(std::size_t item, std::uint32_t node, bool reads) const;
     std::int64_t unhindered(const Announced& transfer) const;
     double most_loaded(const std::vector<Channels>& all, std::int64_t finish) const;
     std::vector<std::int64_t> item_indices(const Items& items, std::size_t item) const;
@@ -96,6 +98,7 @@ private:
 
     const program::TaskLists& lists_;
     const program::TaskNumbers& numbers_;
+    bool in_nodes_;
     std::vector<Channels> servers_, nodes_;
     std::vector<Items> records_;
     Transfers transfers_;

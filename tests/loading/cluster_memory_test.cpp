@@ -183,4 +183,11 @@ TEST_CASE("a shared channel writes as it reads unless the file says otherwise") 
     CHECK(DataChannel{Bandwidth{1e9}, Bandwidth{2e9}}.limit_of_both() == std::nullopt);
 }
 
+TEST_CASE("cluster memory may be that of the nodes, which have no servers beside them") {
+    CHECK(built(on_platform("{servers: nodes, node: {read: 1GBps, write: 1GBps}}")).in_nodes);
+    CHECK_FALSE(built(on_platform("{servers: 2}")).in_nodes);
+    CHECK(refusal(on_platform("{servers: nodes, server: {read: 1GBps}}"), DiagnosticKind::conflicting_keys)
+              .find("`server` beside `servers: nodes`") != std::string::npos);
+}
+
 }  // namespace warpfront::machine::cluster_memory_test

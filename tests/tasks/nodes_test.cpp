@@ -288,3 +288,43 @@ TEST_CASE("a list within a task may end on a task that takes no time, while anot
     pencil.steps = {Lists::compute(cost)};
     CHECK(tasks::run(lists.program(), cluster(2, 1), {}).finish == WideTime(2 * s));
 }
+
+TEST_CASE("records in the memory of nodes move between these, and not at all for a node's own tasks") {
+    // Two nodes with fixed shares: brick i on node i, reads item i or the other one, 2 MB at 1 MB/s, and computes 1 s.
+    const auto finish = [](bool other) {
+        Lists lists(2);
+        lists.list(true).take = {program::Take::Rule::fixed, 1};
+        lists.outermost(0);
+        lists.record(2'000'000, {Lists::index(1, 2)});
+        const auto item = lists.formula([=](Indices indices) { return other ? 3 - indices[0] : indices[0]; });
+        program::Task& brick = lists.task(0, "brick", {Lists::index(1, 2)});
+        brick.steps = {Lists::read(0, {Lists::one(item)}), Lists::compute(s)};
+        brick.prefetched = 1;
+        machine::Machine machine = cluster(2, 1);
+        machine.cluster_memory.in_nodes = true;
+        return tasks::run(lists.program(), machine, {});
+    };
+    CHECK(finish(false).finish == WideTime(s));
+    CHECK(finish(false).tasks->read == Bytes{0});
+    CHECK(finish(true).finish == WideTime(3 * s));
+    CHECK(finish(true).tasks->read == Bytes{4'000'000});
+}
+
+TEST_CASE("a node's channel of writes has what others read from its memory") {
+    // Node 1 writes its 2 MB to node 0's memory, and node 0 reads 2 MB from node 1's: both leave by node 1's channel of
+    // writes, of 1 MB/s, at once: 4 s.
+    Lists lists(2);
+    lists.list(true).take = {program::Take::Rule::fixed, 1};
+    lists.outermost(0);
+    lists.record(2'000'000, {Lists::index(1, 2)});
+    lists.record(2'000'000, {Lists::index(1, 2)}, false);
+    program::Task& reader = lists.task(0, "reader");
+    reader.steps = {Lists::read(0, {Lists::one(Lists::known(2))})};
+    reader.prefetched = 1;
+    program::Task& writer = lists.task(0, "writer");
+    writer.steps = {Lists::write(1, {Lists::one(Lists::known(1))})};
+    writer.written_behind = 1;
+    machine::Machine machine = cluster(2, 1);
+    machine.cluster_memory.in_nodes = true;
+    CHECK(tasks::run(lists.program(), machine, {}).finish == WideTime(4 * s));
+}

@@ -365,7 +365,14 @@ ClusterMemory read_cluster_memory(const YamlNode* node, Resource& nic, HardwareF
     if (node == nullptr) return {};
     MappingReader reader(*node, "`cluster_memory`", faults);
     ClusterMemory memory;
-    memory.servers = static_cast<std::uint32_t>(reader.integer("servers", 1, kMostServers).value_or(1));
+    const YamlNode* const servers = node->find("servers");
+    memory.in_nodes = servers != nullptr && servers->kind == YamlNode::Kind::scalar && servers->scalar == "nodes";
+    if (!memory.in_nodes) {
+        memory.servers = static_cast<std::uint32_t>(reader.integer("servers", 1, kMostServers).value_or(1));
+    } else if (reader.take("servers") != nullptr && reader.has("server")) {
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("server"), "`server` beside `servers: nodes`",
+                   "expected `node` alone, the channel of each: its memory has none of its own");
+    }
     memory.server = read_server(reader.take("server"), file, faults);
     if (file.disk_servers) file.disk_servers->counted = reader.has("servers");
     memory.node = read_node_channel(reader.take("node"), nic, file, faults);
