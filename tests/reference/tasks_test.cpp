@@ -256,6 +256,26 @@ TEST_CASE("servers are shared by all nodes, and reached after a latency") {
     CHECK(tasks_on_simgrid(lists.program(), machine).finish == WideTime(1 * s));
 }
 
+TEST_CASE("behind a task that takes no time nothing is fetched ahead") {
+    // Its list has a task without work. The reader behind it, taken with it, is waited for.
+    Lists lists(1);
+    program::TaskList& list = lists.list(true);
+    list.ahead = 1;
+    list.take = kFixed;
+    lists.outermost(0);
+    lists.list(false).take = kFixed;
+    lists.record(1'000'000);
+    lists.task(0, "first", {Lists::index(1, 2)}).steps = {Lists::inner(1)};
+    program::Task& reader = lists.task(0, "reader");
+    reader.steps = {Lists::read(0), Lists::compute(s)};
+    reader.prefetched = 1;
+    lists.task(1, "nothing");
+    const record::Record ours = tasks::run(lists.program(), cluster(1, 1), {});
+    CHECK(ours.finish == WideTime(2 * s));
+    CHECK(ours.tasks->prefetched == 0);
+    check_equal(ours, tasks_on_simgrid(lists.program(), cluster(1, 1)));
+}
+
 TEST_CASE("what is taken when a task begins is fetched ahead of its end") {
     // The second task of 2 s waits for the first; as it begins, at 2 s, the reader is taken, whose record is there at
     // 3 s. It begins at 4 s.
