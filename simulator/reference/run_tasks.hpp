@@ -10,9 +10,12 @@
 //   manager     requests one after another, those of one moment by worker; then the overhead
 //   results     all of record::TaskUse, by accounting of its own
 //
-// Equality. Without transfers that share a channel every time is the event engine's to the picosecond, up to 450 s
-// (reference.hpp). Where they share one, both share it max-min fairly, but the event engine ends a flow at the nearest
-// picosecond, and SimGrid between two. So each transfer that has shared may move what follows by a picosecond.
+// Equality. Every time is the event engine's to the picosecond, up to 450 s (reference.hpp), without transfers that
+// share a channel, if they end at whole picoseconds or have a latency. The event engine ends a transfer at the nearest
+// picosecond; SimGrid between two, and there begins what follows without a latency. So each such transfer moves what
+// follows by up to half a picosecond. Where transfers share a channel both engines share it max-min fairly, but what
+// begins or ends later changes the rates of others, and along a chain of transfers a difference may double every few of
+// them (README.md). The event engine by itself answers likewise to a picosecond more of latency.
 #pragma once
 
 #include <stdexcept>

@@ -164,7 +164,7 @@ void TaskRun::fetch(ListUnderWay& list, TaskWorker& worker) {
             if (worker.buffers) worker.buffers->acquire();
             wait_for_conditions(list, task, place);
             clock = std::max(clock, clock_now());
-            TakenTask taken{place, clock, 0, 0, worker.computes};
+            TakenTask taken{place, clock, 0, 0};
             if (std::exchange(requests, false)) request(list, worker, clock);
             taken.given = clock;
             move(task, Steps(task.steps).first(kind_of(task).prefetched), worker.node, clock);
@@ -224,9 +224,8 @@ void TaskRun::compute(const List& list, TaskWorker& worker) {
         clock = std::max(clock, clock_now());
         const TakenTask taken = worker.taken.front();
         const ExpandedTask& task = list->list->tasks[static_cast<std::size_t>(taken.place)];
-        worker.computes = true;
         account_idle(worker, taken, clock);
-        if (taken.ahead && kind_of(task).prefetched > 0) {
+        if (taken.asked < worker.idle_since && kind_of(task).prefetched > 0) {  // while another was computed
             const Time margin{clock - taken.there};
             record::TaskUse& use = result_.use;
             use.least_margin = use.least_margin ? std::min(*use.least_margin, margin) : margin;
@@ -236,7 +235,6 @@ void TaskRun::compute(const List& list, TaskWorker& worker) {
         execute(worker, task, clock);
         worker.idle_since = clock;
         worker.taken.pop_front();
-        worker.computes = !worker.taken.empty();
         write_behind(list, worker, taken.place, clock);
         worker.room->release();
     }

@@ -39,7 +39,6 @@ struct TakenTask {
     std::int64_t asked = 0;  // its conditions hold, and there is room for it
     std::int64_t given = 0;  // by the manager
     std::int64_t there = 0;  // its records
-    bool ahead = false;      // taken while another was computed
 };
 
 /// A node or a core, as long as a list is under way.
@@ -47,9 +46,8 @@ struct TaskWorker {
     std::uint32_t number = 0;  // in its list
     std::uint32_t node = 0;
     std::vector<Rank> cores;
-    std::deque<TakenTask> taken;  // records are there; the first may be computed
-    bool computes = false;
-    std::int64_t idle_since = 0;
+    std::deque<TakenTask> taken;         // records are there; the first may be computed
+    std::int64_t idle_since = 0;         // the end of the task before
     simgrid::s4u::SemaphorePtr room;     // counts tasks that it may take
     simgrid::s4u::SemaphorePtr buffers;  // likewise, for nodes whose buffers are limited
     simgrid::s4u::SemaphorePtr ready;    // counts `taken` that were not begun

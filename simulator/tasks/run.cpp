@@ -36,12 +36,12 @@ using Form = TaskStep::Form;
 struct Held {
     enum class State : std::uint8_t { requested, reading, ready };
     std::int64_t place = 0;
+    std::int64_t taken = 0;     // when
     std::int64_t there = 0;     // ready: since when
     std::uint32_t pending = 0;  // transfers
     State state = State::requested;
-    bool fetched = false;  // its records were read ahead
-    bool queued = false;   // it could have been taken before
-    Path path;             // requested: up to the request
+    bool queued = false;  // it could have been taken before
+    Path path;            // requested: up to the request
 };
 
 struct Worker {
@@ -56,6 +56,7 @@ struct Worker {
     bool within_task = false;   // the first of `held`
     bool asks = false;          // for a task
     bool requests = false;      // `chunk`, of which it has begun no task
+    std::int64_t ended = 0;     // when its latest task did
     std::int64_t asked = 0;     // when it began to ask, or to be absent; its path until then is `asking`
     Path asking;
     Path path;  // up to the step that it computes
@@ -496,7 +497,7 @@ private:
             return;
         }
         const std::int64_t place = worker.chunk.next++;
-        worker.held.push_back({place, 0, 0, Held::State::requested, worker.within_task, queued, {}});
+        worker.held.push_back({place, now_, 0, 0, Held::State::requested, queued, {}});
         const bool requests = std::exchange(worker.requests, false);
         const std::int64_t given = requests ? serve(list, worker.held.back()) : now_;
         if (given > now_) {
@@ -568,7 +569,7 @@ private:
         worker.within_task = true;
         const Task& task = lists_.tasks[under_way_[worker.sequence]->sequence.task_number(held.place)];
         worker.step = task.prefetched;
-        if (held.fetched && task.prefetched > 0) {
+        if (held.taken < worker.ended && task.prefetched > 0) {  // while another was computed
             const Time margin{now_ - held.there};
             use_.least_margin = use_.least_margin ? std::min(*use_.least_margin, margin) : margin;
             use_.margins += margin;
@@ -636,6 +637,7 @@ private:
         Worker& worker = workers_[who];
         worker.held.erase(worker.held.begin());
         worker.within_task = false;
+        worker.ended = now_;
         std::uint32_t pending = 0;
         for (std::size_t step = task.steps.size() - task.written_behind; step < task.steps.size(); ++step) {
             pending += transfer(task.steps[step], {Purpose::What::behind, who, worker.sequence, place, at_});
