@@ -92,11 +92,12 @@ struct Event {
     friend auto operator<=>(const Event&, const Event&) = default;
 };
 
-/// A task that is done, or that goes back to its place.
-struct Release {
-    SequenceId sequence = 0;
-    std::int64_t place = 0;
-    Path path;
+/// What is known of a list's critical paths in this moment.
+struct Moment {
+    Path released;                              // of the latest task that is done
+    Path granted;                               // of the latest that was taken
+    std::optional<std::int64_t> behind_window;  // the first place that was no candidate when the first one was taken
+    bool queued = false;                        // the latest that was taken could have been before
 };
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
@@ -286,6 +287,7 @@ private:
                         each = list.asking.begin();
                         continue;
                     }
+                    if (wants_path_) note_window(workers_[worker].sequence, list.sequence);
                     const auto chunk = list.sequence.take(workers_[worker].number);
                     if (!chunk) {
                         ++each;
@@ -672,40 +674,51 @@ private:
     // --- the critical path -------------------------------------------------------------------------------------------
 
     void note_release(SequenceId id, std::int64_t place) {
-        if (wants_path_) releases_.push_back({id, place, at_});
+        if (!wants_path_) return;
+        releases_[{id, place}] = at_;
+        moments_[id].released = at_;
     }
 
     void forget_moment() {
         at_ = nullptr;
         releases_.clear();
-        granted_.clear();
+        moments_.clear();
+    }
+
+    void note_window(SequenceId id, const Sequence& sequence) {
+        std::optional<std::int64_t>& first = moments_[id].behind_window;
+        if (!first) first = sequence.behind_window();
     }
 
     /// The worker takes the next place of its chunk now: its path goes on, or, where it has waited, that of the place.
     /// Whether the task could have begun before, had a worker been free.
     bool note_grant(UnderWay& list, WorkerId who) {
         Worker& worker = workers_[who];
-        const Release* const release = release_of(worker.sequence, list.sequence, worker.chunk.next);
+        const Path* const release = release_of(worker.sequence, list.sequence, worker.chunk.next);
+        Moment& moment = moments_[worker.sequence];
         const bool waited = worker.asked < now_;
         if (!waited) {
             at_ = std::move(worker.asking);
         } else if (release != nullptr) {
-            at_ = release->path;
-        } else if (const auto granted = granted_.find(worker.sequence); granted != granted_.end()) {
-            at_ = granted->second;  // the list's window has moved to the place
+            at_ = *release;
+        } else if (moment.granted) {
+            at_ = moment.granted;  // the list's window has moved to the place
         }
-        granted_[worker.sequence] = at_;
+        moment.granted = at_;
         if (!worker.within_task) worker.path = at_;
-        return !waited && release == nullptr && list.began < now_;
+        const bool follows = moment.behind_window && worker.chunk.next >= *moment.behind_window;
+        const bool queued = !waited && release == nullptr && list.began < now_;
+        // In its order a place that was behind the window waited for what the one before waited for.
+        moment.queued = follows ? moment.queued : queued;
+        return moment.queued;
     }
 
     /// What has made the place free to be taken in this moment: it was given back, or what it waited for is done.
-    const Release* release_of(SequenceId id, Sequence& sequence, std::int64_t place) const {
+    const Path* release_of(SequenceId id, Sequence& sequence, std::int64_t place) const {
         const auto released_by = sequence.released_by(place);
-        const auto found = std::ranges::find_if(releases_, [&](const Release& each) {
-            return each.sequence == id && (each.place == place || each.place == released_by);
-        });
-        return found == releases_.end() ? nullptr : &*found;
+        auto found = releases_.find({id, place});
+        if (found == releases_.end() && released_by) found = releases_.find({id, *released_by});
+        return found == releases_.end() ? nullptr : &found->second;
     }
 
     /// Through the time in which the worker is not there, or through what is lost with it, to this moment.
@@ -717,10 +730,8 @@ private:
 
     /// The path of the last task of a list.
     Path path_of_end(SequenceId id) const {
-        for (auto each = releases_.rbegin(); each != releases_.rend(); ++each) {
-            if (each->sequence == id) return each->path;
-        }
-        return at_;
+        const auto found = moments_.find(id);
+        return found == moments_.end() || !found->second.released ? at_ : found->second.released;
     }
 
     // --- cluster memory ----------------------------------------------------------------------------------------------
@@ -925,9 +936,9 @@ private:
     std::vector<std::int64_t> tasks_done_ = std::vector<std::int64_t>(lists_.tasks.size());
 
     // Where a path is wanted.
-    Path at_;                             // of what is handled now
-    std::vector<Release> releases_;       // of this moment
-    std::map<SequenceId, Path> granted_;  // of this moment: the latest of a list
+    Path at_;                                                       // of what is handled now
+    std::map<std::pair<SequenceId, std::int64_t>, Path> releases_;  // of this moment: tasks done, or given back
+    std::map<SequenceId, Moment> moments_;
 };
 
 }  // namespace

@@ -72,6 +72,8 @@ public:
     std::optional<std::int64_t> next_turn();
     /// The task of the place is done, or there is none.
     void done(std::int64_t place);
+    /// No place from it on is a candidate, or has been.
+    std::int64_t behind_window() const { return next_; }
     /// From now on released_by() knows.
     void keep_releases() { keeps_releases_ = true; }
     /// The place whose task was the last that this one waited for; nothing: it never waited. Answers once for a place.

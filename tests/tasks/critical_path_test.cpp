@@ -209,3 +209,30 @@ TEST_CASE("a core that comes back while it has asked for a task goes on with its
     options.availability.changes = {{Time{1'200'000'000'000}, Node{0}, 0}, {Time{2'200'000'000'000}, Node{0}, 1}};
     CHECK(path_of(lists.program(), machine, options).compute.ps > 0);
 }
+
+TEST_CASE("after a barrier the tasks of a turn begin once they can, in the order of the list") {
+    // three turns of two tasks of 1 s on two cores: nothing waits for a core; with three tasks a turn one always does
+    const auto path = [](std::int64_t tasks) {
+        Lists lists(2);
+        lists.list(false, {Lists::index(1, 3)});
+        lists.outermost(0);
+        const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
+        program::Task& pencil = lists.task(0, "pencil", {Lists::index(1, tasks)});
+        pencil.after.push_back({0, {Lists::one(before)}, 0});
+        pencil.steps = {Lists::compute(s)};
+        return path_of(lists.program(), cluster(1, 2));
+    };
+    CHECK(path(2).compute == wide(3 * s));
+    CHECK(path(2).tasks[0].queued == WideTime{});
+    CHECK(path(3).compute == wide(6 * s));
+    CHECK(path(3).tasks[0].queued == wide(3 * s));
+}
+
+TEST_CASE("of equal tasks all but the first on each core wait for a core") {
+    // eight tasks of 1 s on two cores that end at the same moments
+    Lists lists(2);
+    lists.list(false);
+    lists.outermost(0);
+    lists.task(0, "work", {Lists::index(1, 8)}).steps = {Lists::compute(s)};
+    CHECK(path_of(lists.program(), cluster(1, 2)).tasks[0].queued == wide(3 * s));
+}
