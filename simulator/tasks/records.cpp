@@ -178,7 +178,8 @@ std::vector<Purpose> Records::drop(std::int64_t now, std::uint32_t node, const L
     }
     const std::vector<double> left = transfers_.abort(now, aborted);
     for (std::size_t at = 0; at < aborted.size(); ++at) {
-        const Moving& moving = moving_.extract(aborted[at]).mapped();
+        const auto dropped_one = moving_.extract(aborted[at]);
+        const Moving& moving = dropped_one.mapped();
         (moving.reads ? read_ : written_).count += moving.bytes.count - std::llround(left[at]);
     }
     std::vector<Purpose> all;
