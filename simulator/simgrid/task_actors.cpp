@@ -16,7 +16,7 @@ namespace s4u = simgrid::s4u;
 using Form = program::TaskStep::Form;
 
 /// A chain of actors that leads to a request within one instant takes a turn each: the end of a write, of a task, of a
-/// list, and whoever is woken by these.
+/// list, and an actor that had waited for one of these ends.
 constexpr int kTurnsBeforeService = 8;
 
 }  // namespace

@@ -10,8 +10,8 @@
 //             each until all its tasks are done; then its records are written, while the worker goes on. It is done,
 //             and its records are there for others, when the last has been written
 //   absence   a core that goes ends the tasks that it has taken. A node that is lost loses what it has taken: these
-//             tasks go back to their places, for whoever asks next, those included whose records are not all written.
-//             So every task is done once, and its records are there once, whoever was lost
+//             tasks go back to their places, for the next worker that asks, those included whose records are not all
+//             written. So every task is done once, and its records are there once, whichever node was lost
 //   ties      at one time first all that ends, by worker; then tasks are taken, list by list
 //
 // Compute blocks vary as those of ranks do (variation/noise.hpp), with a stream for each core and task. Everything is

@@ -257,7 +257,7 @@ TEST_CASE("servers are shared by all nodes, and reached after a latency") {
 }
 
 TEST_CASE("behind a task that takes no time nothing is fetched ahead") {
-    // Its list has a task without work. The reader behind it, taken with it, is waited for.
+    // The first task's list has a task without work. So the reader, taken at the same moment, is waited for.
     Lists lists(1);
     program::TaskList& list = lists.list(true);
     list.ahead = 1;
@@ -363,7 +363,7 @@ TEST_CASE("along chains of transfers that share channels a picosecond grows, in 
     CHECK(apart < 150 * kMicrosecond);
 }
 
-TEST_CASE("nothing waits for a place without a task, whoever would have had it") {
+TEST_CASE("nothing waits for a place without a task, whichever worker has the place in its share") {
     // The first of two cores has tasks 1 and 2, of 1 s each; the second has task 3, of 5 s, and would have 4, for which
     // task 2 waits.
     Lists lists(2);

@@ -239,7 +239,7 @@ TEST_CASE("a shared channel moves as much as the faster of its directions, as a 
 TEST_CASE("the closed form bounds a shared channel of two rates by both directions together") {
     machine::Machine machine = cluster(1, 1);
     machine.cluster_memory.node = {Bandwidth{2e6}, Bandwidth{1e6}, true};
-    // Of a task 4 MB are read and 2 MB written, 2 s each; both together take 3 s on the channel, computing 1 s.
+    // A task reads 4 MB and writes 2 MB, 2 s each; both together take 3 s on the channel, computing takes 1 s.
     const auto period = [&](const auto& time) { return (time(60) - time(20)) / 40; };
     const auto tasks = [](std::int64_t count) { return streaming(count, 4'000'000, 1 * s, 2'000'000, 1); };
     CHECK(period([&](std::int64_t count) { return seconds_of(tasks(count), machine); }) == doctest::Approx(3.0));

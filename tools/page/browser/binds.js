@@ -143,7 +143,7 @@ function pathFigure(result) {
   const other = path.nonwavefront_s > 0 ? `, ${share(path.nonwavefront_s)} lie between sweeps` : "";
   const fill = path.fill_s > 0 ? ` For ${share(path.fill_s)} of the time pipelines filled, ${other ? "" : "the other "}${share(path.steady_s)} are the steady state${other}.` : "";
   const queued = (path.tasks ?? []).reduce((sum, each) => sum + each.queued_s, 0);
-  const ofWorkers = path.compute_s > 0 && path.tasks ? ` ${percent(queued / path.compute_s)} of its computing is of tasks that waited for a free core.` : "";
+  const ofWorkers = path.compute_s > 0 && path.tasks ? ` ${percent(queued / path.compute_s)} of its computing is of tasks that waited for a free worker.` : "";
   const what = isClosedForm ? "The terms of the closed form" : `The longest chain of events through the ${path.tasks ? "tasks" : "ranks"}`;
   const caption = `${what}: ${percent(longest.value / result.time_s)} of ${isClosedForm ? "its time" : "it"} is ${longest.part}.${fill}${ofWorkers}`;
   const columns = [{title: "part"}, {title: "time", number: true}, {title: "share", number: true}];
