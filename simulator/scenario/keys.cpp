@@ -91,7 +91,8 @@ constexpr std::array kKeys{
     Key{"workers.drawn.most", "whole number from 0", "none: all of a node", "the most"},
     Key{"workers.drawn.every", "time above 0", "required in `drawn`", "from draw to draw"},
     Key{"workers.joining", "`at_once` or `by_turn`", "at_once",
-        "when cores come and go: once they have ended their task, or where a turn of their list begins"},
+        "when cores come and go: once they have ended their task, or where a turn of their list begins, which a list "
+        "with fixed shares does not know"},
     Key{"workers.lost", "list of mappings", "none",
         "nodes that are lost with what they compute; their tasks go back to the list"},
     Key{"workers.lost.node", "whole number from 0", "required in an item", "counted from 0"},
