@@ -18,13 +18,16 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "simulator/program/task_lists.hpp"
 #include "simulator/record/record.hpp"
 #include "simulator/tasks/layout.hpp"
+#include "simulator/tasks/sequence.hpp"
 
 namespace warpfront::tasks {
 
@@ -50,8 +53,6 @@ struct PathLink {
 /// Nothing where no path is wanted.
 using Path = std::shared_ptr<PathLink>;
 
-inline Path path_from_beginning() { return std::make_shared<PathLink>(); }
-
 /// The path goes on to `until` by a step, which is one of the task if it computes.
 inline void extend(Path& path, std::int64_t until, PathStep step, std::uint32_t task = kNobody) {
     if (!path || until == path->until) return;
@@ -64,26 +65,45 @@ inline void extend(Path& path, std::int64_t until, PathStep step, std::uint32_t 
 }
 
 /// The sums of a path, by step and by task; these have the names.
-inline record::TaskPath sums_of(const Path& path, const std::vector<program::Task>& tasks) {
-    record::TaskPath sums;
-    for (const program::Task& task : tasks) sums.tasks.push_back({task.name, {}, {}, 0});
-    for (const PathLink* link = path.get(); link->before; link = link->before.get()) {
-        const WideTime time{link->until - link->before->until};
-        switch (link->step) {
-            case PathStep::queued: sums.tasks[link->task].queued += time; [[fallthrough]];
-            case PathStep::compute:
-                sums.compute += time;
-                sums.tasks[link->task].compute += time;
-                sums.tasks[link->task].blocks += link->count;
-                break;
-            case PathStep::manager: sums.manager += time; break;
-            case PathStep::latency: sums.latency += time; break;
-            case PathStep::data: sums.data += time; break;
-            case PathStep::sharing: sums.sharing += time; break;
-            case PathStep::absent: sums.absent += time; break;
-        }
+record::TaskPath sums_of(const Path& path, const std::vector<program::Task>& tasks);
+
+/// Paths of one moment: of what is handled, and of what that makes free to begin. All are nothing unless wanted.
+class MomentPaths {
+public:
+    explicit MomentPaths(bool wanted) : wanted_(wanted) {
+        if (wanted) now = std::make_shared<PathLink>();
     }
-    return sums;
-}
+
+    Path now;  // of what is handled
+
+    bool wanted() const { return wanted_; }
+    /// Another moment begins.
+    void forget();
+    /// What is handled ends the task of the place, or gives it back.
+    void release(SequenceId list, std::int64_t place);
+    /// Workers are about to take places of the list.
+    void note_window(SequenceId list, const Sequence& sequence);
+    /// A worker takes the place, and `now` becomes the path of its task. `asking`: the worker's, if it asks only now;
+    /// nullptr: it has waited. `begins`: the list began in this moment. Whether the task could have begun before, had
+    /// a worker been free.
+    bool grant(SequenceId list, Sequence& sequence, std::int64_t place, const Path* asking, bool begins);
+    /// Up to the end of the list, whose last task was released in this moment.
+    Path of_end(SequenceId list) const;
+
+private:
+    struct OfList {
+        Path released;  // of the latest task that is done
+        Path granted;   // of the latest that was taken
+        std::optional<std::int64_t>
+            behind_window;    // the first place that was no candidate when the first one was taken
+        bool queued = false;  // the latest that was taken could have been before
+    };
+
+    const Path* release_of(SequenceId list, Sequence& sequence, std::int64_t place) const;
+
+    bool wanted_;
+    std::map<std::pair<SequenceId, std::int64_t>, Path> releases_;  // by place
+    std::map<SequenceId, OfList> lists_;
+};
 
 }  // namespace warpfront::tasks

@@ -21,8 +21,6 @@
 
 namespace warpfront::tasks {
 
-using SequenceId = std::uint32_t;
-
 /// What a transfer belongs to: a task whose records are read before it computes, a step of the task that its worker
 /// computes, or a task that has computed.
 struct Purpose {

@@ -20,6 +20,7 @@
 #include "simulator/tasks/core_times.hpp"
 #include "simulator/tasks/critical_path.hpp"
 #include "simulator/tasks/layout.hpp"
+#include "simulator/tasks/presence.hpp"
 #include "simulator/tasks/records.hpp"
 #include "simulator/tasks/sequence.hpp"
 #include "simulator/units/wave.hpp"
@@ -92,14 +93,6 @@ struct Event {
     friend auto operator<=>(const Event&, const Event&) = default;
 };
 
-/// What is known of a list's critical paths in this moment.
-struct Moment {
-    Path released;                              // of the latest task that is done
-    Path granted;                               // of the latest that was taken
-    std::optional<std::int64_t> behind_window;  // the first place that was no candidate when the first one was taken
-    bool queued = false;                        // the latest that was taken could have been before
-};
-
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
     std::uint64_t x = a * 0x9e3779b97f4a7c15ULL + b + 1;
     x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
@@ -116,15 +109,14 @@ public:
           numbers_(lists_),
           compute_time_(options.noise, options.seed, static_cast<std::uint32_t>(program.grid.ranks())),
           availability_(options.availability),
-          seed_(options.seed),
           poll_(options.poll),
           has_timeline_(options.timeline.has_value()),
-          wants_path_(options.path),
+          paths_(options.path),
           layout_(machine.placement, static_cast<std::uint32_t>(program.grid.ranks())),
           times_(layout_, options.timeline),
+          presence_(layout_, options.availability, options.seed),
           records_(lists_, numbers_, machine),
           workers_(layout_.workers()) {
-        if (wants_path_) at_ = path_from_beginning();
         for (const std::uint32_t list : lists_.order) {
             places_ += Sequence::count_places(lists_, numbers_, list, {});
         }
@@ -143,13 +135,6 @@ private:
 
     void announce_absence() {
         using What = Event::What;
-        const std::uint32_t nodes = layout_.nodes();
-        there_.resize(nodes);
-        offered_.resize(nodes);
-        for (std::uint32_t node = 0; node < nodes; ++node) {
-            there_[node] = offered_[node] = layout_.cores_of_node(node);
-        }
-        gone_.resize(nodes);
         for (const variation::CoresChange& each : availability_.changes) {
             events_.push({each.at.ps, layout_.worker_of_node(each.node.index), What::changed, each.cores});
         }
@@ -213,14 +198,14 @@ private:
         fresh->parent = parent;
         fresh->stream = mixed(stream, list + 1);
         fresh->manager_free = fresh->began = now_;
-        if (wants_path_) fresh->sequence.keep_releases();
+        if (paths_.wanted()) fresh->sequence.keep_releases();
         for (std::uint32_t number = 0; number < count; ++number) {
             Worker& worker = workers_[first + number];
             worker.sequence = id;
             worker.number = number;
-            worker.asks = is_there(first + number);
+            worker.asks = presence_.is_there(first + number);
             worker.asked = now_;
-            worker.asking = at_;
+            worker.asking = paths_.now;
             times_.begin(first + number, now_, worker.asks ? Doing::nothing : Doing::absent, lists_.lists[list].site);
             if (worker.asks) fresh->asking.insert(fresh->asking.end(), first + number);
         }
@@ -232,7 +217,7 @@ private:
         UnderWay& ended = *under_way_[id];
         const WorkerId parent = ended.parent;
         const std::int64_t places = ended.sequence.places();
-        if (wants_path_) at_ = path_of_end(id);
+        paths_.now = paths_.of_end(id);
         for (std::uint32_t number = 0; number < ended.sequence.workers(); ++number) {
             Worker& worker = workers_[ended.first + number];
             account(ended.first + number, Doing::nothing, true);
@@ -287,7 +272,7 @@ private:
                         each = list.asking.begin();
                         continue;
                     }
-                    if (wants_path_) note_window(workers_[worker].sequence, list.sequence);
+                    paths_.note_window(workers_[worker].sequence, list.sequence);
                     const auto chunk = list.sequence.take(workers_[worker].number);
                     if (!chunk) {
                         ++each;
@@ -297,13 +282,23 @@ private:
                     workers_[worker].requests = true;
                 }
                 list.asking.erase(each);
-                const bool queued = wants_path_ && note_grant(list, worker);
+                const bool queued = note_grant(list, worker);
                 take(list, worker, queued);
                 granted = true;
                 each = list.asking.upper_bound(worker);
             }
             if (!granted) return;
         }
+    }
+
+    /// The worker takes the next place of its chunk. Whether the task could have begun before, had a worker been free.
+    bool note_grant(UnderWay& list, WorkerId who) {
+        Worker& worker = workers_[who];
+        const Path* const asking = worker.asked < now_ ? nullptr : &worker.asking;
+        const bool queued = paths_.grant(worker.sequence, list.sequence, worker.chunk.next, asking, list.began == now_);
+        if (asking != nullptr) worker.asking = nullptr;
+        if (!worker.within_task) worker.path = paths_.now;
+        return queued;
     }
 
     /// Whoever has waited for conditions until the last task was taken waits for the end of the list from now on.
@@ -317,11 +312,6 @@ private:
 
     // --- absence -----------------------------------------------------------------------------------------------------
 
-    bool is_there(WorkerId id) const {
-        const std::uint32_t node = layout_.node_of(id);
-        return gone_[node] == 0 && (layout_.is_node(id) || id - layout_.first_core_of_node(node) < there_[node]);
-    }
-
     /// Where a turn of a list for cores begins, these are as many as are offered. Whether it is so.
     bool begins_turn(UnderWay& list) {
         if (list.sequence.list().on_nodes) return false;
@@ -331,32 +321,24 @@ private:
         const std::uint32_t last = layout_.node_of(list.first + list.sequence.workers() - 1);
         std::uint32_t all = 0;
         for (std::uint32_t node = first; node <= last; ++node) {
-            set_there(node, offered_[node]);
-            all += there_[node];
+            come_or_go(presence_.take_offer(node));
+            all += presence_.cores_there(node);
         }
         if (all > 0) list.turn = *turn;
         return true;
     }
 
-    void offer(std::uint32_t node, std::uint32_t count) {
-        offered_[node] = std::min(count, layout_.cores_of_node(node));
-        if (!availability_.by_turn || there_[node] == 0) set_there(node, offered_[node]);
-    }
-
-    void set_there(std::uint32_t node, std::uint32_t count) {
-        const std::uint32_t before = std::exchange(there_[node], count);
-        for (std::uint32_t core = std::min(before, count); core < std::max(before, count); ++core) {
-            come_or_go(layout_.first_core_of_node(node) + core);
-        }
+    void come_or_go(Cores cores) {
+        for (const WorkerId core : cores) come_or_go(core);
     }
 
     /// A worker that is there now asks for a task; one that is not ends those that it has taken.
     void come_or_go(WorkerId id) {
         Worker& worker = workers_[id];
         if (worker.sequence == kNobody) return;
-        if (is_there(id)) {
+        if (presence_.is_there(id)) {
             if (times_.doing(id) == Doing::absent) account(id, Doing::nothing);
-            if (!worker.asks) at_ = path_of_absence(worker);
+            if (!worker.asks) paths_.now = path_of_absence(worker);
             return ask(id);
         }
         if (!worker.asks || !worker.chunk.empty()) return;  // once it asks again
@@ -366,23 +348,20 @@ private:
     }
 
     void draw(std::int64_t number) {
-        const variation::DrawnCores& drawn = *availability_.drawn;
-        for (std::uint32_t node = 0; node < layout_.nodes(); ++node) {
-            offer(node, drawn.number(seed_, Node{node}, static_cast<std::uint64_t>(number)));
-        }
-        later(drawn.every, {0, layout_.worker_of_node(0), Event::What::drawn, number + 1});
+        for (std::uint32_t node = 0; node < layout_.nodes(); ++node) come_or_go(presence_.offer_drawn(node, number));
+        later(availability_.drawn->every, {0, layout_.worker_of_node(0), Event::What::drawn, number + 1});
     }
 
     /// What the node has taken goes back to where it came from.
     void lose(std::uint32_t node) {
-        if (gone_[node]++ > 0) return;
+        if (!presence_.lose(node)) return;
         const WorkerId id = layout_.worker_of_node(node);
         stop_transfers(node);
         for (SequenceId each = 0; each < under_way_.size(); ++each) {
             if (under_way_[each] && under_way_[each]->parent == id) drop_list(each);
         }
         give_up(id);
-        for_cores(node, [&](WorkerId core) { give_up(core); });
+        for (const WorkerId core : cores_of(node)) give_up(core);
     }
 
     /// The list of a task that is lost: what its cores did is not done.
@@ -409,7 +388,7 @@ private:
         if (worker.sequence == kNobody) return;
         UnderWay& list = *under_way_[worker.sequence];
         account(id, Doing::absent);
-        at_ = worker.asking = path_of_absence(worker);
+        paths_.now = worker.asking = path_of_absence(worker);
         for (const Held& held : worker.held) give_back(worker.sequence, held.place);
         for (; !worker.chunk.empty(); ++worker.chunk.next) give_back(worker.sequence, worker.chunk.next);
         std::erase_if(list.blocked, [&](const auto& each) { return each.second == id; });
@@ -424,29 +403,35 @@ private:
     void stop_transfers(std::uint32_t node) {
         for (const Purpose& each : records_.drop(now_, node, layout_)) {
             if (each.what != Purpose::What::behind || writing_.erase({each.sequence, each.place}) == 0) continue;
-            at_ = each.path;
+            paths_.now = each.path;
             give_back(each.sequence, each.place);
             change(each.sequence);
         }
     }
 
+    /// Through the time in which the worker is not there, or through what is lost with it, to this moment.
+    Path path_of_absence(const Worker& worker) const {
+        Path path = worker.asking && !worker.within_task ? worker.asking : worker.path;
+        extend(path, now_, PathStep::absent);
+        return path;
+    }
+
     void give_back(SequenceId id, std::int64_t place) {
-        note_release(id, place);
+        paths_.release(id, place);
         under_way_[id]->sequence.give_back(place);
     }
 
     void repair(std::uint32_t node) {
-        if (--gone_[node] > 0) return;
+        if (!presence_.repair(node)) return;
         come_or_go(layout_.worker_of_node(node));
-        for_cores(node, [&](WorkerId core) {
-            if (is_there(core)) come_or_go(core);
-        });
+        for (const WorkerId core : cores_of(node)) {
+            if (presence_.is_there(core)) come_or_go(core);
+        }
     }
 
-    template <class Visit>
-    void for_cores(std::uint32_t node, const Visit& visit) {
+    Cores cores_of(std::uint32_t node) const {
         const WorkerId first = layout_.first_core_of_node(node);
-        for (WorkerId core = first; core < first + layout_.cores_of_node(node); ++core) visit(core);
+        return {first, first + layout_.cores_of_node(node)};
     }
 
     // --- workers -----------------------------------------------------------------------------------------------------
@@ -456,15 +441,15 @@ private:
         Worker& worker = workers_[id];
         UnderWay& list = *under_way_[worker.sequence];
         if (worker.asks) return;
-        if (!is_there(id) && worker.chunk.empty()) {
+        if (!presence_.is_there(id) && worker.chunk.empty()) {
             if (!worker.held.empty()) return;
-            worker.asking = at_;
+            worker.asking = paths_.now;
             return account(id, Doing::absent);
         }
         if (!has_room(id, list)) return;
         worker.asks = true;
         worker.asked = now_;
-        worker.asking = at_;
+        worker.asking = paths_.now;
         list.asking.insert(id);
         change(worker.sequence);
     }
@@ -485,7 +470,7 @@ private:
         Sequence& sequence = list.sequence;
         while (!worker.chunk.empty() && !sequence.exists(worker.chunk.next)) {
             poll();
-            note_release(worker.sequence, worker.chunk.next);
+            paths_.release(worker.sequence, worker.chunk.next);
             sequence.done(worker.chunk.next++);
             change(worker.sequence);
         }
@@ -494,7 +479,7 @@ private:
         if (!sequence.ready(worker.chunk.next)) {
             worker.asks = true;
             worker.asked = now_;
-            worker.asking = at_;
+            worker.asking = paths_.now;
             list.blocked.emplace(worker.chunk.next, who);
             return;
         }
@@ -513,7 +498,7 @@ private:
     /// When the manager has given a task to the worker that requests it now.
     std::int64_t serve(UnderWay& list, Held& held) {
         const machine::TaskManager& manager = machine_.task_manager;
-        held.path = at_;
+        held.path = paths_.now;
         std::int64_t served = now_;
         if (manager.service.ps > 0) {
             if (list.manager_free > now_) held.path = list.manager_path;
@@ -525,9 +510,9 @@ private:
     }
 
     void given(WorkerId who, std::int64_t place) {
-        if (wants_path_) {
-            at_ = std::move(held_of(workers_[who], place).path);
-            extend(at_, now_, PathStep::manager);
+        if (paths_.wanted()) {
+            paths_.now = std::move(held_of(workers_[who], place).path);
+            extend(paths_.now, now_, PathStep::manager);
         }
         fetch(who, place);
     }
@@ -540,7 +525,7 @@ private:
         Held& held = held_of(worker, place);
         held.state = Held::State::reading;
         for (std::uint32_t step = 0; step < task.prefetched; ++step) {
-            held.pending += transfer(task.steps[step], {Purpose::What::ahead, who, worker.sequence, place, at_});
+            held.pending += transfer(task.steps[step], {Purpose::What::ahead, who, worker.sequence, place, paths_.now});
         }
         if (held.pending == 0) return there(who, place);
         if (!worker.within_task) idle(who);
@@ -582,13 +567,13 @@ private:
 
     void computed(WorkerId who) {
         Worker& worker = workers_[who];
-        if (wants_path_) {
+        if (paths_.wanted()) {
             const Sequence& sequence = under_way_[worker.sequence]->sequence;
-            at_ = nullptr;
+            paths_.now = nullptr;
             const Held& held = worker.held.front();
             extend(worker.path, now_, held.queued ? PathStep::queued : PathStep::compute,
                    sequence.task_number(held.place));
-            at_ = worker.path;
+            paths_.now = worker.path;
         }
         ++worker.step;
         go_on(who);
@@ -605,17 +590,17 @@ private:
             const TaskStep& step = task.steps[worker.step];
             if (step.form == Form::list) {
                 account(who, Doing::computing);
-                worker.path = at_;
+                worker.path = paths_.now;
                 return begin_list(step.operand, indices_, who, mixed(list.stream, static_cast<std::uint64_t>(place)));
             }
             if (step.form == Form::compute) {
                 const Time cost = cost_of(who, list, place, step);
                 if (cost.ps == 0) continue;
-                worker.path = at_;
+                worker.path = paths_.now;
                 later(cost, {0, who, Event::What::computed, 0, worker.lost});
                 return;
             }
-            worker.pending = transfer(step, {Purpose::What::step, who, worker.sequence, place, at_});
+            worker.pending = transfer(step, {Purpose::What::step, who, worker.sequence, place, paths_.now});
             if (worker.pending > 0) return account(who, Doing::waiting_for_data);
         }
         finish(who, task, place);
@@ -642,7 +627,7 @@ private:
         worker.ended = now_;
         std::uint32_t pending = 0;
         for (std::size_t step = task.steps.size() - task.written_behind; step < task.steps.size(); ++step) {
-            pending += transfer(task.steps[step], {Purpose::What::behind, who, worker.sequence, place, at_});
+            pending += transfer(task.steps[step], {Purpose::What::behind, who, worker.sequence, place, paths_.now});
         }
         if (pending > 0) {
             ++worker.writing;
@@ -663,75 +648,12 @@ private:
                 if (step.form == Form::write) use_.updates += records_.commit(step, indices_);
             }
         }
-        note_release(id, place);
+        paths_.release(id, place);
         sequence.done(place);
     }
 
     static bool writes_within(const Task& task) {
         return std::ranges::any_of(task.steps, [](const TaskStep& step) { return step.form == Form::write; });
-    }
-
-    // --- the critical path -------------------------------------------------------------------------------------------
-
-    void note_release(SequenceId id, std::int64_t place) {
-        if (!wants_path_) return;
-        releases_[{id, place}] = at_;
-        moments_[id].released = at_;
-    }
-
-    void forget_moment() {
-        at_ = nullptr;
-        releases_.clear();
-        moments_.clear();
-    }
-
-    void note_window(SequenceId id, const Sequence& sequence) {
-        std::optional<std::int64_t>& first = moments_[id].behind_window;
-        if (!first) first = sequence.behind_window();
-    }
-
-    /// The worker takes the next place of its chunk now: its path goes on, or, where it has waited, that of the place.
-    /// Whether the task could have begun before, had a worker been free.
-    bool note_grant(UnderWay& list, WorkerId who) {
-        Worker& worker = workers_[who];
-        const Path* const release = release_of(worker.sequence, list.sequence, worker.chunk.next);
-        Moment& moment = moments_[worker.sequence];
-        const bool waited = worker.asked < now_;
-        if (!waited) {
-            at_ = std::move(worker.asking);
-        } else if (release != nullptr) {
-            at_ = *release;
-        } else if (moment.granted) {
-            at_ = moment.granted;  // the list's window has moved to the place
-        }
-        moment.granted = at_;
-        if (!worker.within_task) worker.path = at_;
-        const bool follows = moment.behind_window && worker.chunk.next >= *moment.behind_window;
-        const bool queued = !waited && release == nullptr && list.began < now_;
-        // In its order a place that was behind the window waited for what the one before waited for.
-        moment.queued = follows ? moment.queued : queued;
-        return moment.queued;
-    }
-
-    /// What has made the place free to be taken in this moment: it was given back, or what it waited for is done.
-    const Path* release_of(SequenceId id, Sequence& sequence, std::int64_t place) const {
-        const auto released_by = sequence.released_by(place);
-        auto found = releases_.find({id, place});
-        if (found == releases_.end() && released_by) found = releases_.find({id, *released_by});
-        return found == releases_.end() ? nullptr : &found->second;
-    }
-
-    /// Through the time in which the worker is not there, or through what is lost with it, to this moment.
-    Path path_of_absence(const Worker& worker) const {
-        Path path = worker.asking && !worker.within_task ? worker.asking : worker.path;
-        extend(path, now_, PathStep::absent);
-        return path;
-    }
-
-    /// The path of the last task of a list.
-    Path path_of_end(SequenceId id) const {
-        const auto found = moments_.find(id);
-        return found == moments_.end() || !found->second.released ? at_ : found->second.released;
     }
 
     // --- cluster memory ----------------------------------------------------------------------------------------------
@@ -748,7 +670,7 @@ private:
     }
 
     void transferred(const Purpose& purpose) {
-        at_ = purpose.path;
+        paths_.now = purpose.path;
         Worker& worker = workers_[purpose.worker];
         switch (purpose.what) {
             case Purpose::What::ahead:
@@ -783,7 +705,7 @@ private:
         const std::int64_t next =
             std::min(events_.empty() ? kHorizon.ps : events_.top().time, transfer.value_or(kHorizon.ps));
         if (next >= kHorizon.ps) throw std::overflow_error("virtual time overflow: a transfer ends after 53 days");
-        if (next > now_) forget_moment();
+        if (next > now_) paths_.forget();
         now_ = next;
         handle_all_of_now();
         if (records_.next_end() != now_) return;
@@ -828,7 +750,8 @@ private:
                 return given(event.worker, event.number);
             case Event::What::transfer: return records_.begin(now_, event.number);
             case Event::What::changed:
-                return offer(layout_.node_of(event.worker), static_cast<std::uint32_t>(event.number));
+                return come_or_go(
+                    presence_.offer(layout_.node_of(event.worker), static_cast<std::uint32_t>(event.number)));
             case Event::What::drawn: return draw(event.number);
             case Event::What::lost: return lose(layout_.node_of(event.worker));
             case Event::What::repaired: return repair(layout_.node_of(event.worker));
@@ -877,7 +800,7 @@ private:
         use_.cores = times_.sums();
         use_.over_time = times_.over_time();
         use_.moved = records_.moved_over_time();
-        if (wants_path_) use_.path = sums_of(at_, lists_.tasks);
+        if (paths_.wanted()) use_.path = sums_of(paths_.now, lists_.tasks);
         use_.read = records_.read();
         use_.written = records_.written();
         use_.server_load = records_.server_load(now_);
@@ -905,18 +828,15 @@ private:
     program::TaskNumbers numbers_;
     variation::ComputeTime compute_time_;
     variation::Availability availability_;
-    Seed seed_;
     std::function<void(const Progress&)> poll_;
     std::uint64_t polls_ = 0;
     bool has_timeline_;
-    bool wants_path_;
+    MomentPaths paths_;
     Layout layout_;
     CoreTimes times_;
+    Presence presence_;
     Records records_;
-    std::vector<std::uint32_t> offered_;  // cores, by node
-    std::vector<std::uint32_t> there_;    // likewise, unless the node is lost
-    std::vector<std::uint32_t> gone_;     // by node: how often it is lost and not repaired
-    std::int64_t only_drawn_ = 0;         // draws of cores between which nothing else happened
+    std::int64_t only_drawn_ = 0;  // draws of cores between which nothing else happened
 
     std::int64_t now_ = 0;
     bool finished_ = false;
@@ -934,11 +854,6 @@ private:
     std::uint64_t stepped_ = 0;
     record::TaskUse use_;
     std::vector<std::int64_t> tasks_done_ = std::vector<std::int64_t>(lists_.tasks.size());
-
-    // Where a path is wanted.
-    Path at_;                                                       // of what is handled now
-    std::map<std::pair<SequenceId, std::int64_t>, Path> releases_;  // of this moment: tasks done, or given back
-    std::map<SequenceId, Moment> moments_;
 };
 
 }  // namespace

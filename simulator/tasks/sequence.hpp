@@ -26,6 +26,8 @@ namespace warpfront::tasks {
 
 using program::Extent;
 
+using SequenceId = std::uint32_t;
+
 /// Places from `next` up to `end` that a worker has taken and not begun.
 struct Chunk {
     std::int64_t next = 0;
