@@ -103,7 +103,7 @@ struct Nic {
 };
 
 /// Memory bandwidth that the computing cores of a group share: while k of them compute, each computes
-/// max(1, k * per_core / bandwidth) times as slowly as alone (engine/stepping/shared_memory.hpp). Both are above 0.
+/// max(1, k * per_core / bandwidth) times as slowly as alone (memory_law.hpp). Both are above 0.
 struct Memory {
     Bandwidth bandwidth;      // of a group
     Bandwidth per_core;       // that one computing core draws

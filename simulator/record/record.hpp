@@ -166,10 +166,11 @@ struct Intervals {
 /// The critical path of a run of task lists (tasks/critical_path.hpp); its times add up to the finish exactly.
 struct TaskPath {
     WideTime compute, manager, latency, data, sharing, absent;
+    WideTime queued;  // of all these: of tasks that had waited for a worker
     struct OfTask {
         std::string name;
         WideTime compute;
-        WideTime queued;  // of it: of tasks that had waited for a worker
+        WideTime queued;  // of its computing
         std::int64_t blocks = 0;
         friend bool operator==(const OfTask&, const OfTask&) = default;
     };

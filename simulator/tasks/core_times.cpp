@@ -13,12 +13,12 @@ CoreTimes::CoreTimes(const Layout& layout, const std::optional<record::TimelineW
     }
 }
 
-void CoreTimes::change(WorkerId worker, std::int64_t now, Doing next, std::uint16_t site, bool list_ended) {
+void CoreTimes::change(WorkerId worker, std::int64_t now, Doing next, std::uint16_t site, bool no_task) {
     using record::CoreTime;
     const Activity& before = workers_[worker];
     WideTime CoreTime::*part = &CoreTime::conditions;
     switch (before.doing) {
-        case Doing::nothing: part = list_ended ? &CoreTime::no_task : &CoreTime::conditions; break;
+        case Doing::nothing: part = no_task ? &CoreTime::no_task : &CoreTime::conditions; break;
         case Doing::asking: part = &CoreTime::manager; break;
         case Doing::waiting_for_data: part = &CoreTime::data; break;
         case Doing::computing: part = &CoreTime::compute; break;

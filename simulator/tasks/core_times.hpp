@@ -30,8 +30,9 @@ public:
         workers_[worker] = {now, doing, site};
     }
     void resume(WorkerId worker, std::int64_t now) { workers_[worker].since = now; }
-    /// The worker has done what it does until now, and begins `next`; `site` is that of its task or of its list.
-    void change(WorkerId worker, std::int64_t now, Doing next, std::uint16_t site, bool list_ended = false);
+    /// The worker has done what it does until now, and begins `next`; `site` is that of its task or of its list. If it
+    /// did nothing, `no_task` says why: no task was left to be taken.
+    void change(WorkerId worker, std::int64_t now, Doing next, std::uint16_t site, bool no_task);
 
     const record::CoreTime& sums() const { return sums_; }
     record::Intervals<record::CoreTime> over_time() const { return intervals_.record(); }

@@ -7,11 +7,12 @@ record::TaskPath sums_of(const Path& path, const std::vector<program::Task>& tas
     for (const program::Task& task : tasks) sums.tasks.push_back({task.name, {}, {}, 0});
     for (const PathLink* link = path.get(); link->before; link = link->before.get()) {
         const WideTime time{link->until - link->before->until};
+        if (link->queued) sums.queued += time;
         switch (link->step) {
-            case PathStep::queued: sums.tasks[link->task].queued += time; [[fallthrough]];
             case PathStep::compute:
                 sums.compute += time;
                 sums.tasks[link->task].compute += time;
+                if (link->queued) sums.tasks[link->task].queued += time;
                 sums.tasks[link->task].blocks += link->count;
                 break;
             case PathStep::manager: sums.manager += time; break;

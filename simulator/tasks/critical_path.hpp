@@ -5,13 +5,16 @@
 // worker that becomes free, the manager, the last of its transfers. Of what ends at the same moment any is right; the
 // path takes the worker before the task.
 //
-//   compute    a block of a task that began once it could: its conditions held from then on, or its list began
-//   queued     a block of a task that could have begun before, and began when its worker, or any, was free for it
+//   compute    a block of a task
 //   manager    its service, of earlier requests too, and what a request takes the worker
 //   latency    before a transfer
 //   data       a transfer as long as it takes alone
 //   sharing    the rest of a transfer
 //   absent     of a worker that comes, or of one that is lost with what it did
+//
+// A step is queued where its task could have begun before, and began when its worker, or any, was free for it; so are all
+// steps of tasks within a queued one. Other steps began once they could: the task's conditions held from then on, its
+// list began, or the manager was free. So more workers can shorten queued steps alone.
 //
 // Memory: steps of equal kinds that follow each other are one, where nothing else has its path through the first. Paths
 // share what they have in common, and end with the last that needs them.
@@ -31,7 +34,7 @@
 
 namespace warpfront::tasks {
 
-enum class PathStep : std::uint8_t { compute, queued, manager, latency, data, sharing, absent };
+enum class PathStep : std::uint8_t { compute, manager, latency, data, sharing, absent };
 
 struct PathLink {
     std::shared_ptr<PathLink> before{};
@@ -39,10 +42,11 @@ struct PathLink {
     std::int64_t count = 0;  // steps
     std::uint32_t task = kNobody;
     PathStep step = PathStep::compute;
+    bool queued = false;
 
     PathLink() = default;
-    PathLink(std::shared_ptr<PathLink> link, std::int64_t end, PathStep kind, std::uint32_t of)
-        : before(std::move(link)), until(end), count(1), task(of), step(kind) {}
+    PathLink(std::shared_ptr<PathLink> link, std::int64_t end, PathStep kind, bool has_waited, std::uint32_t of)
+        : before(std::move(link)), until(end), count(1), task(of), step(kind), queued(has_waited) {}
     PathLink(const PathLink&) = delete;
     PathLink& operator=(const PathLink&) = delete;
     ~PathLink() {  // link after link, since a path may be longer than the stack is deep
@@ -54,14 +58,15 @@ struct PathLink {
 using Path = std::shared_ptr<PathLink>;
 
 /// The path goes on to `until` by a step, which is one of the task if it computes.
-inline void extend(Path& path, std::int64_t until, PathStep step, std::uint32_t task = kNobody) {
+inline void extend(Path& path, std::int64_t until, PathStep step, bool queued, std::uint32_t task = kNobody) {
     if (!path || until == path->until) return;
-    if (path.use_count() == 1 && path->before && path->step == step && path->task == task) {
+    const bool goes_on = path->before && path->step == step && path->queued == queued && path->task == task;
+    if (goes_on && path.use_count() == 1) {
         path->until = until;
         ++path->count;
         return;
     }
-    path = std::make_shared<PathLink>(std::move(path), until, step, task);
+    path = std::make_shared<PathLink>(std::move(path), until, step, queued, task);
 }
 
 /// The sums of a path, by step and by task; these have the names.

@@ -154,9 +154,9 @@ std::vector<Purpose> Records::end(std::int64_t now) {
         const Moving& moving = found->second;
         (moving.reads ? read_ : written_).count += moving.bytes.count;
         Purpose purpose = moving.purpose;
-        extend(purpose.path, moving.began, PathStep::latency);
-        extend(purpose.path, std::min(now, moving.began + moving.unhindered), PathStep::data);
-        extend(purpose.path, now, PathStep::sharing);
+        extend(purpose.path, moving.began, PathStep::latency, purpose.queued);
+        extend(purpose.path, std::min(now, moving.began + moving.unhindered), PathStep::data, purpose.queued);
+        extend(purpose.path, now, PathStep::sharing, purpose.queued);
         moving_.erase(found);
         ended.push_back(std::move(purpose));
     }
@@ -168,7 +168,7 @@ std::vector<Purpose> Records::drop(std::int64_t now, std::uint32_t node, const L
     const auto drops = [&](const Purpose& purpose) {
         if (layout.node_of(purpose.worker) != node) return false;
         Purpose& last = dropped.insert_or_assign({purpose.sequence, purpose.place}, purpose).first->second;
-        extend(last.path, now, PathStep::absent);
+        extend(last.path, now, PathStep::absent, false);
         return true;
     };
     std::erase_if(announced_, [&](const auto& each) { return drops(each.second.purpose); });

@@ -29,7 +29,8 @@ struct Purpose {
     WorkerId worker = 0;
     SequenceId sequence = 0;
     std::int64_t place = 0;
-    Path path{};  // up to when it was announced; then, to its end
+    bool queued = false;  // steps of the path are
+    Path path{};          // up to when it was announced; then, to its end
 };
 
 class Records {

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "simulator/tasks/computing.hpp"
 #include "simulator/tasks/core_times.hpp"
 #include "simulator/tasks/critical_path.hpp"
 #include "simulator/tasks/layout.hpp"
@@ -54,6 +55,7 @@ struct Worker {
     std::uint32_t pending = 0;  // transfers of this step
     std::uint32_t writing = 0;  // tasks
     std::uint32_t lost = 0;     // how often; events of before are void
+    std::int64_t block = 0;     // announced ends of blocks that share memory; those before the latest are void
     bool within_task = false;   // the first of `held`
     bool asks = false;          // for a task
     bool requests = false;      // `chunk`, of which it has begun no task
@@ -72,6 +74,7 @@ struct UnderWay {
     Sequence sequence;
     WorkerId first = 0;         // of its workers, whose numbers follow one another
     WorkerId parent = kNobody;  // the node whose task it belongs to
+    bool queued = false;        // its task is
     std::uint64_t stream = 0;   // distinguishes the draws of its tasks from those of others
     std::int64_t manager_free = 0;
     Path manager_path;       // up to then
@@ -79,7 +82,7 @@ struct UnderWay {
     std::set<WorkerId> asking;
     std::map<std::int64_t, WorkerId> blocked;  // in a chunk, by its next place
     bool changed = true;
-    bool exhausted = false;  // its last task was taken
+    bool exhausted = false;  // no task is left to be taken
     std::int64_t began = 0;
 };
 
@@ -88,7 +91,7 @@ struct Event {
     std::int64_t time;
     WorkerId worker;
     What what;
-    std::int64_t number = 0;  // asked: place; transfer: of announced_; changed: cores; drawn: which
+    std::int64_t number = 0;  // computed: block; asked: place; transfer: of announced_; changed: cores; drawn: which
     std::uint32_t lost = 0;   // computed, asked: as of the worker
     friend auto operator<=>(const Event&, const Event&) = default;
 };
@@ -114,6 +117,7 @@ public:
           paths_(options.path),
           layout_(machine.placement, static_cast<std::uint32_t>(program.grid.ranks())),
           times_(layout_, options.timeline),
+          computing_(machine, layout_, [this](WorkerId who, std::int64_t end) { ends_at(who, end); }),
           presence_(layout_, options.availability, options.seed),
           records_(lists_, numbers_, machine),
           workers_(layout_.workers()) {
@@ -149,13 +153,14 @@ private:
     // --- where time goes ---------------------------------------------------------------------------------------------
 
     /// The worker begins `next`.
-    void account(WorkerId id, Doing next, bool list_ended = false) {
+    void account(WorkerId id, Doing next) {
         const Worker& worker = workers_[id];
         const Sequence& sequence = under_way_[worker.sequence]->sequence;
         const std::uint16_t site = next == Doing::computing
                                        ? lists_.tasks[sequence.task_number(worker.held.front().place)].site
                                        : sequence.list().site;
-        times_.change(id, now_, next, site, list_ended);
+        const bool takes_none = worker.held.empty() && worker.chunk.empty();
+        times_.change(id, now_, next, site, takes_none && under_way_[worker.sequence]->exhausted);
     }
 
     /// What a worker does that computes nothing now.
@@ -196,6 +201,7 @@ private:
         fresh = std::make_unique<UnderWay>(lists_, numbers_, list, std::move(around), count, [this] { report(); });
         fresh->first = first;
         fresh->parent = parent;
+        fresh->queued = parent != kNobody && workers_[parent].held.front().queued;
         fresh->stream = mixed(stream, list + 1);
         fresh->manager_free = fresh->began = now_;
         if (paths_.wanted()) fresh->sequence.keep_releases();
@@ -209,7 +215,7 @@ private:
             times_.begin(first + number, now_, worker.asks ? Doing::nothing : Doing::absent, lists_.lists[list].site);
             if (worker.asks) fresh->asking.insert(fresh->asking.end(), first + number);
         }
-        changed_.insert(id);
+        changed_.insert({parent == kNobody, id});
         fresh->changed = true;
     }
 
@@ -218,14 +224,15 @@ private:
         const WorkerId parent = ended.parent;
         const std::int64_t places = ended.sequence.places();
         paths_.now = paths_.of_end(id);
+        ended.exhausted = true;  // of fixed shares too
         for (std::uint32_t number = 0; number < ended.sequence.workers(); ++number) {
             Worker& worker = workers_[ended.first + number];
-            account(ended.first + number, Doing::nothing, true);
             worker.chunk = {};  // places without a task
+            account(ended.first + number, Doing::nothing);
             worker.asks = false;
             worker.sequence = kNobody;
         }
-        changed_.erase(id);
+        changed_.erase({parent == kNobody, id});
         under_way_[id].reset();
         free_.push_back(id);
         if (parent == kNobody) {
@@ -240,13 +247,14 @@ private:
     void change(SequenceId id) {
         UnderWay& list = *under_way_[id];
         if (std::exchange(list.changed, true)) return;
-        changed_.insert(id);
+        changed_.insert({list.parent == kNobody, id});
     }
 
-    /// Lets the workers of changed lists take what may begin.
+    /// Lets the workers of changed lists take what may begin: first in lists within tasks, so that all nodes whose task
+    /// ends in this moment ask before one takes a task ahead.
     void grant() {
         while (!changed_.empty() && !finished_) {
-            const SequenceId id = *changed_.begin();
+            const SequenceId id = changed_.begin()->second;
             changed_.erase(changed_.begin());
             UnderWay& list = *under_way_[id];
             list.changed = false;
@@ -298,16 +306,17 @@ private:
         const bool queued = paths_.grant(worker.sequence, list.sequence, worker.chunk.next, asking, list.began == now_);
         if (asking != nullptr) worker.asking = nullptr;
         if (!worker.within_task) worker.path = paths_.now;
-        return queued;
+        return queued || list.queued;
     }
 
-    /// Whoever has waited for conditions until the last task was taken waits for the end of the list from now on.
+    /// Whoever does nothing waits for the end of the list, not for conditions, from when the last task was taken; and not
+    /// where one was given back.
     void note_exhaustion(UnderWay& list) {
-        if (list.exhausted || !list.sequence.exhausted()) return;
-        list.exhausted = true;
+        if (list.exhausted == list.sequence.exhausted()) return;
         for (std::uint32_t number = 0; number < list.sequence.workers(); ++number) {
             if (times_.doing(list.first + number) == Doing::nothing) account(list.first + number, Doing::nothing);
         }
+        list.exhausted = !list.exhausted;
     }
 
     // --- absence -----------------------------------------------------------------------------------------------------
@@ -370,6 +379,7 @@ private:
         for (std::uint32_t number = 0; number < dropped.sequence.workers(); ++number) {
             Worker& worker = workers_[dropped.first + number];
             account(dropped.first + number, Doing::nothing);
+            computing_.end(dropped.first + number, now_);
             worker.held.clear();
             worker.chunk = {};
             worker.within_task = worker.asks = false;
@@ -377,7 +387,7 @@ private:
             ++worker.lost;
         }
         times_.resume(dropped.parent, now_);  // its cores have accounted for the list
-        changed_.erase(id);
+        changed_.erase({false, id});
         under_way_[id].reset();
         free_.push_back(id);
     }
@@ -385,6 +395,7 @@ private:
     void give_up(WorkerId id) {
         Worker& worker = workers_[id];
         ++worker.lost;
+        computing_.end(id, now_);
         if (worker.sequence == kNobody) return;
         UnderWay& list = *under_way_[worker.sequence];
         account(id, Doing::absent);
@@ -396,6 +407,7 @@ private:
         worker.within_task = worker.asks = false;
         worker.pending = worker.writing = 0;
         list.asking.erase(id);
+        note_exhaustion(list);
         change(worker.sequence);
     }
 
@@ -405,6 +417,7 @@ private:
             if (each.what != Purpose::What::behind || writing_.erase({each.sequence, each.place}) == 0) continue;
             paths_.now = each.path;
             give_back(each.sequence, each.place);
+            note_exhaustion(*under_way_[each.sequence]);
             change(each.sequence);
         }
     }
@@ -412,7 +425,7 @@ private:
     /// Through the time in which the worker is not there, or through what is lost with it, to this moment.
     Path path_of_absence(const Worker& worker) const {
         Path path = worker.asking && !worker.within_task ? worker.asking : worker.path;
-        extend(path, now_, PathStep::absent);
+        extend(path, now_, PathStep::absent, false);
         return path;
     }
 
@@ -501,9 +514,12 @@ private:
         held.path = paths_.now;
         std::int64_t served = now_;
         if (manager.service.ps > 0) {
-            if (list.manager_free > now_) held.path = list.manager_path;
+            if (list.manager_free > now_) {
+                held.path = list.manager_path;
+                held.queued = list.queued;  // asked for before, it would not have been given earlier
+            }
             served = list.manager_free = std::max(list.manager_free, now_) + manager.service.ps;
-            extend(held.path, served, PathStep::manager);
+            extend(held.path, served, PathStep::manager, held.queued);
             list.manager_path = held.path;
         }
         return served + manager.overhead.ps;
@@ -511,8 +527,9 @@ private:
 
     void given(WorkerId who, std::int64_t place) {
         if (paths_.wanted()) {
-            paths_.now = std::move(held_of(workers_[who], place).path);
-            extend(paths_.now, now_, PathStep::manager);
+            Held& held = held_of(workers_[who], place);
+            paths_.now = std::move(held.path);
+            extend(paths_.now, now_, PathStep::manager, held.queued);
         }
         fetch(who, place);
     }
@@ -525,7 +542,8 @@ private:
         Held& held = held_of(worker, place);
         held.state = Held::State::reading;
         for (std::uint32_t step = 0; step < task.prefetched; ++step) {
-            held.pending += transfer(task.steps[step], {Purpose::What::ahead, who, worker.sequence, place, paths_.now});
+            held.pending += transfer(task.steps[step],
+                                     {Purpose::What::ahead, who, worker.sequence, place, held.queued, paths_.now});
         }
         if (held.pending == 0) return there(who, place);
         if (!worker.within_task) idle(who);
@@ -566,13 +584,13 @@ private:
     }
 
     void computed(WorkerId who) {
+        computing_.end(who, now_);
         Worker& worker = workers_[who];
         if (paths_.wanted()) {
             const Sequence& sequence = under_way_[worker.sequence]->sequence;
             paths_.now = nullptr;
             const Held& held = worker.held.front();
-            extend(worker.path, now_, held.queued ? PathStep::queued : PathStep::compute,
-                   sequence.task_number(held.place));
+            extend(worker.path, now_, PathStep::compute, held.queued, sequence.task_number(held.place));
             paths_.now = worker.path;
         }
         ++worker.step;
@@ -597,20 +615,38 @@ private:
                 const Time cost = cost_of(who, list, place, step);
                 if (cost.ps == 0) continue;
                 worker.path = paths_.now;
-                later(cost, {0, who, Event::What::computed, 0, worker.lost});
-                return;
+                return begin_block(who, cost);
             }
-            worker.pending = transfer(step, {Purpose::What::step, who, worker.sequence, place, paths_.now});
+            worker.pending = transfer(
+                step, {Purpose::What::step, who, worker.sequence, place, worker.held.front().queued, paths_.now});
             if (worker.pending > 0) return account(who, Doing::waiting_for_data);
         }
         finish(who, task, place);
     }
 
+    void begin_block(WorkerId who, Time cost) {
+        if (computing_.shares_memory()) return computing_.begin(who, now_, cost.ps);
+        later(cost, {0, who, Event::What::computed, 0, workers_[who].lost});
+    }
+
+    /// Announces when the block of a worker ends, in place of what was announced before.
+    void ends_at(WorkerId who, std::int64_t end) {
+        Worker& worker = workers_[who];
+        later(Time{end - now_}, {0, who, Event::What::computed, ++worker.block, worker.lost});
+    }
+
+    /// A block of a node is done once the slowest of its cores has done its part.
     Time cost_of(WorkerId who, const UnderWay& list, std::int64_t place, const TaskStep& step) {
         const Time nominal{numbers_(step.amount, indices_)};
         const std::uint64_t stream =
             mixed(list.stream, static_cast<std::uint64_t>(place)) & ((std::uint64_t{1} << kWaveBits) - 1);
-        return compute_time_(layout_.rank_of(who), stream, workers_[who].step, nominal, Time{now_});
+        Time longest;
+        const WorkerId first = layout_.first_core_of(who);
+        for (WorkerId core = first; core < first + layout_.cores_of(who); ++core) {
+            longest = std::max(longest,
+                               compute_time_(layout_.rank_of(core), stream, workers_[who].step, nominal, Time{now_}));
+        }
+        return longest;
     }
 
     void later(Time delay, Event event) {
@@ -622,12 +658,14 @@ private:
     /// The task computes no more: what it writes leaves, and the worker goes on.
     void finish(WorkerId who, const Task& task, std::int64_t place) {
         Worker& worker = workers_[who];
+        const bool queued = worker.held.front().queued;
         worker.held.erase(worker.held.begin());
         worker.within_task = false;
         worker.ended = now_;
         std::uint32_t pending = 0;
         for (std::size_t step = task.steps.size() - task.written_behind; step < task.steps.size(); ++step) {
-            pending += transfer(task.steps[step], {Purpose::What::behind, who, worker.sequence, place, paths_.now});
+            pending +=
+                transfer(task.steps[step], {Purpose::What::behind, who, worker.sequence, place, queued, paths_.now});
         }
         if (pending > 0) {
             ++worker.writing;
@@ -743,7 +781,7 @@ private:
         const bool is_void = event.lost != workers_[event.worker].lost;
         switch (event.what) {
             case Event::What::computed:
-                if (is_void) return;
+                if (is_void || event.number != workers_[event.worker].block) return;
                 return computed(event.worker);
             case Event::What::asked:
                 if (is_void) return;
@@ -834,6 +872,7 @@ private:
     MomentPaths paths_;
     Layout layout_;
     CoreTimes times_;
+    Computing computing_;
     Presence presence_;
     Records records_;
     std::int64_t only_drawn_ = 0;  // draws of cores between which nothing else happened
@@ -846,7 +885,7 @@ private:
     std::vector<Worker> workers_;
     std::vector<std::unique_ptr<UnderWay>> under_way_;
     std::vector<SequenceId> free_;
-    std::set<SequenceId> changed_;
+    std::set<std::pair<bool, SequenceId>> changed_;  // outermost or not: lists within tasks come first
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     std::map<std::pair<SequenceId, std::int64_t>, std::uint32_t> writing_;  // transfers that a task has to wait for
     std::vector<std::int64_t> indices_;                                     // of the task at hand

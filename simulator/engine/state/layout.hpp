@@ -34,6 +34,7 @@
 #include "simulator/engine/state/ids.hpp"
 #include "simulator/engine/state/indexed_vector.hpp"
 #include "simulator/machine/machine.hpp"
+#include "simulator/machine/memory_law.hpp"
 #include "simulator/network/cost.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/program/program.hpp"
@@ -77,12 +78,11 @@ struct HotStateLayout {
     std::uint32_t links = 0;  // of own link 0
 };
 
-/// Memory bandwidth that cores share, in bytes per second (stepping/shared_memory.hpp).
+/// Memory bandwidth that cores share (stepping/shared_memory.hpp).
 struct MemoryLayout {
     bool shared = false;
     std::uint32_t cores_each = 1;
-    std::int64_t bandwidth = 1;
-    std::int64_t per_core = 0;
+    machine::MemoryLaw law;
 };
 
 /// Both ends of all channels, as a State starts from them.

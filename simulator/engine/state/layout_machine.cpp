@@ -44,11 +44,7 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
 
 void lay_out_memory(const machine::Machine& machine, Layout& layout) {
     if (!machine.memory) return;
-    const auto whole = [](Bandwidth bandwidth) {
-        return std::max<std::int64_t>(1, std::llround(bandwidth.bytes_per_second));
-    };
-    layout.memory = {true, machine.cores_of_each(machine.memory->count), whole(machine.memory->bandwidth),
-                     whole(machine.memory->per_core)};
+    layout.memory = {true, machine.cores_of_each(machine.memory->count), machine::MemoryLaw::of(*machine.memory)};
     layout.shares = true;
 }
 

@@ -19,22 +19,13 @@ std::int64_t SharedMemory::computing(const Group& group) const {
     return count;
 }
 
-std::int64_t SharedMemory::stretched(std::int64_t remaining, std::int64_t from, std::int64_t to) const {
-    const auto weight = [&](std::int64_t cores) {
-        return std::max(Wide{layout_.memory.bandwidth}, Wide{cores} * layout_.memory.per_core);
-    };
-    const Wide before = weight(from);
-    const Wide product = Wide{remaining} * weight(to);
-    return static_cast<std::int64_t>(std::min((product + before - 1) / before, Wide{kHorizon.ps}));
-}
-
 void SharedMemory::begin(Rank rank, RankLine& line, Time alone) {
     const Group group = group_of(line);
     const std::int64_t others = computing(group);
     const std::int64_t now = line.clock;
     change(group, now, others, others + 1);
     line.state = RankState::computing;
-    end_at(rank, line, now + stretched(alone.ps, 0, others + 1));
+    end_at(rank, line, now + layout_.memory.law.stretched(alone.ps, 0, others + 1));
 }
 
 void SharedMemory::end(RankLine& line) {
@@ -51,7 +42,7 @@ void SharedMemory::change(const Group& group, std::int64_t now, std::int64_t fro
         const Rank rank = layout_.rank_on(group.node, core);
         if (rank == kNone || state_.ranks[rank].state != RankState::computing) continue;
         RankLine& line = state_.ranks[rank];
-        end_at(rank, line, now + stretched(line.clock - now, from, to));
+        end_at(rank, line, now + layout_.memory.law.stretched(line.clock - now, from, to));
     }
 }
 

@@ -1,14 +1,8 @@
-// Computing by cores that share memory bandwidth (machine::Memory), as processor sharing in virtual time.
+// Computing by cores that share memory bandwidth, as processor sharing in virtual time (machine/memory_law.hpp).
 //
-// While k cores of a group compute, each computes 1/f(k) as fast as alone: f(k) = max(B, k*d) / B, with B the bandwidth
-// of the group and d what one computing core draws of it, both in whole bytes per second. A block's end is always known
-// for the present k. When k becomes k', at time t, the time that remains of every block that has begun becomes
-//
-//   end - t  ->  (end - t) * f(k') / f(k)          exactly, then rounded up to the picosecond
-//
-// so an end moves by less than a picosecond per change beyond what the law says. Begins and ends are timed requests of
-// the node, in the order of all its requests (stepping/arbitration.hpp). Only differences of times decide, so a state
-// that recurs up to a shift in time leads to the same future (recurrence/recurrence.hpp).
+// Begins and ends are timed requests of the node, in the order of all its requests (stepping/arbitration.hpp). Only
+// differences of times decide, so a state that recurs up to a shift in time leads to the same future
+// (recurrence/recurrence.hpp).
 #pragma once
 
 #include <cstdint>
@@ -41,8 +35,6 @@ private:
     };
     Group group_of(const RankLine& line) const;
     std::int64_t computing(const Group& group) const;
-    /// The time that remains of a block when the number of computing cores changes.
-    std::int64_t stretched(std::int64_t remaining, std::int64_t from, std::int64_t to) const;
     void change(const Group& group, std::int64_t now, std::int64_t from, std::int64_t to);
     void end_at(Rank rank, RankLine& line, std::int64_t end);
 
