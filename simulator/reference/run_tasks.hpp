@@ -4,7 +4,7 @@
 //
 // Equal to the event engine (simulator/tasks/run.hpp)
 //   worker      an actor that requests tasks and reads their records, and one that computes them
-//   computing   sleeps of whole picoseconds; detours and cores that are not alike, no noise
+//   computing   Execs of a flop per picosecond on the cores of hosts; detours and cores that are not alike, no noise
 //   conditions  waited for place by place
 //   records     flows between the hosts of node and server, over a link for each of their channels, after the latency
 //   manager     requests one after another, those of one moment by worker; then the overhead

@@ -41,6 +41,7 @@ void TaskRun::create() {
     const machine::ClusterMemory& memory = machine_.cluster_memory;
     for (std::uint32_t node = 0; node < tasks_.cores_of.size(); ++node) {
         nodes_.push_back(attach(*zone, fmt::format("node-{}", node), memory.node));
+        nodes_.back().host->set_core_count(static_cast<int>(tasks_.cores_of[node].size()));
     }
     for (std::uint32_t server = 0; server < memory.servers; ++server) {
         servers_.push_back(attach(*zone, fmt::format("server-{}", server), memory.server));
@@ -251,7 +252,7 @@ void TaskRun::execute(const TaskWorker& worker, const ExpandedTask& task, std::i
                 const std::int64_t cost = cost_of(worker, step.compute, clock);
                 spend(&record::CoreTime::compute, worker, cost);
                 for (const Rank core : worker.cores) result_.compute_of[core.index] += Time{cost};
-                advance(clock, cost);
+                advance(clock, cost, true);
                 break;
             }
             case Form::list: go_through(step.list, worker.node, clock); break;
@@ -326,12 +327,15 @@ void TaskRun::move(const ExpandedTask& task, Steps steps, std::uint32_t node, st
 
 // --- time ------------------------------------------------------------------------------------------------------------
 
-void TaskRun::advance(std::int64_t& clock, std::int64_t by) {
+/// Sleeps, or computes by an Exec on one core of its host.
+void TaskRun::advance(std::int64_t& clock, std::int64_t by, bool computes) {
     clock += by;
     if (clock > kHorizon.ps) {
         result_.overflow = true;
         end_run();
     }
+    const double ahead = static_cast<double>(clock) * 1e-12 - s4u::Engine::get_clock();
+    if (computes && by > 0 && ahead > 0.0) s4u::this_actor::execute(ahead * kHostSpeed);
     synchronise_clock(clock);
 }
 

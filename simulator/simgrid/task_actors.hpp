@@ -4,7 +4,8 @@
 // place after another that is not done.
 //
 // Records move as flows between the hosts of nodes and servers, over a link per channel (machine/cluster_memory.hpp).
-// Computing, latency, service and overhead are sleeps; clocks are whole picoseconds, as those of ranks (actors.hpp).
+// Computing is an Exec on a core of its node; latency, service and overhead are sleeps. Clocks are whole picoseconds, as
+// those of ranks (actors.hpp).
 //
 // To be used in the process that simulates (simulator/process/worker_process.hpp).
 #pragma once
@@ -106,7 +107,7 @@ private:
     std::int64_t cost_of(const TaskWorker& worker, Time nominal, std::int64_t clock);
     void write_behind(const List& list, TaskWorker& worker, std::int64_t place, std::int64_t clock);
     void move(const ExpandedTask& task, Steps steps, std::uint32_t node, std::int64_t& clock);
-    void advance(std::int64_t& clock, std::int64_t by);
+    void advance(std::int64_t& clock, std::int64_t by, bool computes = false);
     void spend(WideTime record::CoreTime::*part, const TaskWorker& worker, std::int64_t time);
     void account_idle(const TaskWorker& worker, const TakenTask& taken, std::int64_t clock);
     [[noreturn]] static void end_run();
