@@ -234,6 +234,7 @@ private:
                        static_cast<std::size_t>(each[at] - extents[at].first);
             }
             transfers.push_back({item, Bytes{numbers_(lists_.records[step.operand].bytes, each)}});
+            all_.largest = std::max(all_.largest, transfers.back().bytes);
         }
         return transfers;
     }

@@ -57,6 +57,7 @@ struct ExpandedTasks {
     std::vector<std::uint32_t> order;  // the outermost lists, one after another
     std::vector<ExpandedList> lists;
     std::vector<std::size_t> items;           // by record
+    Bytes largest;                            // of the items moved
     std::vector<std::vector<Rank>> cores_of;  // by node, by core
 };
 

@@ -1,6 +1,7 @@
 #include "simulator/simgrid/task_actors.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -27,6 +28,7 @@ TaskRun::TaskRun(const program::Program& program, const machine::Machine& machin
       machine_(machine),
       tasks_(tasks),
       compute_time_(compute_time),
+      disk_units_(std::uint64_t{1} << std::countl_zero(static_cast<std::uint64_t>(tasks.largest.count) | 1)),
       done_of_(program.tasks->tasks.size()) {
     for (std::size_t record = 0; record < tasks.items.size(); ++record) {
         there_.emplace_back(tasks.items[record], program.tasks->records[record].given);
@@ -45,6 +47,7 @@ void TaskRun::create() {
     }
     for (std::uint32_t server = 0; server < memory.servers; ++server) {
         servers_.push_back(attach(*zone, fmt::format("server-{}", server), memory.server));
+        if (!memory.node.read && !memory.node.write) add_disk(servers_.back());
     }
     for (Attachment& node : nodes_) {
         for (Attachment& server : servers_) {
@@ -57,7 +60,8 @@ void TaskRun::create() {
 }
 
 TaskRun::Attachment TaskRun::attach(s4u::NetZone& zone, const std::string& name, const machine::DataChannel& channels) {
-    Attachment attachment{zone.create_host(name, kHostSpeed), {}, {}, {}};
+    Attachment attachment;
+    attachment.host = zone.create_host(name, kHostSpeed);
     const auto channel = [&](const std::optional<Bandwidth>& rate, const char* use) {
         if (!rate) return Channel{};
         return Channel{make_link(&zone, fmt::format("{}-{}", name, use), rate->bytes_per_second),
@@ -67,6 +71,15 @@ TaskRun::Attachment TaskRun::attach(s4u::NetZone& zone, const std::string& name,
     attachment.write = channel(channels.write_limit(), "write");
     attachment.both = channel(channels.limit_of_both(), "both");
     return attachment;
+}
+
+/// In units of a fraction of a byte: SimGrid 3.32 rounds what an Io has moved to whole ones, at every event of the run.
+void TaskRun::add_disk(Attachment& server) const {
+    const auto units_per_second = [this](const Channel& channel) {
+        return (channel.link != nullptr ? channel.rate : kBoundless) * static_cast<double>(disk_units_);
+    };
+    server.disk = server.host->create_disk("disk", units_per_second(server.read), units_per_second(server.write));
+    server.disk->set_readwrite_bandwidth(units_per_second(server.both));
 }
 
 void TaskRun::add_route(s4u::NetZone& zone, Attachment& from, Attachment& to, bool reads) {
@@ -303,7 +316,7 @@ void TaskRun::move(const ExpandedTask& task, Steps steps, std::uint32_t node, st
     }
     if (items == 0) return;
     advance(clock, machine_.cluster_memory.latency.ps);
-    std::vector<s4u::CommPtr> flows;
+    std::vector<s4u::ActivityPtr> transfers;
     for (const ExpandedStep& step : steps) {
         const bool reads = step.step->form == Form::read;
         for (const ItemTransfer& each : step.transfers) {
@@ -316,13 +329,19 @@ void TaskRun::move(const ExpandedTask& task, Steps steps, std::uint32_t node, st
                 }
             }
             if (!is_limited || each.bytes.count == 0) continue;
-            s4u::Host* const host = nodes_[node].host;
-            flows.push_back(s4u::Comm::sendto_async(reads ? server.host : host, reads ? host : server.host,
-                                                    static_cast<std::uint64_t>(each.bytes.count)));
+            transfers.push_back(start(nodes_[node], server, static_cast<std::uint64_t>(each.bytes.count), reads));
         }
     }
-    for (const s4u::CommPtr& flow : flows) flow->wait();
+    for (const s4u::ActivityPtr& transfer : transfers) transfer->wait();
     synchronise_clock(clock);
+}
+
+s4u::ActivityPtr TaskRun::start(const Attachment& node, const Attachment& server, std::uint64_t bytes,
+                                bool reads) const {
+    if (server.disk == nullptr) {
+        return s4u::Comm::sendto_async(reads ? server.host : node.host, reads ? node.host : server.host, bytes);
+    }
+    return reads ? server.disk->read_async(bytes * disk_units_) : server.disk->write_async(bytes * disk_units_);
 }
 
 // --- time ------------------------------------------------------------------------------------------------------------
