@@ -42,6 +42,7 @@ struct ExpandedTask {
     std::uint32_t number = 0;  // in program::TaskLists::tasks
     bool exists = true;
     std::vector<std::int64_t> indices{};
+    std::uint64_t stream = 0;  // variation/task_streams.hpp
     std::vector<Places> after{};
     std::vector<ExpandedStep> steps{};
 };

@@ -4,7 +4,7 @@
 //
 // Equal to the event engine (simulator/tasks/run.hpp)
 //   worker      an actor that requests tasks and reads their records, and one that computes them
-//   computing   Execs of a flop per picosecond on the cores of hosts; detours and cores that are not alike, no noise
+//   computing   Execs of a flop per picosecond on the cores of hosts; noise as in the event engine
 //   conditions  waited for place by place
 //   records     after the latency, Comms between the hosts of node and server, over a link for each of their channels;
 //               Ios of the server's disk where nodes limit nothing
@@ -37,8 +37,8 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws BadInput at `range` where workers share a list as they are free (tasks_unknown), where the run is too large,
-/// blocks vary or workers come and go (reference_limits); TasksStuck; std::overflow_error beyond the horizon or where a
+/// Throws BadInput at `range` where workers share a list as they are free (tasks_unknown), where the run is too large
+/// or workers come and go (reference_limits); TasksStuck; std::overflow_error beyond the horizon or where a
 /// cost exceeds its limit; std::runtime_error if SimGrid fails.
 record::Record run_tasks(const program::Program& program, const machine::Machine& machine,
                          const input::SourceRange& range, const variation::Noise& noise = {}, Seed seed = {},

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "simulator/simgrid/kernel.hpp"
+#include "simulator/variation/task_streams.hpp"
 
 namespace warpfront::reference {
 
@@ -262,7 +263,7 @@ void TaskRun::execute(const TaskWorker& worker, const ExpandedTask& task, std::i
         const std::int64_t begin = clock;
         switch (step.step->form) {
             case Form::compute: {
-                const std::int64_t cost = cost_of(worker, step.compute, clock);
+                const std::int64_t cost = cost_of(worker, task, at, clock);
                 spend(&record::CoreTime::compute, worker, cost);
                 for (const Rank core : worker.cores) result_.compute_of[core.index] += Time{cost};
                 advance(clock, cost, true);
@@ -279,9 +280,12 @@ void TaskRun::execute(const TaskWorker& worker, const ExpandedTask& task, std::i
 }
 
 /// An exception would not leave the actor.
-std::int64_t TaskRun::cost_of(const TaskWorker& worker, Time nominal, std::int64_t clock) {
+std::int64_t TaskRun::cost_of(const TaskWorker& worker, const ExpandedTask& task, std::size_t step,
+                              std::int64_t clock) {
     try {
-        return compute_time_(worker.cores.front(), 0, 0, nominal, {clock}).ps;
+        return compute_time_(worker.cores.front(), variation::wave_of_stream(task.stream),
+                             static_cast<std::uint32_t>(step), task.steps[step].compute, {clock})
+            .ps;
     } catch (const std::overflow_error& too_long) {
         result_.cost_overflow = too_long.what();
     }

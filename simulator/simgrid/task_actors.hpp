@@ -106,7 +106,7 @@ private:
     void request(ListUnderWay& list, const TaskWorker& worker, std::int64_t& clock);
     void compute(const List& list, TaskWorker& worker);
     void execute(const TaskWorker& worker, const ExpandedTask& task, std::int64_t& clock);
-    std::int64_t cost_of(const TaskWorker& worker, Time nominal, std::int64_t clock);
+    std::int64_t cost_of(const TaskWorker& worker, const ExpandedTask& task, std::size_t step, std::int64_t clock);
     void write_behind(const List& list, TaskWorker& worker, std::int64_t place, std::int64_t clock);
     void move(const ExpandedTask& task, Steps steps, std::uint32_t node, std::int64_t& clock);
     simgrid::s4u::ActivityPtr start(const Attachment& node, const Attachment& server, std::uint64_t bytes,
