@@ -80,7 +80,7 @@ void TaskRun::add_disk(Attachment& server) const {
         return (channel.link != nullptr ? channel.rate : kBoundless) * static_cast<double>(disk_units_);
     };
     server.disk = server.host->create_disk("disk", units_per_second(server.read), units_per_second(server.write));
-    server.disk->set_readwrite_bandwidth(units_per_second(server.both));
+    if (server.both.link == nullptr) server.disk->set_readwrite_bandwidth(units_per_second({}));  // else the faster one
 }
 
 void TaskRun::add_route(s4u::NetZone& zone, Attachment& from, Attachment& to, bool reads) {

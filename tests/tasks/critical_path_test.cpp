@@ -39,14 +39,13 @@ TEST_CASE("a path leads through a barrier along the longest task, of another cor
     Lists lists(2);
     lists.list(false, {Lists::index(1, 2)});
     lists.outermost(0);
-    const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
     const auto cost = lists.formula([](Indices indices) {
         const std::int64_t of_pass_1 = indices[1] == 1 ? 1 : 3;
         const std::int64_t of_pass_2 = indices[1] == 1 ? 5 : 1;
         return (indices[0] == 1 ? of_pass_1 : of_pass_2) * s.ps;
     });
     program::Task& pencil = lists.task(0, "pencil", {Lists::index(1, 2)});
-    pencil.after.push_back({0, {Lists::one(before)}, 0});
+    pencil.after.push_back({0, {lists.before()}, 0});
     pencil.steps = {Lists::compute(cost)};
     const record::TaskPath path = path_of(lists.program(), cluster(1, 2));
     CHECK(path.compute == wide(3 * s + 5 * s));
@@ -216,9 +215,8 @@ TEST_CASE("after a barrier the tasks of a turn begin once they can, in the order
         Lists lists(2);
         lists.list(false, {Lists::index(1, 3)});
         lists.outermost(0);
-        const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
         program::Task& pencil = lists.task(0, "pencil", {Lists::index(1, tasks)});
-        pencil.after.push_back({0, {Lists::one(before)}, 0});
+        pencil.after.push_back({0, {lists.before()}, 0});
         pencil.steps = {Lists::compute(s)};
         return path_of(lists.program(), cluster(1, 2));
     };
