@@ -1,6 +1,7 @@
 // Task lists by SimGrid, where it is settled who does what: shares are fixed, or a list has one worker. It checks
-// simulator/tasks by code that shares nothing with it but the numbers of a list: lists are written out task by task
-// (expanded_tasks.hpp), workers are SimGrid's actors (simgrid/task_actors.hpp), channels its links or disks.
+// simulator/tasks by code that shares nothing with it but the numbers of a list and the law of noise: lists are written
+// out task by task (expanded_tasks.hpp), workers are SimGrid's actors (simgrid/task_actors.hpp), channels its links or
+// disks.
 //
 // Equal to the event engine (simulator/tasks/run.hpp)
 //   worker      an actor that requests tasks and reads their records, and one that computes them
