@@ -8,6 +8,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/program/task_lists.hpp"
+#include "simulator/variation/task_streams.hpp"
 
 namespace warpfront::reference {
 
@@ -34,7 +35,7 @@ public:
             extents_.push_back(numbers_.extents(record.indices, {}));
             all_.items.push_back(static_cast<std::size_t>(counted(extents_.back())));
         }
-        for (const std::uint32_t list : lists_.order) all_.order.push_back(expand(list, {}, all_cores()));
+        for (const std::uint32_t list : lists_.order) all_.order.push_back(expand(list, {}, all_cores(), 0));
         return std::move(all_);
     }
 
@@ -106,7 +107,9 @@ private:
         }
     }
 
-    std::uint32_t expand(std::uint32_t number, const std::vector<std::int64_t>& around, std::size_t cores) {
+    /// `stream` is that of the task around, or 0.
+    std::uint32_t expand(std::uint32_t number, const std::vector<std::int64_t>& around, std::size_t cores,
+                         std::uint64_t stream) {
         const program::TaskList& list = lists_.lists[number];
         const auto id = static_cast<std::uint32_t>(all_.lists.size());
         all_.lists.emplace_back().list = &list;
@@ -122,12 +125,15 @@ private:
         refuse_shared(list, list.on_nodes ? all_.cores_of.size() : cores);
         places_ += static_cast<std::uint64_t>(turns) * static_cast<std::uint64_t>(box.in_turn);
         if (places_ > kMostReferenceTasks) refuse_too_many();
+        stream = variation::list_stream(stream, number);
         std::vector<ExpandedTask> tasks;
         std::vector<std::int64_t> indices = around;
         each_of(box.turns, indices, [&] {
             for (std::size_t kind = 0; kind < box.kinds.size(); ++kind) {
-                each_of(box.kinds[kind], indices,
-                        [&] { tasks.push_back(expand_task(list, list.tasks[kind], indices, box)); });
+                each_of(box.kinds[kind], indices, [&] {
+                    const std::uint64_t own = variation::task_stream(stream, std::ssize(tasks));
+                    tasks.push_back(expand_task(list, list.tasks[kind], indices, box, own));
+                });
             }
         });
         all_.lists[id].tasks = std::move(tasks);
@@ -135,9 +141,9 @@ private:
     }
 
     ExpandedTask expand_task(const program::TaskList& list, std::uint32_t number,
-                             const std::vector<std::int64_t>& indices, const Box& box) {
+                             const std::vector<std::int64_t>& indices, const Box& box, std::uint64_t stream) {
         const program::Task& task = lists_.tasks[number];
-        ExpandedTask expanded{number, numbers_(task.exists, indices) != 0, {}, {}, {}};
+        ExpandedTask expanded{number, numbers_(task.exists, indices) != 0, {}, stream, {}, {}};
         if (!expanded.exists) return expanded;
         expanded.indices = indices;
         for (const program::TaskCondition& condition : task.after) {
@@ -158,7 +164,7 @@ private:
             ExpandedStep& added = expanded.steps.emplace_back();
             added.step = &step;
             if (step.form == Form::compute) added.compute = Time{numbers_(step.amount, indices)};
-            if (step.form == Form::list) added.list = expand(step.operand, indices, most_cores_of_a_node());
+            if (step.form == Form::list) added.list = expand(step.operand, indices, most_cores_of_a_node(), stream);
             if (step.form == Form::read || step.form == Form::write) added.transfers = transfers_of(step, indices);
         }
         return expanded;
@@ -234,6 +240,7 @@ private:
                        static_cast<std::size_t>(each[at] - extents[at].first);
             }
             transfers.push_back({item, Bytes{numbers_(lists_.records[step.operand].bytes, each)}});
+            all_.largest = std::max(all_.largest, transfers.back().bytes);
         }
         return transfers;
     }

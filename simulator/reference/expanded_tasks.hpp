@@ -42,6 +42,7 @@ struct ExpandedTask {
     std::uint32_t number = 0;  // in program::TaskLists::tasks
     bool exists = true;
     std::vector<std::int64_t> indices{};
+    std::uint64_t stream = 0;  // variation/task_streams.hpp
     std::vector<Places> after{};
     std::vector<ExpandedStep> steps{};
 };
@@ -57,6 +58,7 @@ struct ExpandedTasks {
     std::vector<std::uint32_t> order;  // the outermost lists, one after another
     std::vector<ExpandedList> lists;
     std::vector<std::size_t> items;           // by record
+    Bytes largest;                            // of the items moved
     std::vector<std::vector<Rank>> cores_of;  // by node, by core
 };
 

@@ -21,7 +21,7 @@ namespace warpfront::reference {
 namespace {
 
 void refuse_limits(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range,
-                   const variation::Noise& noise, const variation::Availability& availability) {
+                   const variation::Availability& availability) {
     const auto refuse = [&](std::string message, std::string expected) {
         throw input::BadInput(input::DiagnosticKind::reference_limits, range, std::move(message), std::move(expected));
     };
@@ -29,7 +29,6 @@ void refuse_limits(const program::Program& program, const machine::Machine& mach
         refuse(fmt::format("{} cores are too many for simgrid", program.grid.ranks()),
                fmt::format("expected at most {}", kMostReferenceRanks));
     }
-    if (noise.varies()) refuse("simgrid's tasks compute without noise", "expected `--set noise.cv=0` and no jitter");
     if (!availability.complete()) refuse("simgrid's workers are there throughout", "expected no `workers`");
     if (machine.cluster_memory.in_nodes) {
         refuse("simgrid's records are on servers", "expected a number as `cluster_memory.servers`");
@@ -85,7 +84,7 @@ record::Record run_tasks(const program::Program& program, const machine::Machine
                          const input::SourceRange& range, const variation::Noise& noise, Seed seed,
                          const variation::Availability& availability) {
     const auto began = std::chrono::steady_clock::now();
-    refuse_limits(program, machine, range, noise, availability);
+    refuse_limits(program, machine, range, availability);
     const ExpandedTasks tasks = expand(program, machine, range);
     const variation::ComputeTime compute_time(noise, seed, static_cast<std::uint32_t>(program.grid.ranks()));
     auto* const simulate =

@@ -1,12 +1,14 @@
 // Task lists by SimGrid, where it is settled who does what: shares are fixed, or a list has one worker. It checks
-// simulator/tasks by code that shares nothing with it but the numbers of a list: lists are written out task by task
-// (expanded_tasks.hpp), workers are SimGrid's actors (simgrid/task_actors.hpp), channels its links.
+// simulator/tasks by code that shares nothing with it but the numbers of a list and the law of noise: lists are written
+// out task by task (expanded_tasks.hpp), workers are SimGrid's actors (simgrid/task_actors.hpp), channels its links or
+// disks.
 //
 // Equal to the event engine (simulator/tasks/run.hpp)
 //   worker      an actor that requests tasks and reads their records, and one that computes them
-//   computing   sleeps of whole picoseconds; detours and cores that are not alike, no noise
+//   computing   Execs of a flop per picosecond on the cores of hosts; noise as in the event engine
 //   conditions  waited for place by place
-//   records     flows between the hosts of node and server, over a link for each of their channels, after the latency
+//   records     after the latency, Comms between the hosts of node and server, over a link for each of their channels;
+//               Ios of the server's disk where nodes limit nothing
 //   manager     requests one after another, those of one moment by worker; then the overhead
 //   results     all of record::TaskUse, by accounting of its own
 //
@@ -36,8 +38,8 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws BadInput at `range` where workers share a list as they are free (tasks_unknown), where the run is too large,
-/// blocks vary or workers come and go (reference_limits); TasksStuck; std::overflow_error beyond the horizon or where a
+/// Throws BadInput at `range` where workers share a list as they are free (tasks_unknown), where the run is too large
+/// or workers come and go (reference_limits); TasksStuck; std::overflow_error beyond the horizon or where a
 /// cost exceeds its limit; std::runtime_error if SimGrid fails.
 record::Record run_tasks(const program::Program& program, const machine::Machine& machine,
                          const input::SourceRange& range, const variation::Noise& noise = {}, Seed seed = {},

@@ -18,7 +18,7 @@ namespace warpfront::reference {
 void run_engine(const std::function<void()>& create);
 
 inline constexpr double kBoundless = 1e18;  // bytes per second
-inline constexpr double kHostSpeed = 1e9;   // nothing is executed on a host: actors sleep
+inline constexpr double kHostSpeed = 1e12;  // flops per second, so a picosecond each
 
 /// A link that flows share evenly, of at most kBoundless.
 simgrid::s4u::Link* make_link(simgrid::s4u::NetZone* zone, const std::string& name, double bandwidth);

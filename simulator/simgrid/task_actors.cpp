@@ -1,12 +1,14 @@
 #include "simulator/simgrid/task_actors.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "simulator/simgrid/kernel.hpp"
+#include "simulator/variation/task_streams.hpp"
 
 namespace warpfront::reference {
 
@@ -27,6 +29,7 @@ TaskRun::TaskRun(const program::Program& program, const machine::Machine& machin
       machine_(machine),
       tasks_(tasks),
       compute_time_(compute_time),
+      disk_units_(std::uint64_t{1} << std::countl_zero(static_cast<std::uint64_t>(tasks.largest.count) | 1)),
       done_of_(program.tasks->tasks.size()) {
     for (std::size_t record = 0; record < tasks.items.size(); ++record) {
         there_.emplace_back(tasks.items[record], program.tasks->records[record].given);
@@ -41,9 +44,11 @@ void TaskRun::create() {
     const machine::ClusterMemory& memory = machine_.cluster_memory;
     for (std::uint32_t node = 0; node < tasks_.cores_of.size(); ++node) {
         nodes_.push_back(attach(*zone, fmt::format("node-{}", node), memory.node));
+        nodes_.back().host->set_core_count(static_cast<int>(tasks_.cores_of[node].size()));
     }
     for (std::uint32_t server = 0; server < memory.servers; ++server) {
         servers_.push_back(attach(*zone, fmt::format("server-{}", server), memory.server));
+        if (!memory.node.read && !memory.node.write) add_disk(servers_.back());
     }
     for (Attachment& node : nodes_) {
         for (Attachment& server : servers_) {
@@ -56,7 +61,8 @@ void TaskRun::create() {
 }
 
 TaskRun::Attachment TaskRun::attach(s4u::NetZone& zone, const std::string& name, const machine::DataChannel& channels) {
-    Attachment attachment{zone.create_host(name, kHostSpeed), {}, {}, {}};
+    Attachment attachment;
+    attachment.host = zone.create_host(name, kHostSpeed);
     const auto channel = [&](const std::optional<Bandwidth>& rate, const char* use) {
         if (!rate) return Channel{};
         return Channel{make_link(&zone, fmt::format("{}-{}", name, use), rate->bytes_per_second),
@@ -66,6 +72,15 @@ TaskRun::Attachment TaskRun::attach(s4u::NetZone& zone, const std::string& name,
     attachment.write = channel(channels.write_limit(), "write");
     attachment.both = channel(channels.limit_of_both(), "both");
     return attachment;
+}
+
+/// In units of a fraction of a byte: SimGrid 3.32 rounds what an Io has moved to whole ones, at every event of the run.
+void TaskRun::add_disk(Attachment& server) const {
+    const auto units_per_second = [this](const Channel& channel) {
+        return (channel.link != nullptr ? channel.rate : kBoundless) * static_cast<double>(disk_units_);
+    };
+    server.disk = server.host->create_disk("disk", units_per_second(server.read), units_per_second(server.write));
+    if (server.both.link == nullptr) server.disk->set_readwrite_bandwidth(units_per_second({}));  // else the faster one
 }
 
 void TaskRun::add_route(s4u::NetZone& zone, Attachment& from, Attachment& to, bool reads) {
@@ -248,10 +263,10 @@ void TaskRun::execute(const TaskWorker& worker, const ExpandedTask& task, std::i
         const std::int64_t begin = clock;
         switch (step.step->form) {
             case Form::compute: {
-                const std::int64_t cost = cost_of(worker, step.compute, clock);
+                const std::int64_t cost = cost_of(worker, task, at, clock);
                 spend(&record::CoreTime::compute, worker, cost);
                 for (const Rank core : worker.cores) result_.compute_of[core.index] += Time{cost};
-                advance(clock, cost);
+                advance(clock, cost, true);
                 break;
             }
             case Form::list: go_through(step.list, worker.node, clock); break;
@@ -265,9 +280,12 @@ void TaskRun::execute(const TaskWorker& worker, const ExpandedTask& task, std::i
 }
 
 /// An exception would not leave the actor.
-std::int64_t TaskRun::cost_of(const TaskWorker& worker, Time nominal, std::int64_t clock) {
+std::int64_t TaskRun::cost_of(const TaskWorker& worker, const ExpandedTask& task, std::size_t step,
+                              std::int64_t clock) {
     try {
-        return compute_time_(worker.cores.front(), 0, 0, nominal, {clock}).ps;
+        return compute_time_(worker.cores.front(), variation::wave_of_stream(task.stream),
+                             static_cast<std::uint32_t>(step), task.steps[step].compute, {clock})
+            .ps;
     } catch (const std::overflow_error& too_long) {
         result_.cost_overflow = too_long.what();
     }
@@ -302,7 +320,7 @@ void TaskRun::move(const ExpandedTask& task, Steps steps, std::uint32_t node, st
     }
     if (items == 0) return;
     advance(clock, machine_.cluster_memory.latency.ps);
-    std::vector<s4u::CommPtr> flows;
+    std::vector<s4u::ActivityPtr> transfers;
     for (const ExpandedStep& step : steps) {
         const bool reads = step.step->form == Form::read;
         for (const ItemTransfer& each : step.transfers) {
@@ -315,23 +333,32 @@ void TaskRun::move(const ExpandedTask& task, Steps steps, std::uint32_t node, st
                 }
             }
             if (!is_limited || each.bytes.count == 0) continue;
-            s4u::Host* const host = nodes_[node].host;
-            flows.push_back(s4u::Comm::sendto_async(reads ? server.host : host, reads ? host : server.host,
-                                                    static_cast<std::uint64_t>(each.bytes.count)));
+            transfers.push_back(start(nodes_[node], server, static_cast<std::uint64_t>(each.bytes.count), reads));
         }
     }
-    for (const s4u::CommPtr& flow : flows) flow->wait();
+    for (const s4u::ActivityPtr& transfer : transfers) transfer->wait();
     synchronise_clock(clock);
+}
+
+s4u::ActivityPtr TaskRun::start(const Attachment& node, const Attachment& server, std::uint64_t bytes,
+                                bool reads) const {
+    if (server.disk == nullptr) {
+        return s4u::Comm::sendto_async(reads ? server.host : node.host, reads ? node.host : server.host, bytes);
+    }
+    return reads ? server.disk->read_async(bytes * disk_units_) : server.disk->write_async(bytes * disk_units_);
 }
 
 // --- time ------------------------------------------------------------------------------------------------------------
 
-void TaskRun::advance(std::int64_t& clock, std::int64_t by) {
+/// Sleeps, or computes by an Exec on one core of its host.
+void TaskRun::advance(std::int64_t& clock, std::int64_t by, bool computes) {
     clock += by;
     if (clock > kHorizon.ps) {
         result_.overflow = true;
         end_run();
     }
+    const double ahead = static_cast<double>(clock) * 1e-12 - s4u::Engine::get_clock();
+    if (computes && by > 0 && ahead > 0.0) s4u::this_actor::execute(ahead * kHostSpeed);
     synchronise_clock(clock);
 }
 

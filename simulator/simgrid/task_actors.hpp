@@ -3,8 +3,9 @@
 // for room, for records and for the end of a list is waiting for semaphores; waiting for conditions is waiting for one
 // place after another that is not done.
 //
-// Records move as flows between the hosts of nodes and servers, over a link per channel (machine/cluster_memory.hpp).
-// Computing, latency, service and overhead are sleeps; clocks are whole picoseconds, as those of ranks (actors.hpp).
+// Records move as flows between the hosts of nodes and servers, over a link per channel (machine/cluster_memory.hpp);
+// where nodes limit nothing, as Ios of a disk per server (reference/README.md). Computing is an Exec on a core of its
+// node; latency, service and overhead are sleeps. Clocks are whole picoseconds, as those of ranks (actors.hpp).
 //
 // To be used in the process that simulates (simulator/process/worker_process.hpp).
 #pragma once
@@ -86,6 +87,7 @@ private:
     struct Attachment {
         simgrid::s4u::Host* host = nullptr;
         Channel read, write, both;
+        simgrid::s4u::Disk* disk = nullptr;  // of a server, in place of its links
         std::array<Channel*, 2> channels(bool reads) { return {reads ? &read : &write, &both}; }
     };
     using Steps = std::span<const ExpandedStep>;
@@ -93,6 +95,7 @@ private:
 
     static Attachment attach(simgrid::s4u::NetZone& zone, const std::string& name,
                              const machine::DataChannel& channels);
+    void add_disk(Attachment& server) const;
     static void add_route(simgrid::s4u::NetZone& zone, Attachment& from, Attachment& to, bool reads);
     void run_lists();
     void go_through(std::uint32_t number, std::optional<std::uint32_t> node, std::int64_t& clock);
@@ -103,10 +106,12 @@ private:
     void request(ListUnderWay& list, const TaskWorker& worker, std::int64_t& clock);
     void compute(const List& list, TaskWorker& worker);
     void execute(const TaskWorker& worker, const ExpandedTask& task, std::int64_t& clock);
-    std::int64_t cost_of(const TaskWorker& worker, Time nominal, std::int64_t clock);
+    std::int64_t cost_of(const TaskWorker& worker, const ExpandedTask& task, std::size_t step, std::int64_t clock);
     void write_behind(const List& list, TaskWorker& worker, std::int64_t place, std::int64_t clock);
     void move(const ExpandedTask& task, Steps steps, std::uint32_t node, std::int64_t& clock);
-    void advance(std::int64_t& clock, std::int64_t by);
+    simgrid::s4u::ActivityPtr start(const Attachment& node, const Attachment& server, std::uint64_t bytes,
+                                    bool reads) const;
+    void advance(std::int64_t& clock, std::int64_t by, bool computes = false);
     void spend(WideTime record::CoreTime::*part, const TaskWorker& worker, std::int64_t time);
     void account_idle(const TaskWorker& worker, const TakenTask& taken, std::int64_t clock);
     [[noreturn]] static void end_run();
@@ -119,6 +124,7 @@ private:
     const machine::Machine& machine_;
     const ExpandedTasks& tasks_;
     const variation::ComputeTime& compute_time_;
+    const std::uint64_t disk_units_;  // per byte
     std::vector<Attachment> nodes_, servers_;
     std::vector<std::vector<bool>> there_;                                          // by record, item
     std::vector<std::int64_t> done_of_;                                             // by task

@@ -16,27 +16,15 @@ program::Program passes(std::uint32_t ranks, std::int64_t turns, std::int64_t ta
     Lists lists(ranks);
     lists.list(false, {Lists::index(1, turns)});
     lists.outermost(0);
-    const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
     program::Task& task = lists.task(0, "pencil", {Lists::index(1, tasks)});
-    task.after.push_back({0, {Lists::one(before)}, 0});
+    task.after.push_back({0, {lists.before()}, 0});
     task.steps = {Lists::compute(s)};
     return lists.program();
 }
 
-/// Bricks on nodes: read in 1 s, four pencils of 1 s on the node's cores, written in 1 s; each reads and writes its
-/// own.
-program::Program bricks(std::uint32_t ranks, std::int64_t count) {
-    Lists lists(ranks);
-    lists.list(true).ahead = 1;
-    lists.outermost(0);
-    lists.list(false);
-    lists.record(1'000'000, {Lists::index(1, count)});
-    const auto own = lists.formula([](Indices indices) { return indices[0]; });
-    program::Task& task = lists.task(0, "brick", {Lists::index(1, count)});
-    task.steps = {Lists::read(0, {Lists::one(own)}), Lists::inner(1), Lists::write(0, {Lists::one(own)})};
-    task.prefetched = task.written_behind = 1;
-    lists.task(1, "pencil", {Lists::index(1, 4)}).steps = {Lists::compute(s)};
-    return lists.program();
+/// Bricks that are read in 1 s, have pencils of 1 s, and are written in 1 s.
+program::Program even_bricks(std::uint32_t ranks, std::int64_t count) {
+    return bricks(ranks, count, [](Indices) { return s.ps; });
 }
 
 record::Record run(const program::Program& program, const machine::Machine& machine, Availability availability,
@@ -95,8 +83,8 @@ TEST_CASE("tasks of a lost node go back to their places, and others do them") {
     // lost at 2, in brick 1, with brick 3 fetched: node 1 takes them once it may, at 3 (brick 2 computed, 4 fetched): 1
     // is fetched from 3 to 4, computed from 5 to 7, then 3, until 9, and written.
     const Availability availability{.lost = {{2 * s, Node{0}, {}}}};
-    const record::Record record = run(bricks(4, 4), cluster(2, 2), availability);
-    CHECK(run(bricks(4, 4), cluster(2, 2), {}).finish == WideTime(6 * s));
+    const record::Record record = run(even_bricks(4, 4), cluster(2, 2), availability);
+    CHECK(run(even_bricks(4, 4), cluster(2, 2), {}).finish == WideTime(6 * s));
     CHECK(record.finish == WideTime(10 * s));
     CHECK(record.tasks->tasks[0].second == 4);
     CHECK(record.tasks->tasks[1].second == 16 + 2);  // two pencils of brick 1 were done in vain
@@ -106,11 +94,11 @@ TEST_CASE("tasks of a lost node go back to their places, and others do them") {
 TEST_CASE("a node that is repaired takes tasks again") {
     const Availability availability{.lost = {{2 * s, Node{0}, 1 * s}}};
     // Back at 3, it fetches brick 1, or node 1 does; both go on: brick 1 from 4 to 6, brick 3 on node 1 from 5 to 7.
-    CHECK(run(bricks(4, 4), cluster(2, 2), availability).finish == WideTime(8 * s));
+    CHECK(run(even_bricks(4, 4), cluster(2, 2), availability).finish == WideTime(8 * s));
 }
 
 TEST_CASE("every task is done once, and every record written once, whenever a node is lost: 1,000 moments") {
-    const program::Program program = bricks(6, 12);
+    const program::Program program = even_bricks(6, 12);
     const machine::Machine machine = cluster(3, 2);
     for (std::uint64_t trial = 0; trial < 1000; ++trial) {
         Random random({trial}, Purpose::figure, 0, 0);

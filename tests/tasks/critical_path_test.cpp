@@ -39,14 +39,13 @@ TEST_CASE("a path leads through a barrier along the longest task, of another cor
     Lists lists(2);
     lists.list(false, {Lists::index(1, 2)});
     lists.outermost(0);
-    const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
     const auto cost = lists.formula([](Indices indices) {
         const std::int64_t of_pass_1 = indices[1] == 1 ? 1 : 3;
         const std::int64_t of_pass_2 = indices[1] == 1 ? 5 : 1;
         return (indices[0] == 1 ? of_pass_1 : of_pass_2) * s.ps;
     });
     program::Task& pencil = lists.task(0, "pencil", {Lists::index(1, 2)});
-    pencil.after.push_back({0, {Lists::one(before)}, 0});
+    pencil.after.push_back({0, {lists.before()}, 0});
     pencil.steps = {Lists::compute(cost)};
     const record::TaskPath path = path_of(lists.program(), cluster(1, 2));
     CHECK(path.compute == wide(3 * s + 5 * s));
@@ -197,17 +196,44 @@ TEST_CASE("tasks that a worker has taken ahead wait for it") {
     CHECK(path_of(lists.program(), cluster(1, 1)).tasks[0].queued == wide(3 * s));
 }
 
-TEST_CASE("a core that comes back while it has asked for a task goes on with its path") {
-    // a task ahead, requests of 700 ms; away from 1.2 s to 2.2 s
+TEST_CASE("a core that comes back while it computes what it had taken asks then, and goes on with its path") {
+    // A task ahead, requests of 0.7 s: task 1 is there at 0.7 s, task 2 at 1.4 s. The core, away from 1.2 s to 2.2 s,
+    // computes both, from 0.7 s to 2.7 s. Task 3, asked for at 2.2 s in place of 1.7 s, is there at 2.9 s; task 4 at
+    // 3.6 s, computed from 3.9 s to 4.9 s. So the path has tasks 1, 3 and 4, of which 3 and 4 had waited.
+    constexpr Time kTenth{100'000'000'000};
     Lists lists(1);
     lists.list(false).ahead = 1;
     lists.outermost(0);
     lists.task(0, "work", {Lists::index(1, 4)}).steps = {Lists::compute(s)};
     machine::Machine machine = cluster(1, 1);
-    machine.task_manager.overhead = Time{700'000'000'000};
+    machine.task_manager.overhead = 7 * kTenth;
     tasks::Options options;
-    options.availability.changes = {{Time{1'200'000'000'000}, Node{0}, 0}, {Time{2'200'000'000'000}, Node{0}, 1}};
-    CHECK(path_of(lists.program(), machine, options).compute.ps > 0);
+    options.availability.changes = {{12 * kTenth, Node{0}, 0}, {22 * kTenth, Node{0}, 1}};
+    const record::TaskPath path = path_of(lists.program(), machine, options);
+    CHECK(path.total() == wide(49 * kTenth));
+    CHECK(path.manager == wide(2 * 7 * kTenth));  // of tasks 1 and 3
+    CHECK(path.absent == wide(5 * kTenth));       // from the end of task 1 on
+    CHECK(path.compute == wide(3 * s));
+    CHECK(path.tasks[0].blocks == 3);
+    CHECK(path.tasks[0].queued == wide(2 * s));
+}
+
+TEST_CASE("a core that is away and back while it waits for a condition does not change the path") {
+    // Core 0 has tasks 1 and 2, of 2 s; core 1 has 3 and 4, of 1 s, and 4 waits for 2, from 1 s to 4 s.
+    Lists lists(2);
+    lists.list(false).take = {program::Take::Rule::chunk, 2};
+    lists.outermost(0);
+    const auto waits_for = lists.formula([](Indices indices) { return indices[0] == 4 ? 2 : 0; });
+    const auto cost = lists.formula([](Indices indices) { return indices[0] <= 2 ? 2 * s.ps : s.ps; });
+    program::Task& task = lists.task(0, "work", {Lists::index(1, 4)});
+    task.after.push_back({0, {Lists::one(waits_for)}, 0});
+    task.steps = {Lists::compute(cost)};
+    tasks::Options options;
+    options.availability.changes = {{2 * s, Node{0}, 1}, {3 * s, Node{0}, 2}};
+    const record::TaskPath path = path_of(lists.program(), cluster(1, 2), options);
+    CHECK(path.compute == wide(2 * s + 2 * s + s));  // tasks 1, 2 and 4
+    CHECK(path.tasks[0].queued == wide(2 * s));      // task 2
+    CHECK(path.absent == WideTime{});
 }
 
 TEST_CASE("after a barrier the tasks of a turn begin once they can, in the order of the list") {
@@ -216,9 +242,8 @@ TEST_CASE("after a barrier the tasks of a turn begin once they can, in the order
         Lists lists(2);
         lists.list(false, {Lists::index(1, 3)});
         lists.outermost(0);
-        const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
         program::Task& pencil = lists.task(0, "pencil", {Lists::index(1, tasks)});
-        pencil.after.push_back({0, {Lists::one(before)}, 0});
+        pencil.after.push_back({0, {lists.before()}, 0});
         pencil.steps = {Lists::compute(s)};
         return path_of(lists.program(), cluster(1, 2));
     };

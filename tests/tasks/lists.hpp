@@ -1,5 +1,5 @@
 // Task lists for tests, without a model: names, indices with known bounds, conditions by known numbers and by formulas
-// written in C++.
+// written in C++; and the lists that several suites run.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "simulator/program/program.hpp"
+#include "simulator/units/random.hpp"
 
 namespace warpfront::test {
 
 inline constexpr Time us{1'000'000};
+inline constexpr Time s{1'000'000'000'000};
 constexpr Time operator*(std::int64_t times, Time time) { return Time{times * time.ps}; }
 
 using Indices = std::span<const std::int64_t>;
@@ -40,7 +42,6 @@ public:
         lists_.lists.push_back(list);
         return lists_.lists.back();
     }
-    std::uint32_t last_list() const { return static_cast<std::uint32_t>(lists_.lists.size() - 1); }
     void outermost(std::uint32_t list) { lists_.order.push_back(list); }
 
     /// A task of the list; references stay valid until the next.
@@ -72,6 +73,17 @@ public:
         return static_cast<std::uint32_t>(lists_.records.size() - 1);
     }
 
+    /// Index `at` plus `offset`.
+    program::TaskNumber shifted(std::size_t at, std::int64_t offset) {
+        return formula([=](Indices indices) { return indices[at] + offset; });
+    }
+    /// The item or task by index `at`.
+    program::Subscript own(std::size_t at = 0) { return one(shifted(at, 0)); }
+    /// The index before, as of the turn before or the pass before.
+    program::Subscript before(std::size_t at = 0) { return one(shifted(at, -1)); }
+    /// Itself and its neighbours.
+    program::Subscript near(std::size_t at) { return range(shifted(at, -1), shifted(at, 1)); }
+
     program::Program program() const {
         program::Program program = program_;
         program::TaskLists lists = lists_;
@@ -91,5 +103,92 @@ private:
     program::TaskLists lists_;
     std::shared_ptr<std::vector<Formula>> formulas_ = std::make_shared<std::vector<Formula>>();
 };
+
+/// The draws of a trial.
+class Draw {
+public:
+    explicit Draw(std::uint64_t trial, std::uint32_t stream = 0) : random_({trial}, Purpose::figure, stream, 0) {}
+    std::int64_t from(std::int64_t least, std::int64_t most) {
+        return least + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(most - least + 1)));
+    }
+    bool one_of(std::int64_t n) { return from(1, n) == 1; }
+
+private:
+    Random random_;
+};
+
+/// Bricks of 1 MB on nodes, one fetched ahead, each of four pencils on the node's cores; a brick reads and writes its
+/// own item.
+inline program::Program bricks(std::uint32_t ranks, std::int64_t count, Formula pencil, program::Take take = {}) {
+    Lists lists(ranks);
+    program::TaskList& list = lists.list(true);
+    list.ahead = 1;
+    list.take = take;
+    lists.outermost(0);
+    lists.list(false).take = take;
+    lists.record(1'000'000, {Lists::index(1, count)});
+    program::Task& brick = lists.task(0, "brick", {Lists::index(1, count)});
+    brick.steps = {Lists::read(0, {lists.own()}), Lists::inner(1), Lists::write(0, {lists.own()})};
+    brick.prefetched = brick.written_behind = 1;
+    const auto cost = lists.formula(std::move(pencil));
+    lists.task(1, "pencil", {Lists::index(1, 4)}).steps = {Lists::compute(cost)};
+    return lists.program();
+}
+
+/// The hand schedule of two nodes of two cores: five bricks, whose pencils take 1, 2, 3 and 4 s.
+inline program::Program five_bricks(program::Take take = {}) {
+    return bricks(
+        4, 5, [](Indices indices) { return indices[1] * s.ps; }, take);
+}
+
+/// One task on each of two nodes, which reads its item of 4 MB.
+inline program::Program two_readers(program::Take take = {}) {
+    Lists lists(2);
+    lists.list(true).take = take;
+    lists.outermost(0);
+    lists.record(4'000'000, {Lists::index(1, 2)});
+    program::Task& reader = lists.task(0, "reader", {Lists::index(1, 2)});
+    reader.steps = {Lists::read(0, {lists.own()})};
+    reader.prefetched = 1;
+    return lists.program();
+}
+
+/// One task on each node: some read 1 GB and compute 20 s, the others write 1 GB.
+inline program::Program readers_and_writers(std::int64_t reading, std::int64_t writing, program::Take take = {}) {
+    Lists lists(static_cast<std::uint32_t>(reading + writing));
+    lists.list(true).take = take;
+    lists.outermost(0);
+    lists.record(1'000'000'000);
+    lists.record(1'000'000'000, {Lists::index(1, writing)}, false);
+    program::Task& reader = lists.task(0, "reader", {Lists::index(1, reading)});
+    reader.steps = {Lists::read(0), Lists::compute(20 * s)};
+    reader.prefetched = 1;
+    program::Task& writer = lists.task(0, "writer", {Lists::index(1, writing)});
+    writer.steps = {Lists::write(1, {lists.own()})};
+    writer.written_behind = 1;
+    return lists.program();
+}
+
+/// Two tasks of which the first waits for the second.
+inline program::Program first_waits_for_second() {
+    Lists lists;
+    lists.list(false);
+    lists.outermost(0);
+    lists.task(0, "first").after.push_back({1, {}, 0});
+    lists.task(0, "second").steps = {Lists::compute(s)};
+    return lists.program();
+}
+
+/// A task that reads what nothing writes.
+inline program::Program reader_of_nothing() {
+    Lists lists;
+    lists.list(true);
+    lists.outermost(0);
+    lists.record(1, {}, false);
+    program::Task& reader = lists.task(0, "reader");
+    reader.steps = {Lists::read(0)};
+    reader.prefetched = 1;
+    return lists.program();
+}
 
 }  // namespace warpfront::test

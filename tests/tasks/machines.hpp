@@ -6,14 +6,20 @@
 
 namespace warpfront::test {
 
-inline constexpr Time s{1'000'000'000'000};
-
 /// So many nodes of so many cores; a channel of 1 MB/s for each node, for reads and writes each or for both.
 inline machine::Machine cluster(std::uint32_t nodes, std::uint32_t per_node, bool shared = false) {
     machine::Machine machine;
     machine.placement = machine::cut(RankGrid{{nodes * per_node, 1, 1}}, machine::Patch{{per_node, 1, 1}});
     machine.cores = per_node;
     machine.cluster_memory.node = {Bandwidth{1e6}, shared ? std::nullopt : std::optional(Bandwidth{1e6}), shared};
+    return machine;
+}
+
+/// So many nodes of one core; what they move is limited by servers alone.
+inline machine::Machine served(std::uint32_t nodes, const machine::DataChannel& server) {
+    machine::Machine machine = cluster(nodes, 1);
+    machine.cluster_memory.node = {};
+    machine.cluster_memory.server = server;
     return machine;
 }
 

@@ -78,18 +78,7 @@ TEST_CASE("the closed form of big tasks is what they take where one resource bin
 TEST_CASE("five tasks on two nodes of two cores, by hand") {
     // A task is read in 1 s, has four small tasks of 1, 2, 3 and 4 s, and is written in 1 s. On two cores they take
     // 1 + 3 and 2 + 4, so 6 s. Node 0 has tasks 1, 3, 5, node 1 tasks 2, 4: 1 + 3 * 6 + 1.
-    Lists lists(4);
-    lists.list(true).ahead = 1;
-    lists.outermost(0);
-    lists.list(false);
-    lists.record(1'000'000, {Lists::index(1, 5)});
-    const auto brick = [&] { return Lists::one(lists.formula([](Indices indices) { return indices[0]; })); };
-    program::Task& task = lists.task(0, "brick", {Lists::index(1, 5)});
-    task.steps = {Lists::read(0, {brick()}), Lists::inner(1), Lists::write(0, {brick()})};
-    task.prefetched = task.written_behind = 1;
-    const auto cost = lists.formula([](Indices indices) { return indices[1] * s.ps; });
-    lists.task(1, "pencil", {Lists::index(1, 4)}).steps = {Lists::compute(cost)};
-    const record::Record record = tasks::run(lists.program(), cluster(2, 2), {});
+    const record::Record record = tasks::run(five_bricks(), cluster(2, 2), {});
     CHECK(record.finish == WideTime(20 * s));
     const record::TaskUse& use = record.tasks.value();
     CHECK(use.cores.compute == WideTime(5 * 10 * s));
@@ -137,11 +126,9 @@ TEST_CASE("a barrier keeps cores until the turn before is done, a condition on o
         Lists lists(2);
         lists.list(false, {Lists::index(1, 2)});
         lists.outermost(0);
-        const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
-        const auto same = lists.formula([](Indices indices) { return indices[1]; });
         program::Task& task = lists.task(0, "pencil", {Lists::index(1, 3)});
-        task.after.push_back({0, {Lists::one(before)}, 0});
-        if (!barrier) task.after[0].subscripts.push_back(Lists::one(same));
+        task.after.push_back({0, {lists.before()}, 0});
+        if (!barrier) task.after[0].subscripts.push_back(lists.own(1));
         task.steps = {Lists::compute(s)};
         return tasks::run(lists.program(), cluster(1, 2), {}).finish;
     };
@@ -193,43 +180,20 @@ TEST_CASE("buffers bound what a node holds: with two the next is fetched once th
 }
 
 TEST_CASE("servers are shared by all nodes") {
-    // Two nodes read 4 MB each from one server of 2 MB/s, over channels of 8 MB/s: 4 s.
-    machine::Machine machine = cluster(2, 1);
-    machine.cluster_memory.node = {};
-    machine.cluster_memory.server = {Bandwidth{2e6}, Bandwidth{2e6}, false};
+    // Two nodes read 4 MB each from one server of 2 MB/s, or from two, after 1 s.
+    machine::Machine machine = served(2, {Bandwidth{2e6}, Bandwidth{2e6}, false});
     machine.cluster_memory.latency = 1 * s;
-    Lists lists(2);
-    lists.list(true);
-    lists.outermost(0);
-    lists.record(4'000'000, {Lists::index(1, 2)});
-    const auto item = Lists::one(lists.formula([](Indices indices) { return indices[0]; }));
-    program::Task& task = lists.task(0, "reader", {Lists::index(1, 2)});
-    task.steps = {Lists::read(0, {item})};
-    task.prefetched = 1;
-    CHECK(tasks::run(lists.program(), machine, {}).finish == WideTime(5 * s));
+    CHECK(seconds_of(two_readers(), machine) == 5.0);
     machine.cluster_memory.servers = 2;
-    CHECK(tasks::run(lists.program(), machine, {}).finish == WideTime(3 * s));
+    CHECK(seconds_of(two_readers(), machine) == 3.0);
 }
 
 TEST_CASE("a shared channel moves as much as the faster of its directions, as a disk of SimGrid 3.32 does") {
     // Nodes read or write 1 GB each on one disk of 100 and 40 MB/s. The times are those of SimGrid's disk.
     const auto time = [](std::int64_t reading, std::int64_t writing) {
-        Lists lists(static_cast<std::uint32_t>(reading + writing));
-        lists.list(true);
-        lists.outermost(0);
-        lists.record(1'000'000'000);
-        lists.record(1'000'000'000, {Lists::index(1, writing)}, false);
-        program::Task& reader = lists.task(0, "reader", {Lists::index(1, reading)});
-        reader.steps = {Lists::read(0), Lists::compute(20 * s)};
-        reader.prefetched = 1;
-        const auto item = Lists::one(lists.formula([](Indices indices) { return indices[0]; }));
-        program::Task& writer = lists.task(0, "writer", {Lists::index(1, writing)});
-        writer.steps = {Lists::write(1, {item})};
-        writer.written_behind = 1;
-        machine::Machine machine = cluster(static_cast<std::uint32_t>(reading + writing), 1);
-        machine.cluster_memory.node = {};
-        machine.cluster_memory.server = {Bandwidth{100e6}, Bandwidth{40e6}, true};
-        return seconds_of(lists.program(), machine);
+        const auto nodes = static_cast<std::uint32_t>(reading + writing);
+        return seconds_of(readers_and_writers(reading, writing),
+                          served(nodes, {Bandwidth{100e6}, Bandwidth{40e6}, true}));
     };
     CHECK(time(1, 1) == doctest::Approx(16.666666667 + 20.0).epsilon(1e-9));  // the write ends at 25
     CHECK(time(1, 2) == doctest::Approx(50.0).epsilon(1e-9));                 // the read at 16.67, writes at 20 MB/s
@@ -248,12 +212,7 @@ TEST_CASE("the closed form bounds a shared channel of two rates by both directio
 }
 
 TEST_CASE("tasks that wait for later ones of a strict list end the run, named with their lines") {
-    Lists lists(1);
-    lists.list(false);
-    lists.outermost(0);
-    lists.task(0, "first").after.push_back({1, {}, 0});
-    lists.task(0, "second").steps = {Lists::compute(s)};
-    CHECK_THROWS_WITH_AS(tasks::run(lists.program(), cluster(1, 1), {}),
+    CHECK_THROWS_WITH_AS(tasks::run(first_waits_for_second(), cluster(1, 1), {}),
                          "deadlock: no task may begin, or nobody is there to take one\n  task first (model.psl:1) "
                          "waits for task second (model.psl:1), "
                          "which comes no earlier in the list",
@@ -261,14 +220,7 @@ TEST_CASE("tasks that wait for later ones of a strict list end the run, named wi
 }
 
 TEST_CASE("what nothing has written cannot be read") {
-    Lists lists(1);
-    lists.list(true);
-    lists.outermost(0);
-    lists.record(1, {}, false);
-    program::Task& task = lists.task(0, "reader");
-    task.steps = {Lists::read(0)};
-    task.prefetched = 1;
-    CHECK_THROWS_WITH_AS(tasks::run(lists.program(), cluster(1, 1), {}),
+    CHECK_THROWS_WITH_AS(tasks::run(reader_of_nothing(), cluster(1, 1), {}),
                          "task reader (model.psl:1) reads `data` before anything has written it (model.psl:1: `task`)",
                          tasks::Stuck);
 }

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "simulator/tasks/run.hpp"
-#include "simulator/units/random.hpp"
 #include "tests/tasks/lists.hpp"
 #include "tests/tasks/machines.hpp"
 
@@ -26,10 +25,8 @@ bool gets_stuck(const program::Program& program, std::uint32_t cores) {
 
 /// Two kinds of tasks over two indices with conditions at random distances, on two cores.
 program::Program drawn_lists(std::uint64_t trial) {
-    Random random({trial}, Purpose::figure, 0, 0);
-    const auto from = [&random](std::int64_t least, std::int64_t most) {
-        return least + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(most - least + 1)));
-    };
+    Draw draw(trial);
+    const auto from = [&draw](std::int64_t least, std::int64_t most) { return draw.from(least, most); };
     Lists lists(2);
     program::TaskList& list = lists.list(false, {Lists::index(1, from(1, 3))});
     list.window = from(1, 2) == 1 ? 1 : from(2, 8);

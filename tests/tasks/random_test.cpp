@@ -20,18 +20,6 @@ struct Drawn {
     std::int64_t bricks = 0;  // tasks on nodes that exist
 };
 
-class Draw {
-public:
-    explicit Draw(std::uint64_t trial) : random_({trial}, Purpose::figure, 0, 0) {}
-    std::int64_t from(std::int64_t least, std::int64_t most) {
-        return least + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(most - least + 1)));
-    }
-    bool one_of(std::int64_t n) { return from(1, n) == 1; }
-
-private:
-    Random random_;
-};
-
 /// Steps of bricks with their neighbours' step before as conditions, passes of pencils within; half of the bricks of
 /// odd steps are left out in some.
 Drawn drawn(std::uint64_t trial) {
@@ -55,22 +43,17 @@ Drawn drawn(std::uint64_t trial) {
     inner.ahead = draw.from(0, 1);
     lists.record(draw.from(0, 2'000'000), {Lists::index(1, bricks)});
     const bool left_out = draw.one_of(2);
-    const auto before = lists.formula([](Indices indices) { return indices[0] - 1; });
-    const auto own = lists.formula([](Indices indices) { return indices[1]; });
-    const auto west = lists.formula([](Indices indices) { return indices[1] - 1; });
-    const auto east = lists.formula([](Indices indices) { return indices[1] + 1; });
     const auto exists =
         lists.formula([](Indices indices) { return indices[0] % 2 == 1 && indices[1] % 2 == 0 ? 0 : 1; });
     program::Task& brick = lists.task(0, "brick", {Lists::index(1, bricks)});
     if (left_out) brick.exists = exists;
-    brick.after.push_back({0, {Lists::one(before), Lists::range(west, east)}, 0});
-    brick.steps = {Lists::read(0, {Lists::one(own)}), Lists::inner(1), Lists::write(0, {Lists::one(own)})};
+    brick.after.push_back({0, {lists.before(), lists.near(1)}, 0});
+    brick.steps = {Lists::read(0, {lists.own(1)}), Lists::inner(1), Lists::write(0, {lists.own(1)})};
     brick.prefetched = brick.written_behind = 1;
-    const auto pass_before = lists.formula([](Indices indices) { return indices[2] - 1; });
     const auto cost =
         lists.formula([](Indices indices) { return (1 + (indices[1] * 7 + indices[3] * 3) % 5) * s.ps / 4; });
     program::Task& pencil = lists.task(1, "pencil", {Lists::index(1, draw.from(0, 12))});
-    if (draw.one_of(2)) pencil.after.push_back({1, {Lists::one(pass_before)}, 0});
+    if (draw.one_of(2)) pencil.after.push_back({1, {lists.before(2)}, 0});
     if (draw.one_of(3)) pencil.exists = lists.formula([](Indices indices) { return indices[3] % 3 == 1 ? 1 : 0; });
     pencil.steps = {Lists::compute(cost)};
     all.program = lists.program();
