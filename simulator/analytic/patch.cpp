@@ -62,4 +62,12 @@ BusHolds bus_holds(const machine::Machine& machine) {
     return most;
 }
 
+double slowing_of(const machine::Machine& machine) {
+    if (!machine.memory) return 1.0;
+    const std::uint32_t ranks =
+        std::min(machine.cores_of_each(machine.memory->count), occupied_patch(machine.placement).ranks());
+    return std::max(1.0,
+                    ranks * machine.memory->per_core.bytes_per_second / machine.memory->bandwidth.bytes_per_second);
+}
+
 }  // namespace warpfront::analytic

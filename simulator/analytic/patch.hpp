@@ -37,4 +37,7 @@ struct BusHolds {
 /// The holds of the machine's bus with the most; one bus per node where the machine has none.
 BusHolds bus_holds(const machine::Machine& machine);
 
+/// How many times as long as alone all computing takes, if all cores compute that share memory bandwidth.
+double slowing_of(const machine::Machine& machine);
+
 }  // namespace warpfront::analytic

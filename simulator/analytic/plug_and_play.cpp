@@ -46,15 +46,6 @@ Iteration iteration_2d(const program::WavefrontPhase& phase, const machine::Mach
             .nonwavefront = nonwavefront(phase, alone)};
 }
 
-/// How many times as long as alone all computing takes.
-double slowing_of(const machine::Machine& machine) {
-    if (!machine.memory) return 1.0;
-    const std::uint32_t ranks =
-        std::min(machine.cores_of_each(machine.memory->count), occupied_patch(machine.placement).ranks());
-    return std::max(1.0,
-                    ranks * machine.memory->per_core.bytes_per_second / machine.memory->bandwidth.bytes_per_second);
-}
-
 }  // namespace
 
 record::PathParts fills(const WavefrontPhase& phase, const TileCosts& tile, const NeighbourLocalities& localities) {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "simulator/analytic/patch.hpp"
 #include "simulator/program/task_lists.hpp"
 
 namespace warpfront::analytic {
@@ -72,7 +73,11 @@ void visit_some(const std::vector<Extent>& extents, Indices& indices, const std:
 class TaskListForm {
 public:
     TaskListForm(const program::TaskLists& lists, const machine::Machine& machine)
-        : lists_(lists), machine_(machine), numbers_(lists), nodes_(machine.placement.nodes()) {
+        : lists_(lists),
+          machine_(machine),
+          numbers_(lists),
+          nodes_(machine.placement.nodes()),
+          slowing_(slowing_of(machine)) {
         const machine::Placement& placement = machine.placement;
         cores_ = static_cast<double>(placement.grid.ranks());
         of_node_ = static_cast<double>(std::min<std::uint64_t>(placement.patch.count(), placement.grid.ranks()));
@@ -127,7 +132,7 @@ private:
         double time = 0.0;
         for (const TaskStep& step : task.steps) {
             switch (step.form) {
-                case Form::compute: time += static_cast<double>(numbers_(step.amount, indices)); break;
+                case Form::compute: time += slowing_ * static_cast<double>(numbers_(step.amount, indices)); break;
                 case Form::list: time += on_cores(lists_.lists[step.operand], indices, cores); break;
                 case Form::read: sum.read += weight * bytes_of(step, indices); break;
                 case Form::write: sum.written += weight * bytes_of(step, indices); break;
@@ -256,6 +261,7 @@ private:
     std::uint32_t nodes_;
     double cores_ = 1.0;
     double of_node_ = 1.0;
+    double slowing_;
 };
 
 }  // namespace

@@ -152,22 +152,20 @@ std::string path_paragraph(const record::TaskPath& path) {
     const std::array times{path.compute, path.manager, path.latency, path.data + path.sharing};
     std::vector<Cost> costs;
     for (std::size_t k = 0; k < times.size(); ++k) costs.push_back({times[k], kTaskWordings[k]});
-    WideTime queued;
-    for (const record::TaskPath::OfTask& each : path.tasks) queued += each.queued;
     std::string text = paragraph(costs, path.total(), path.sharing.ps == 0 && path.absent.ps == 0);
-    if (path.compute.ps == 0) return text;
+    if (path.total().ps == 0) return text;
     return text + '\n' +
-           (queued.ps == 0
-                ? wrapped("No task on it that computes waited for a worker: more workers would not shorten it.")
-                : wrapped(fmt::format("Of its computing, {:.1f} % is of tasks that could have begun before, and "
-                                      "waited for a worker, a core or a node: more of these may shorten that "
-                                      "part alone.",
-                                      share(queued, path.compute))));
+           (path.queued.ps == 0
+                ? wrapped("No task on it waited for a worker: more workers would not shorten it.")
+                : wrapped(fmt::format("{} of it ({:.1f} %) are of tasks that could have begun before, and waited for a "
+                                      "worker, a core or a node: more of these may shorten that part alone.",
+                                      duration(path.queued), share(path.queued, path.total()))));
 }
 
 nlohmann::ordered_json path_json(const record::TaskPath& path) {
     nlohmann::ordered_json json;
     for (const auto& [name, part] : record::kTaskPathParts) json[seconds_key(name)] = seconds(path.*part);
+    json["queued_s"] = seconds(path.queued);
     json["tasks"] = nlohmann::ordered_json::array();
     for (const record::TaskPath::OfTask& each : path.tasks) {
         json["tasks"].push_back({{"name", each.name},

@@ -283,9 +283,13 @@ void TaskRun::execute(const TaskWorker& worker, const ExpandedTask& task, std::i
 std::int64_t TaskRun::cost_of(const TaskWorker& worker, const ExpandedTask& task, std::size_t step,
                               std::int64_t clock) {
     try {
-        return compute_time_(worker.cores.front(), variation::wave_of_stream(task.stream),
-                             static_cast<std::uint32_t>(step), task.steps[step].compute, {clock})
-            .ps;
+        const std::uint64_t wave = variation::wave_of_stream(task.stream);
+        Time longest;
+        for (const Rank core : worker.cores) {
+            const Time nominal = task.steps[step].compute;
+            longest = std::max(longest, compute_time_(core, wave, static_cast<std::uint32_t>(step), nominal, {clock}));
+        }
+        return longest.ps;
     } catch (const std::overflow_error& too_long) {
         result_.cost_overflow = too_long.what();
     }

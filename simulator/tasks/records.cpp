@@ -168,7 +168,7 @@ std::vector<Purpose> Records::drop(std::int64_t now, std::uint32_t node, const L
     const auto drops = [&](const Purpose& purpose) {
         if (layout.node_of(purpose.worker) != node) return false;
         Purpose& last = dropped.insert_or_assign({purpose.sequence, purpose.place}, purpose).first->second;
-        extend(last.path, now, PathStep::absent, false);
+        extend(last.path, now, PathStep::absent, true);
         return true;
     };
     std::erase_if(announced_, [&](const auto& each) { return drops(each.second.purpose); });

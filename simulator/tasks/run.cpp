@@ -24,7 +24,7 @@
 #include "simulator/tasks/presence.hpp"
 #include "simulator/tasks/records.hpp"
 #include "simulator/tasks/sequence.hpp"
-#include "simulator/units/wave.hpp"
+#include "simulator/variation/task_streams.hpp"
 
 namespace warpfront::tasks {
 
@@ -95,13 +95,6 @@ struct Event {
     std::uint32_t lost = 0;   // computed, asked: as of the worker
     friend auto operator<=>(const Event&, const Event&) = default;
 };
-
-std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t x = a * 0x9e3779b97f4a7c15ULL + b + 1;
-    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31U);
-}
 
 class Run {
 public:
@@ -202,7 +195,7 @@ private:
         fresh->first = first;
         fresh->parent = parent;
         fresh->queued = parent != kNobody && workers_[parent].held.front().queued;
-        fresh->stream = mixed(stream, list + 1);
+        fresh->stream = variation::list_stream(stream, list);
         fresh->manager_free = fresh->began = now_;
         if (paths_.wanted()) fresh->sequence.keep_releases();
         for (std::uint32_t number = 0; number < count; ++number) {
@@ -425,7 +418,7 @@ private:
     /// Through the time in which the worker is not there, or through what is lost with it, to this moment.
     Path path_of_absence(const Worker& worker) const {
         Path path = worker.asking && !worker.within_task ? worker.asking : worker.path;
-        extend(path, now_, PathStep::absent, false);
+        extend(path, now_, PathStep::absent, true);
         return path;
     }
 
@@ -609,7 +602,7 @@ private:
             if (step.form == Form::list) {
                 account(who, Doing::computing);
                 worker.path = paths_.now;
-                return begin_list(step.operand, indices_, who, mixed(list.stream, static_cast<std::uint64_t>(place)));
+                return begin_list(step.operand, indices_, who, variation::task_stream(list.stream, place));
             }
             if (step.form == Form::compute) {
                 const Time cost = cost_of(who, list, place, step);
@@ -638,8 +631,7 @@ private:
     /// A block of a node is done once the slowest of its cores has done its part.
     Time cost_of(WorkerId who, const UnderWay& list, std::int64_t place, const TaskStep& step) {
         const Time nominal{numbers_(step.amount, indices_)};
-        const std::uint64_t stream =
-            mixed(list.stream, static_cast<std::uint64_t>(place)) & ((std::uint64_t{1} << kWaveBits) - 1);
+        const std::uint64_t stream = variation::wave_of_stream(variation::task_stream(list.stream, place));
         Time longest;
         const WorkerId first = layout_.first_core_of(who);
         for (WorkerId core = first; core < first + layout_.cores_of(who); ++core) {

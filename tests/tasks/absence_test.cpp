@@ -147,3 +147,23 @@ TEST_CASE("what a lost node had read in part counts as far as it was moved") {
     CHECK(record.tasks->read == Bytes{15'000'000});
     CHECK(record.tasks->node_load == doctest::Approx(15.0 / 17.0));
 }
+
+TEST_CASE("a core that goes while no task is left had none, not conditions") {
+    // Two tasks of 1 s for four cores; at 0.5 s three cores are to go: two have had nothing to do, one ends its task.
+    const Availability availability{.changes = {{Time{s.ps / 2}, Node{0}, 1}}};
+    const record::Record record = run(passes(4, 1, 2), cluster(1, 4), availability);
+    const record::CoreTime cores = record.tasks->cores;
+    CHECK(cores.no_task == WideTime(Time{2 * s.ps / 2}));
+    CHECK(cores.conditions == WideTime{});
+}
+
+TEST_CASE("where a lost node gives a task back, cores that had none left take it and wait for conditions again") {
+    // Two tasks of 1 s on two of three nodes. Node 0 is lost at 0.4 s: node 2, which had no task until then, does its
+    // task from 0.4 to 1.4 s. Node 1 has none from 1 s on.
+    Availability availability;
+    availability.lost = {{Time{4 * s.ps / 10}, Node{0}, {}}};
+    const record::Record record = run(passes(3, 1, 2), cluster(3, 1), availability);
+    CHECK(record.finish == WideTime(Time{14 * s.ps / 10}));
+    CHECK(record.tasks->cores.no_task == WideTime(Time{8 * s.ps / 10}));  // 0.4 of node 2, 0.4 of node 1
+    CHECK(record.tasks->cores.conditions == WideTime{});
+}

@@ -261,3 +261,53 @@ TEST_CASE("of equal tasks all but the first on each core wait for a core") {
     lists.task(0, "work", {Lists::index(1, 8)}).steps = {Lists::compute(s)};
     CHECK(path_of(lists.program(), cluster(1, 2)).tasks[0].queued == wide(3 * s));
 }
+
+TEST_CASE("within a task that waited for a node everything has waited, whatever its cores did") {
+    // Six tasks on two nodes, each of four pencils of 3 s on four cores: three rounds, of which the first did not wait.
+    Lists lists(8);
+    lists.list(true);
+    lists.outermost(0);
+    lists.list(false);
+    lists.task(0, "brick", {Lists::index(1, 6)}).steps = {Lists::inner(1)};
+    lists.task(1, "pencil", {Lists::index(1, 4)}).steps = {Lists::compute(3 * s)};
+    const record::TaskPath path = path_of(lists.program(), cluster(2, 4));
+    CHECK(path.compute == wide(9 * s));
+    CHECK(path.queued == wide(6 * s));
+    CHECK(path.tasks[1].queued == wide(6 * s));
+}
+
+TEST_CASE("tasks that only read wait for a worker too") {
+    // Eight reads of 1 s on one core: all but the first had to wait for it.
+    Lists lists(1);
+    lists.list(false);
+    lists.outermost(0);
+    lists.record(1'000'000);
+    program::Task& reader = lists.task(0, "reader", {Lists::index(1, 8)});
+    reader.steps = {Lists::read(0)};
+    reader.prefetched = 1;
+    const record::TaskPath path = path_of(lists.program(), cluster(1, 1));
+    CHECK(path.data == wide(8 * s));
+    CHECK(path.queued == wide(7 * s));
+}
+
+TEST_CASE("what a request takes has waited if its worker had, but not where the manager was busy") {
+    // Two tasks of no work: the worker is 1 s with each request, and asks again only then.
+    Lists lists(1);
+    lists.list(false);
+    lists.outermost(0);
+    lists.task(0, "task", {Lists::index(1, 2)});
+    machine::Machine machine = cluster(1, 1);
+    machine.task_manager.overhead = s;
+    CHECK(path_of(lists.program(), machine).manager == wide(2 * s));
+    CHECK(path_of(lists.program(), machine).queued == wide(1 * s));
+    // Four requests of two workers at once: the manager serves one after another, whoever asks.
+    Lists busy(2);
+    busy.list(false);
+    busy.outermost(0);
+    busy.task(0, "task", {Lists::index(1, 4)});
+    machine::Machine served_one_by_one = cluster(1, 2);
+    served_one_by_one.task_manager.service = s;
+    const record::TaskPath path = path_of(busy.program(), served_one_by_one);
+    CHECK(path.manager == wide(4 * s));
+    CHECK(path.queued == WideTime{});
+}

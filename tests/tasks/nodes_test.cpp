@@ -280,3 +280,29 @@ TEST_CASE("a node's channel of writes has what others read from its memory") {
     machine.cluster_memory.in_nodes = true;
     CHECK(tasks::run(lists.program(), machine, {}).finish == WideTime(4 * s));
 }
+
+TEST_CASE("nodes whose tasks end in the same moment all ask before one takes a task ahead") {
+    // Turns of two tasks on two nodes, of which the second waits for the first: (s, 0) and (s, 1) after (s - 1, 1). Each
+    // has four pencils of 1 s on four cores. Were (s, 1) taken ahead by the node that computes (s, 0), it took 4 s.
+    Lists lists(8);
+    program::TaskList& list = lists.list(true, {Lists::index(1, 3), Lists::index(0, 1)});
+    list.ahead = 1;
+    list.window = 100;
+    lists.outermost(0);
+    lists.list(false);
+    program::Task& brick = lists.task(0, "brick");
+    brick.after.push_back({0, {lists.before(), {{lists.shifted(1, 0), Lists::known(1)}, false}}, 0});
+    brick.steps = {Lists::inner(1)};
+    lists.task(1, "pencil", {Lists::index(1, 4)}).steps = {Lists::compute(s)};
+    CHECK(tasks::run(lists.program(), cluster(2, 4), {}).finish == WideTime(3 * s));
+}
+
+TEST_CASE("a block of a node is done once the slowest of its cores is") {
+    Lists lists(4);
+    lists.list(true);
+    lists.outermost(0);
+    lists.task(0, "block").steps = {Lists::compute(s)};
+    tasks::Options options;
+    options.noise.map = {{Rank{2}, {}, 1.5}};
+    CHECK(tasks::run(lists.program(), cluster(1, 4), options).finish == WideTime(Time{3 * s.ps / 2}));
+}

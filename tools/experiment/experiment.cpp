@@ -91,6 +91,29 @@ void log_inputs(const Experiment& experiment) {
                   results::grouped(machine.hosts), machine.cores);
 }
 
+/// Tasks of nodes that compute on all cores, whichever are there.
+void check_nodes_compute(const scenario::Scenario& scenario, const program::Program& program, Diagnostics& faults) {
+    const variation::Availability& availability = scenario.workers.availability;
+    if (availability.changes.empty() && !availability.drawn) return;
+    for (const program::TaskList& list : program.tasks->lists) {
+        if (!list.on_nodes) continue;
+        for (const std::uint32_t number : list.tasks) {
+            const program::Task& task = program.tasks->tasks[number];
+            const auto computes = [](const program::TaskStep& step) {
+                return step.form == program::TaskStep::Form::compute;
+            };
+            const auto step = std::ranges::find_if(task.steps, computes);
+            if (step == task.steps.end()) continue;
+            const program::Site& site = program.sites[task.site];
+            faults.add(DiagnosticKind::conflicting_keys, scenario.workers.range,
+                       fmt::format("cores that come and go, of a node whose task computes on all of them, in {}:{}",
+                                   site.file, site.line),
+                       "expected `tasks on core { task part { compute ... } }` in its place, which takes the cores "
+                       "that are there");
+        }
+    }
+}
+
 /// Workers without tasks; more tasks ahead than the nodes hold data of.
 void check_tasks(const scenario::Scenario& scenario, const program::Program* program, const machine::Machine* machine,
                  Diagnostics& faults) {
@@ -110,6 +133,7 @@ void check_tasks(const scenario::Scenario& scenario, const program::Program* pro
             "expected `at_once`, or another rule than `take fixed`: whose core is away for a turn waits with its "
             "share, and the turn with it");
     }
+    check_nodes_compute(scenario, *program, faults);
     if (machine == nullptr || !machine->cluster_memory.buffers) return;
     const std::int64_t buffers = *machine->cluster_memory.buffers;
     for (const program::TaskList& list : program->tasks->lists) {

@@ -57,8 +57,14 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
             });
         });
     };
+    std::vector<std::string>& notes = result.record.notes;
+    if (prepared.states_variation())
+        notes.emplace_back("the closed form knows neither noise nor cores that are not alike");
+    if (!prepared.scenario.workers.availability.complete()) {
+        notes.emplace_back("the closed form takes all cores to be there throughout");
+    }
     if (std::ranges::any_of(prepared.program.tasks->lists, between_tasks)) {
-        result.record.notes.emplace_back("the closed form knows barriers alone, no conditions between single tasks");
+        notes.emplace_back("the closed form knows barriers alone, no conditions between single tasks");
     }
     return result;
 }
@@ -103,10 +109,11 @@ Prediction by_event_engine(const Experiment& prepared, const engine::Options& op
     return result;
 }
 
-void refuse_cost_map(const Experiment& prepared, const engine::Options& options) {
-    if (options.noise.map.empty()) return;
+void refuse_waves(const Experiment& prepared, const engine::Options& options) {
+    if (std::ranges::none_of(options.noise.map, [](const auto& each) { return each.wave.has_value(); })) return;
     throw input::BadInput(input::DiagnosticKind::conflicting_keys, prepared.scenario.model_range,
-                          "a cost map beside lists of tasks", "expected none: tasks have no ranks and no waves");
+                          "a cost map with waves beside lists of tasks",
+                          "expected factors of ranks alone, which are the cores: tasks have no waves");
 }
 
 Prediction by_task_lists(const Experiment& prepared, const engine::Options& options) {
@@ -205,7 +212,7 @@ Prediction predict(Engine engine, const Experiment& prepared, const engine::Opti
     if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
     try {
         if (prepared.program.tasks) {
-            refuse_cost_map(prepared, options);
+            refuse_waves(prepared, options);
             return engine == Engine::event ? by_task_lists(prepared, options) : tasks_by_simgrid(prepared, options);
         }
         return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);

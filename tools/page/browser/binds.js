@@ -130,7 +130,7 @@ function phasesFigure(result) {
   return figure("phases", bars("phases", phases, result.time_s, caption), caption, table("Time by phase", columns, rows));
 }
 
-const kNoBars = ["tasks", "contention", "fill", "steady", "nonwavefront"];  // the sum of the waits by resource; what divides the time once more
+const kNoBars = ["tasks", "queued", "contention", "fill", "steady", "nonwavefront"];  // the sum of the waits by resource; what divides the time once more
 
 /// The parts that add up to the time as bars. Filling and the steady state, which divide the same time by when it passes, as a
 /// sentence. Only a closed form, whose parts are those of its terms, has a time of what is neither.
@@ -142,12 +142,11 @@ function pathFigure(result) {
   const isClosedForm = path.nonwavefront_s !== undefined;
   const other = path.nonwavefront_s > 0 ? `, ${share(path.nonwavefront_s)} lie between sweeps` : "";
   const fill = path.fill_s > 0 ? ` For ${share(path.fill_s)} of the time pipelines filled, ${other ? "" : "the other "}${share(path.steady_s)} are the steady state${other}.` : "";
-  const queued = (path.tasks ?? []).reduce((sum, each) => sum + each.queued_s, 0);
-  const ofWorkers = path.compute_s > 0 && path.tasks ? ` ${percent(queued / path.compute_s)} of its computing is of tasks that waited for a free worker.` : "";
+  const ofWorkers = path.tasks ? ` For ${share(path.queued_s)} it leads through tasks that had waited for a free worker.` : "";
   const what = isClosedForm ? "The terms of the closed form" : `The longest chain of events through the ${path.tasks ? "tasks" : "ranks"}`;
   const caption = `${what}: ${percent(longest.value / result.time_s)} of ${isClosedForm ? "its time" : "it"} is ${longest.part}.${fill}${ofWorkers}`;
   const columns = [{title: "part"}, {title: "time", number: true}, {title: "share", number: true}];
-  const rows = partsOf(path).filter(({part}) => part !== "tasks").map(({part, value}) => [part, {text: duration(value), value}, percent(value / result.time_s)]);
+  const rows = partsOf(path).filter(({part}) => !["tasks", "queued"].includes(part)).map(({part, value}) => [part, {text: duration(value), value}, percent(value / result.time_s)]);
   return figure("critical-path", bars("critical-path", parts, result.time_s, caption), caption, table("Parts of the critical path", columns, rows));
 }
 
