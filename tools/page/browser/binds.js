@@ -142,7 +142,8 @@ function pathFigure(result) {
   const isClosedForm = path.nonwavefront_s !== undefined;
   const other = path.nonwavefront_s > 0 ? `, ${share(path.nonwavefront_s)} lie between sweeps` : "";
   const fill = path.fill_s > 0 ? ` For ${share(path.fill_s)} of the time pipelines filled, ${other ? "" : "the other "}${share(path.steady_s)} are the steady state${other}.` : "";
-  const ofWorkers = path.tasks ? ` For ${share(path.queued_s)} it leads through tasks that had waited for a free worker.` : "";
+  const waited = path.queued_s > 0 ? `${share(path.queued_s)} of it are` : "None of it is";
+  const ofWorkers = path.tasks ? ` ${waited} of tasks that had waited for a free worker.` : "";
   const what = isClosedForm ? "The terms of the closed form" : `The longest chain of events through the ${path.tasks ? "tasks" : "ranks"}`;
   const caption = `${what}: ${percent(longest.value / result.time_s)} of ${isClosedForm ? "its time" : "it"} is ${longest.part}.${fill}${ofWorkers}`;
   const columns = [{title: "part"}, {title: "time", number: true}, {title: "share", number: true}];
