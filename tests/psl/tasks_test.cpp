@@ -265,6 +265,63 @@ TEST_CASE("a list that ranks run is the same on all of them") {
               .kinds == Kinds{DiagnosticKind::rank_dependent});
 }
 
+namespace {
+
+/// The fault of `compute tile(ARGUMENTS)`, where `tile` has lists and another subtask calls one of the kind.
+std::string fault_of_call(const std::string& arguments, const std::string& head = "") {
+    const std::string model =
+        "subtask tile(n: int, each: time, by: int = 1): time {\n"
+        "    let m = 2 * n\n"
+        "    tasks on core take by { task x[i in 1..quotient(m, 2)] if i <= n { compute i * each } task y { compute "
+        "each "
+        "} }\n"
+        "}\n"
+        "subtask around(n: int): time { time tile(n, 1us) }\n"
+        "application a { iteration k { " +
+        head + " { compute " + arguments + " } } }\n";
+    return refused_run(model, Run{}).summary;
+}
+
+}  // namespace
+
+TEST_CASE("a fault in an argument of a subtask with a list stands at the argument, as of any subtask") {
+    const std::string differs =
+        "] a value that differs from rank to rank, in a list of tasks | expected indices of lists and tasks, and "
+        "values "
+        "that all ranks know alike";
+    const std::string head = "if true";
+    CHECK(fault_of_call("tile(1 + column, 1us)", head) == "6:54 rank_dependent [1 + column" + differs);
+    CHECK(fault_of_call("tile(3, 1us * column)", head) == "6:57 rank_dependent [1us * column" + differs);
+    CHECK(fault_of_call("around(column)", head) == "6:56 rank_dependent [column" + differs);
+    CHECK(fault_of_call("tile(3, 1us, column)", head) ==
+          "6:62 rank_dependent [column] the number of tasks to take differs from rank to rank");
+    CHECK(fault_of_call("tile(3, 1us, 2 - 2)", head) ==
+          "6:62 out_of_range [2 - 2] the number of tasks to take is 0, expected 1 or more");
+    CHECK(fault_of_call("tile(0, 0us - 1us)", head) == "6:57 out_of_range [0us - 1us] work of -1 us");
+    CHECK(fault_of_call("tile(quotient(4, 0), 1us)", head) ==
+          "6:54 bad_arithmetic [quotient(4, 0)] a quotient by zero");
+}
+
+TEST_CASE("an argument that fails in a branch is the fault of the ranks that take the branch, and of no other") {
+    const std::string some = "if column == 1";
+    CHECK(fault_of_call("tile(quotient(4, 0), 1us)", some).find("[quotient(4, 0)] a quotient by zero") !=
+          std::string::npos);
+    CHECK(fault_of_call("tile(3, 1us / 0)", some).find("[1us / 0] division by zero") != std::string::npos);
+    CHECK(fault_of_call("tile(3, 1us, [1, 2][3])", some).find("[[1, 2][3]] item 3 of a list of 2") !=
+          std::string::npos);
+    for (const char* arguments : {"tile(quotient(4, 0), 1us)", "tile(3, 1us / 0)", "tile(3, 1us, [1, 2][3])"}) {
+        CAPTURE(arguments);
+        const std::string model =
+            "subtask tile(n: int, each: time, by: int = 1): time {\n"
+            "    tasks on core take by { task x[i in 1..n] { compute i * each } }\n"
+            "}\n"
+            "application a { iteration { if column == 9 { compute " +
+            std::string(arguments) + " } } }\n";
+        const program::Program program = lower(load_text("code.psl", model), Bindings{});
+        for (const program::Instruction& step : program.of({0}).code) CHECK(step.op != program::Op::compute);
+    }
+}
+
 TEST_CASE("a list that ranks run is for their cores, computes, and is an entry of costs") {
     const auto fault = [](const std::string& list) {
         return refused("subtask t(): time { " + list + " }\napplication a { iteration { compute t() } }\n").summary;
