@@ -273,8 +273,7 @@ std::string fault_of_call(const std::string& arguments, const std::string& head 
         "subtask tile(n: int, each: time, by: int = 1): time {\n"
         "    let m = 2 * n\n"
         "    tasks on core take by { task x[i in 1..quotient(m, 2)] if i <= n { compute i * each } task y { compute "
-        "each "
-        "} }\n"
+        "each } }\n"
         "}\n"
         "subtask around(n: int): time { time tile(n, 1us) }\n"
         "application a { iteration k { " +
@@ -287,8 +286,7 @@ std::string fault_of_call(const std::string& arguments, const std::string& head 
 TEST_CASE("a fault in an argument of a subtask with a list stands at the argument, as of any subtask") {
     const std::string differs =
         "] a value that differs from rank to rank, in a list of tasks | expected indices of lists and tasks, and "
-        "values "
-        "that all ranks know alike";
+        "values that all ranks know alike";
     const std::string head = "if true";
     CHECK(fault_of_call("tile(1 + column, 1us)", head) == "6:54 rank_dependent [1 + column" + differs);
     CHECK(fault_of_call("tile(3, 1us * column)", head) == "6:57 rank_dependent [1us * column" + differs);
