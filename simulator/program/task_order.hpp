@@ -4,8 +4,9 @@
 //                 one is never taken, nor is any behind it
 //   other lists   a task that waits for itself, or for one that waits for it, over any number of tasks
 //
-// What is found is certain: its tasks exist, and every run that comes to the list ends there. Not all is found: the
-// first tasks of a list are looked at, and of a list within a task the one of the first task that has it.
+// Tasks behind conditions (Task::exists) count where they exist. What is found is certain: its tasks exist, and every
+// run that comes to the list ends there. Not all is found: the first thousand places of a list are looked at, and of
+// lists within tasks ten thousand in all, those of the first task of each kind before others.
 #pragma once
 
 #include <cstddef>

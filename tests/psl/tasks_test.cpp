@@ -182,6 +182,13 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
               "tasks step[s in 1..3] on core among 9") ==
         "4:14 task_order [y[s]] `x[1]` waits for `y[1]`, that for `z[1]`, and that for `x[1]` | expected other tasks: "
         "none of these ever begins");
+    // Of those that a condition names just those that exist.
+    CHECK(fault("task x[i in 1..4] if i != 4 after x[s, 1..i + 1] { }") ==
+          "4:35 task_order [x[s, 1..i + 1]] `x[1, 1]` waits for `x[1, 2]`" + later);
+    CHECK(fault("task x[i in 1..4] if i < 3 and s == 2 after x[s, 1..4] { }") ==
+          "4:45 task_order [x[s, 1..4]] `x[2, 1]` waits for `x[2, 2]`" + later);
+    CHECK(fault("task x { tasks pass[p in 1..2] on core { task y if s == 2 after pass[3 - p] { } } }",
+                "tasks step[s in 1..3] on node") == "4:65 task_order [pass[3 - p]] `y[1]` waits for `y[2]`" + later);
     // A list within a task, of which that is certain where the task exists.
     const std::string inner = "{ tasks pass[p in 1..2] on core { task y after pass[p + 1] { } } }";
     CHECK(fault("task x if s == 2 " + inner, "tasks step[s in 1..3] on node") ==
@@ -190,6 +197,8 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
              "task x if s == 4 " + inner,                             // never there
              std::string("task x[i in 1..n] after x[s, i + 3] { }"),  // beyond the bounds
              std::string("task x if s < 2 after x[s + 1] { }"),       // nor is the later one
+             std::string("task x[i in 1..n] if i == 2 after x[s, i + 1] { }"),
+             std::string("task x[i in 1..9] if i % 3 == 1 after x[s, i + 1..i + 2] { }"),
              std::string("task x { }\ntask y after x[s] { }"),
              std::string("task x after y[s - 1] { }\ntask y after x[s] { }"),
          }) {
