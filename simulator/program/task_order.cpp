@@ -55,7 +55,7 @@ public:
 
     /// The first kMostPlaces without those that have no task.
     const std::vector<TaskPlace>& places() const { return places_; }
-    /// Those with them.
+    /// How many places were looked at, those without a task included.
     std::size_t seen() const { return seen_; }
 
     std::optional<EndlessWait> endless_wait() {
