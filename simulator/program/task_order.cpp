@@ -13,7 +13,7 @@ namespace {
 using Indices = std::vector<std::int64_t>;
 
 constexpr std::size_t kMostPlaces = 1'000;   // of a list, from its beginning
-constexpr std::size_t kMostInner = 10'000;   // of lists within tasks, in all
+constexpr std::size_t kMostInner = 10'000;   // places and steps of lists within tasks, in all
 constexpr std::size_t kMostNamed = 64;       // values of an index in a condition, from each end
 constexpr std::size_t kMostTried = 1'000;    // tasks of a condition, from the last one
 constexpr std::size_t kMostSteps = 100'000;  // from a place to one that it waits for
@@ -55,8 +55,8 @@ public:
 
     /// The first kMostPlaces without those that have no task.
     const std::vector<TaskPlace>& places() const { return places_; }
-    /// How many places were looked at, those without a task included.
-    std::size_t seen() const { return seen_; }
+    /// How many places were looked at, those without a task included, and steps to others.
+    std::size_t looked_at() const { return seen_ + steps_; }
 
     std::optional<EndlessWait> endless_wait() {
         const bool is_strict = list_.window == 1 && list_.take.rule == Take::Rule::chunk && list_.take.chunk == 1;
@@ -256,15 +256,15 @@ private:
         for (const TaskStep& step : lists_.tasks[place.task].steps) {
             if (step.form != TaskStep::Form::list) continue;
             Order order(lists_, numbers_, step.operand, outer.all_indices(place));
-            inner_ += order.seen();
             if (auto found = order.endless_wait()) return found;
+            inner_ += order.looked_at();
         }
         return std::nullopt;
     }
 
     const TaskLists& lists_;
     TaskNumbers numbers_;
-    std::size_t inner_ = 0;  // places of lists within tasks that were looked at
+    std::size_t inner_ = 0;  // looked at in lists within tasks
 };
 
 }  // namespace

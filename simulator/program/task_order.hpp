@@ -6,7 +6,8 @@
 //
 // Tasks behind conditions (Task::exists) count where they exist. What is found is certain: its tasks exist, and every
 // run that comes to the list ends there. Not all is found: the first thousand places of a list are looked at, and of
-// lists within tasks ten thousand in all, those of the first task of each kind before others.
+// lists within tasks ten thousand in all, or fewer with many conditions, those of the first task of each kind before
+// others.
 #pragma once
 
 #include <cstddef>
