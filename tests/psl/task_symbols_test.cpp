@@ -19,7 +19,7 @@ using namespace warpfront::psl;
 
 namespace {
 
-const std::string kBricks =
+const std::string kBricksAndTiles =
     "subtask tile(angles: int, one: time): time {\n"
     "    tasks on core take fixed { task angle[a in 1..angles] { compute a * one } }\n"
     "}\n"
@@ -70,7 +70,7 @@ private:
 }  // namespace
 
 TEST_CASE("a list, a task and a record show their declaration, where they are declared and where they are named") {
-    const Shown bricks(kBricks);
+    const Shown bricks(kBricksAndTiles);
     const std::string list = "tasks step[s in 1..2] on node ahead 1 among n";
     CHECK(bricks.at("tasks ", "step") == list);
     CHECK(bricks.at("b..n], ", "step") == list);
@@ -85,7 +85,7 @@ TEST_CASE("a list, a task and a record show their declaration, where they are de
 }
 
 TEST_CASE("an index shows its bounds and whose it is, in conditions, choices, preferences, reads and costs") {
-    const Shown bricks(kBricks);
+    const Shown bricks(kBricksAndTiles);
     CHECK(bricks.at("step[", "s") == "s in 1..2  (int, index of step)");
     CHECK(bricks.at("brick[", "s") == "s in 1..2  (int, index of step)");
     CHECK(bricks.declared("brick[", "s") == "7: s");
@@ -106,7 +106,7 @@ TEST_CASE("an index shows its bounds and whose it is, in conditions, choices, pr
 }
 
 TEST_CASE("a list in a subtask shows its indices and the subtask's parameters, a call of it the subtask") {
-    const Shown bricks(kBricks);
+    const Shown bricks(kBricksAndTiles);
     CHECK(bricks.at("compute ", "a") == "a in 1..angles  (int, index of angle)");
     CHECK(bricks.declared("compute ", "a") == "2: a");
     CHECK(bricks.at("a in 1..", "angles") == "angles: int");
@@ -116,7 +116,7 @@ TEST_CASE("a list in a subtask shows its indices and the subtask's parameters, a
 }
 
 TEST_CASE("the words of lists of tasks say what they mean, and one that is a name what the name is") {
-    const Shown bricks(kBricks);
+    const Shown bricks(kBricksAndTiles);
     CHECK(bricks.at("ahead 1 ", "among") ==
           "among: workers choose among so many of the first tasks that are not taken");
     CHECK(bricks.at("take ", "guided").starts_with("guided: of R tasks that are left"));
