@@ -1,6 +1,7 @@
 #include "simulator/program/task_order.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <span>
 #include <tuple>
@@ -64,7 +65,7 @@ public:
             auto found = is_strict ? waits_for_later(place) : waits_for_itself(place);
             if (found) return found;
         }
-        return std::nullopt;
+        return list_.window > 1 ? waits_beyond_window() : std::nullopt;
     }
 
     Indices all_indices(const TaskPlace& place) const {
@@ -171,6 +172,26 @@ private:
         return std::nullopt;
     }
 
+    /// Tasks that exist of the first kMostNamed that the condition of the place names.
+    std::vector<TaskPlace> named_places(const TaskPlace& place, const TaskCondition& condition) {
+        std::vector<TaskPlace> places;
+        const std::vector<Indices> values = named(place, condition);
+        if (std::ranges::any_of(values, &Indices::empty)) return places;
+        std::vector<Extent> choice;  // which of the values
+        for (const Indices& each : values) choice.push_back({0, static_cast<std::int64_t>(each.size())});
+        Indices which = first_of(choice);
+        std::size_t tried = 0;
+        do {
+            if (++steps_ > kMostSteps) break;
+            TaskPlace next{condition.task, {}};
+            for (std::size_t at = 0; at < values.size(); ++at) {
+                next.indices.push_back(values[at][static_cast<std::size_t>(which[at])]);
+            }
+            if (exists(next)) places.push_back(std::move(next));
+        } while (++tried < kMostNamed && to_next(choice, which));
+        return places;
+    }
+
     std::optional<EndlessWait> waits_for_itself(const TaskPlace& place) {
         chain_.clear();
         return follow(place);
@@ -190,26 +211,66 @@ private:
         const std::vector<TaskCondition>& after = lists_.tasks[place.task].after;
         for (std::size_t k = 0; k < after.size(); ++k) {
             if (chain_.size() == kLongestChain) break;
-            const std::vector<Indices> values = named(place, after[k]);
-            if (std::ranges::any_of(values, &Indices::empty)) continue;
-            std::vector<Extent> choice;  // which of the values
-            for (const Indices& each : values) choice.push_back({0, static_cast<std::int64_t>(each.size())});
-            Indices which = first_of(choice);
             chain_.push_back({place, k});
-            std::size_t tried = 0;
-            do {
-                if (++steps_ > kMostSteps) break;
-                TaskPlace next{after[k].task, {}};
-                for (std::size_t at = 0; at < values.size(); ++at) {
-                    next.indices.push_back(values[at][static_cast<std::size_t>(which[at])]);
-                }
-                if (!exists(next)) continue;
+            for (const TaskPlace& next : named_places(place, after[k])) {
                 if (auto wait = follow(next)) return wait;
-            } while (++tried < kMostNamed && to_next(choice, which));
+            }
             chain_.pop_back();
         }
         followed_[{place.task, place.indices}] = false;
         return std::nullopt;
+    }
+
+    struct Wait {
+        std::size_t place;      // by its number in places_
+        std::size_t condition;  // that names it
+    };
+
+    /// What each of places_ waits for among them.
+    std::vector<std::vector<Wait>> all_waits() {
+        std::map<std::pair<std::uint32_t, Indices>, std::size_t> numbers;
+        for (const TaskPlace& place : places_) numbers.emplace(std::pair{place.task, place.indices}, numbers.size());
+        std::vector<std::vector<Wait>> waits(places_.size());
+        for (std::size_t k = 0; k < places_.size(); ++k) {
+            const std::vector<TaskCondition>& after = lists_.tasks[places_[k].task].after;
+            for (std::size_t condition = 0; condition < after.size(); ++condition) {
+                for (const TaskPlace& each : named_places(places_[k], after[condition])) {
+                    const auto found = numbers.find({each.task, each.indices});
+                    if (found != numbers.end()) waits[k].push_back({found->second, condition});
+                }
+            }
+        }
+        return waits;
+    }
+
+    /// Does all that can be done, in whichever order: a task that can begin still can once others are done. Those that
+    /// are left at the end fill the window, or end the list.
+    std::optional<EndlessWait> waits_beyond_window() {
+        const std::vector<std::vector<Wait>> waits = all_waits();
+        std::vector<bool> is_done(places_.size());
+        const auto is_open = [&](const Wait& wait) { return !is_done[wait.place]; };
+        std::vector<std::size_t> left;
+        for (bool goes_on = true; goes_on;) {
+            goes_on = false;
+            left.clear();
+            for (std::size_t k = 0; k < places_.size() && std::ssize(left) < list_.window; ++k) {
+                if (is_done[k]) continue;
+                if (std::ranges::any_of(waits[k], is_open)) {
+                    left.push_back(k);
+                } else {
+                    is_done[k] = goes_on = true;
+                }
+            }
+        }
+        if (left.empty()) return std::nullopt;
+        EndlessWait wait{{places_[left[0]]}, std::ranges::find_if(waits[left[0]], is_open)->condition, false};
+        for (std::size_t at = left[0]; std::ranges::binary_search(left, at);) {
+            if (wait.chain.size() > left.size()) return std::nullopt;  // for itself, over more tasks than were followed
+            at = std::ranges::find_if(waits[at], is_open)->place;
+            wait.chain.push_back(places_[at]);
+        }
+        wait.beyond = list_.window;
+        return wait;
     }
 
     struct Link {

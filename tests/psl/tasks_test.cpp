@@ -182,6 +182,10 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
               "tasks step[s in 1..3] on core among 9") ==
         "4:14 task_order [y[s]] `x[1]` waits for `y[1]`, that for `z[1]`, and that for `x[1]` | expected other tasks: "
         "none of these ever begins");
+    CHECK(
+        fault("task x[i in 1..9] after x[s, i + 2..i + 2] { }", "tasks step[s in 1..3] on core among 2") ==
+        "4:25 task_order [x[s, i + 2..i + 2]] `x[1, 1]` waits for `x[1, 3]`, which is never among the first 2 that are "
+        "left | expected earlier tasks, or more to choose among: these never begin");
     // Of those that a condition names just those that exist.
     CHECK(fault("task x[i in 1..4] if i != 4 after x[s, 1..i + 1] { }") ==
           "4:35 task_order [x[s, 1..i + 1]] `x[1, 1]` waits for `x[1, 2]`" + later);

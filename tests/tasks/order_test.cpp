@@ -64,6 +64,7 @@ TEST_CASE(
     int found = 0;
     int stuck = 0;
     int in_order = 0;
+    int in_window = 0;
     for (std::uint64_t trial = 0; trial < 3'000; ++trial) {
         const program::Program program = drawn_lists(trial);
         const bool is_found = program::endless_wait(*program.tasks).has_value();
@@ -71,15 +72,16 @@ TEST_CASE(
         CAPTURE(trial);
         CHECK(is_found <= is_stuck);
         const program::TaskList& list = program.tasks->lists[0];
-        if (list.window == 1 && list.take.rule == Rule::chunk && list.take.chunk == 1) {
+        if (list.take.rule == Rule::chunk && list.take.chunk == 1) {
             CHECK(is_found == is_stuck);
-            in_order += is_stuck ? 1 : 0;
+            (list.window == 1 ? in_order : in_window) += is_stuck ? 1 : 0;
         }
         found += is_found ? 1 : 0;
         stuck += is_stuck ? 1 : 0;
     }
     CHECK(stuck > 400);
     CHECK(in_order > 150);
+    CHECK(in_window > 140);
     CHECK(found > stuck / 2);
 }
 
@@ -159,6 +161,26 @@ TEST_CASE("a chain of tasks that wait for each other is named from the first tha
     CHECK(wait->chain == std::vector<TaskPlace>{{1, {1}}, {1, {4}}, {1, {1}}});
     CHECK(wait->condition == 0);
     CHECK_FALSE(wait->is_later);
+}
+
+TEST_CASE(
+    "a window of three tasks that all wait for one another or for tasks behind it is found, one of four goes on") {
+    Lists lists(2);
+    lists.list(false).window = 3;
+    lists.outermost(0);
+    const auto behind = lists.formula([](Indices i) { return i[0] == 1 ? 2 : i[0] + 3; });
+    const auto exists = lists.formula([](Indices i) { return i[0] == 4 ? 0 : 1; });
+    program::Task& task = lists.task(0, "x", {Lists::index(1, 6)});
+    task.after.push_back({0, {Lists::one(behind)}, 0});
+    task.exists = exists;
+    // 1 waits for 2, 2 for 5, 3 for 6; 4 has no task
+    const auto wait = program::endless_wait(*lists.program().tasks);
+    REQUIRE(wait.has_value());
+    CHECK(wait->chain == std::vector<TaskPlace>{{0, {1}}, {0, {2}}, {0, {5}}});
+    CHECK(wait->beyond == 3);
+    program::TaskLists wider = *lists.program().tasks;
+    wider.lists[0].window = 4;  // 5, then 2 and 1, and 6
+    CHECK_FALSE(program::endless_wait(wider).has_value());
 }
 
 TEST_CASE("only the first tasks of a long list are looked at") {
