@@ -1,5 +1,7 @@
 #include "psl/editing/symbols.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "psl/checking/constants.hpp"
@@ -29,6 +31,19 @@ std::string signature(const Object& object) {
     return object.has_value() ? fmt::format("{}: {}", text, type_name(object.result)) : text;
 }
 
+/// A list of tasks, a task or a record, as it is declared.
+bool declares_tasks(const Statement& each) {
+    return each.form == Form::task_list || each.form == Form::task || each.form == Form::record;
+}
+
+/// The index of a list, a task or a record with its bounds: "b in 1..bricks".
+std::string text_of_index(const CheckedModel& model, const Statement& each, std::size_t number) {
+    const Span last = each.expressions[2 * number + 1].span;
+    return model.line(join(each.clauses[0].indices[number].name.span, last));
+}
+
+constexpr std::string_view kWorker = "worker";
+
 /// Finds the word at an offset within one object, and the declarations that it may mean.
 class Finder {
 public:
@@ -48,7 +63,9 @@ public:
 private:
     std::optional<Symbol> in(const std::vector<Statement>& statements) {
         for (const Statement& each : statements) {
-            if (contains(each.name.span, offset_)) {
+            if (!each.clauses.empty()) {
+                if (auto found = of_tasks(each)) return found;
+            } else if (contains(each.name.span, offset_)) {
                 if (each.form == Form::phase || each.form == Form::field || each.form == Form::trace)
                     return std::nullopt;
                 if (each.callee != nullptr) return of(*each.callee, each.name.span);
@@ -57,8 +74,75 @@ private:
             for (const auto& found : {in(each.expressions), in(each.body), in(each.otherwise)}) {
                 if (found) return found;
             }
+            if (!each.clauses.empty() && contains(each.span, offset_)) return block_word();
         }
         return std::nullopt;
+    }
+
+    /// Names in the head of a list of tasks, a task or a record, and in reads and writes.
+    std::optional<Symbol> of_tasks(const Statement& each) {
+        if (contains(each.name.span, offset_)) return of(each, each.name.span);
+        const TaskClauses& clauses = each.clauses[0];
+        for (std::size_t k = 0; k < clauses.indices.size(); ++k) {
+            const Span name = clauses.indices[k].name.span;
+            if (contains(name, offset_)) return index(each, k, name);
+        }
+        for (const TaskClauses::Reference& reference : clauses.references) {
+            if (contains(reference.name.span, offset_)) return of(*reference.target, reference.name.span);
+        }
+        return std::nullopt;
+    }
+
+    Symbol of(const Statement& declaring, Span name) const {
+        std::string text = model_.line(declaring.span);
+        if (declaring.form == Form::record) {
+            const Expression& bytes = declaring.expressions[*declaring.clauses[0].bytes];
+            const auto value = bytes.form == Expression::Form::literal ? std::nullopt : Constants().value(bytes);
+            if (value) text += fmt::format("  = {}", to_text(*value));
+        }
+        return {model_.range_of(name), std::move(text), model_.range_of(declaring.name.span)};
+    }
+
+    Symbol index(const Statement& each, std::size_t number, Span name) const {
+        const std::string_view of = each.name.text.empty() ? std::string_view("the list") : each.name.text;
+        return {model_.range_of(name), fmt::format("{}  (int, index of {})", text_of_index(model_, each, number), of),
+                model_.range_of(each.clauses[0].indices[number].name.span)};
+    }
+
+    /// An index, or the worker that a task prefers.
+    std::optional<Symbol> index(const std::vector<Statement>& statements, Slot slot, Span name) const {
+        const auto same = [slot](Slot other) { return other.local == slot.local && other.index == slot.index; };
+        for (const Statement& each : statements) {
+            if (!each.clauses.empty()) {
+                const TaskClauses& clauses = each.clauses[0];
+                for (std::size_t k = 0; k < clauses.indices.size(); ++k) {
+                    if (same(clauses.indices[k].slot)) return index(each, k, name);
+                }
+                if (clauses.preference && same(clauses.worker)) {
+                    return Symbol{model_.range_of(name),
+                                  fmt::format("{}: int, the number of the worker that may take it, from 0", kWorker),
+                                  {}};
+                }
+            }
+            for (const auto* inner : {&each.body, &each.otherwise}) {
+                if (auto found = index(*inner, slot, name)) return found;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// A word of lists of tasks, such as `among`.
+    std::optional<Symbol> block_word() const {
+        const std::string_view text = model_.sources[0]->text();
+        const auto is_letter = [&](std::size_t at) { return (text[at] >= 'a' && text[at] <= 'z'); };
+        std::size_t begin = offset_;
+        std::size_t end = offset_;
+        while (begin > 0 && is_letter(begin - 1)) --begin;
+        while (end < text.size() && is_letter(end)) ++end;
+        const BlockWord* word = find_block_word(text.substr(begin, end - begin));
+        if (begin == end || word == nullptr || word->meaning.empty()) return std::nullopt;
+        const Span span{0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin)};
+        return Symbol{model_.range_of(span), fmt::format("{}: {}", word->word, word->meaning), {}};
     }
 
     std::optional<Symbol> in(const std::vector<Expression>& expressions) {
@@ -97,7 +181,7 @@ private:
                           model_.range_of(each.name.span)};
         }
         const Statement* statement = declaration(frame->body, slot);
-        if (statement == nullptr) return std::nullopt;
+        if (statement == nullptr) return index(frame->body, slot, name);
         std::string text = model_.line(statement->span);
         const bool valued = statement->form == Form::let || statement->form == Form::variable;
         if (valued) text += fmt::format("  ({})", type_name(statement->expressions[0].type));
@@ -136,7 +220,21 @@ private:
     const Object* outer_ = nullptr;
 };
 
-void add_names(const std::vector<Statement>& statements, std::vector<Word>& all) {
+/// Indices of several lists often have one name.
+void add_once(Word word, std::vector<Word>& all) {
+    const auto is_same = [&](const Word& each) { return each.text == word.text && each.detail == word.detail; };
+    if (std::ranges::none_of(all, is_same)) all.push_back(std::move(word));
+}
+
+void add_task_names(const CheckedModel& model, const Statement& each, std::vector<Word>& all) {
+    if (!each.name.text.empty()) all.push_back({each.name.text, Word::Kind::object, model.line(each.span)});
+    for (std::size_t k = 0; k < each.clauses[0].indices.size(); ++k) {
+        add_once({each.clauses[0].indices[k].name.text, Word::Kind::variable, text_of_index(model, each, k)}, all);
+    }
+    if (each.form == Form::task) add_once({std::string(kWorker), Word::Kind::value, "int, in `prefer`"}, all);
+}
+
+void add_names(const CheckedModel& model, const std::vector<Statement>& statements, std::vector<Word>& all) {
     for (const Statement& each : statements) {
         const bool value = each.form == Form::let || each.form == Form::variable;
         const bool names = value || each.form == Form::parameter || each.form == Form::for_each ||
@@ -145,18 +243,19 @@ void add_names(const std::vector<Statement>& statements, std::vector<Word>& all)
                           : each.form == Form::parameter ? each.declared
                                                          : Type{Kind::integer, false};
         if (names) all.push_back({each.name.text, Word::Kind::variable, type_name(type)});
-        add_names(each.body, all);
-        add_names(each.otherwise, all);
+        if (declares_tasks(each)) add_task_names(model, each, all);
+        add_names(model, each.body, all);
+        add_names(model, each.otherwise, all);
     }
 }
 
-void add_names(const Object& object, std::vector<Word>& all) {
+void add_names(const CheckedModel& model, const Object& object, std::vector<Word>& all) {
     if (object.callable()) all.push_back({object.name.text, Word::Kind::object, signature(object)});
     for (const Parameter& each : object.parameters) {
         all.push_back({each.name.text, Word::Kind::variable, type_name(each.type)});
     }
-    add_names(object.body, all);
-    for (const auto& inner : object.inner) add_names(*inner, all);
+    add_names(model, object.body, all);
+    for (const auto& inner : object.inner) add_names(model, *inner, all);
 }
 
 }  // namespace
@@ -194,7 +293,7 @@ std::vector<Word> words(const Model* model) {
     }
     if (model == nullptr) return all;
     const CheckedModel& checked = model->checked();
-    for (const auto& object : checked.files[0].objects) add_names(*object, all);
+    for (const auto& object : checked.files[0].objects) add_names(checked, *object, all);
     for (const std::uint32_t file : checked.files[0].imported) {
         for (const auto& object : checked.files[file].objects) {
             if (object->callable()) all.push_back({object->name.text, Word::Kind::object, signature(*object)});

@@ -156,6 +156,12 @@ void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std:
     if (wait->is_later) {
         message += fmt::format("{}, which comes later in the list", text_of(chain[1], lists));
         expected = "expected earlier tasks: those of this list begin in order, unless it has `among N`";
+    } else if (wait->beyond > 0) {
+        for (std::size_t k = 1; k < chain.size(); ++k) {
+            message += fmt::format("{}{}", k == 1 ? "" : ", that for ", text_of(chain[k], lists));
+        }
+        message += fmt::format(", which is never among the first {} that are left", wait->beyond);
+        expected = "expected earlier tasks, or more to choose among: these never begin";
     } else if (chain.size() == 2) {
         message += "itself";
         expected = "expected other tasks: it never begins";

@@ -271,6 +271,7 @@ Frame Folding::frame_of(const Object& callee, const std::vector<Expression>& giv
         NameBinding& binding = frame[parameter.slot.index];
         if (i < given.size()) {
             binding = coerced(fold(given[i]), parameter.type, given[i].span);
+            if (binding.argument.length == 0) binding.argument = given[i].span;
             continue;
         }
         const Expression& preset = parameter.preset[0];

@@ -56,6 +56,7 @@ struct NameBinding {
     NodeId node = 0;
     std::vector<NodeId> items;
     unsigned guards = 0;  // of a variable: Folding::guards at its declaration
+    Span argument{};      // of a parameter: what the outermost call gives it; else of no length
 };
 using Frame = std::vector<NameBinding>;
 

@@ -304,7 +304,12 @@ NodeId Specialiser::list_time(const Statement& each) {
     const ScopedValue<bool> within(in_list_, true);
     program::Program program;
     TaskListMaker maker(model_, folding_, graph_, slots_, [this](const Statement& inner) { return site(inner); });
-    program::TaskLists lists = maker.make(each);
+    program::TaskLists lists;
+    try {
+        lists = maker.make(each);
+    } catch (const FailingValue& failing) {
+        return failing_time(failing.node, each.span);
+    }
     lists.formulas = [this] { return std::make_unique<TaskSlots>(slots_, graph_); };
     program.tasks = std::make_shared<const program::TaskLists>(std::move(lists));
     program.sites = skeleton_.sites;
@@ -319,6 +324,16 @@ NodeId Specialiser::list_time(const Statement& each) {
         fail(DiagnosticKind::task_order, each.span, std::move(text));
     }
     return graph_.literal({Kind::time, 0, static_cast<long double>(time.ps)}, each.span);
+}
+
+/// A time whose evaluation, by a rank that comes to it, is the fault of the node.
+NodeId Specialiser::failing_time(NodeId node, Span origin) {
+    const Kind kind = graph_[node].kind;
+    if (kind == Kind::time) return node;
+    const NodeId time = graph_.literal({Kind::time, 0, 1.0L}, origin);
+    if (kind == Kind::boolean) return graph_.choose(node, time, graph_.literal({Kind::time, 0, 2.0L}, origin), origin);
+    const std::array<NodeId, 2> operands{time, node};
+    return graph_.apply(OperatorKind::multiply, operands, origin, true);
 }
 
 Block Specialiser::folded_apart(const std::vector<Statement>& statements, bool guarded) {

@@ -41,6 +41,7 @@ private:
     void note(const Statement& each);
     void compute(const Statement& each);
     NodeId list_time(const Statement& each);
+    NodeId failing_time(NodeId node, Span origin);
     void analytic(const Statement& each);
     NodeId time_by_closed_form(const Statement& each);
     void trace(const Statement& each);

@@ -27,43 +27,101 @@ program::TaskLists TaskListMaker::make(const Statement& each) {
     return std::move(lists_);
 }
 
-void TaskListMaker::refuse_ranks(NodeId node, Span origin) const {
+bool TaskListMaker::differs_between_ranks(NodeId node) const {
     const ExpressionNode& each = graph_[node];
-    if (depends_on_rank(each.op)) {
-        throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(origin),
-                              "a value that differs from rank to rank, in a list of tasks",
-                              "expected indices of lists and tasks, and values that all ranks know alike");
-    }
-    for (std::size_t k = 0; k < each.arity; ++k) refuse_ranks(each.operands[k], origin);
+    const auto* const end = each.operands.begin() + each.arity;
+    return depends_on_rank(each.op) ||
+           std::any_of(each.operands.begin(), end, [this](NodeId part) { return differs_between_ranks(part); });
 }
 
-TaskNumber TaskListMaker::number(Use use, NodeId node, Span origin) {
-    refuse_ranks(node, origin);
+bool TaskListMaker::contains(NodeId node, NodeId part) const {
+    const ExpressionNode& each = graph_[node];
+    const auto* const end = each.operands.begin() + each.arity;
+    return node == part || std::any_of(each.operands.begin(), end, [&](NodeId one) { return contains(one, part); });
+}
+
+/// The part of a value that fails whichever its task is: all that it is made of is known. Of what is evaluated only
+/// where it is needed, nothing.
+std::optional<NodeId> TaskListMaker::failing(NodeId node) const {
+    const ExpressionNode& each = graph_[node];
+    const bool is_lazy =
+        each.op == OperatorKind::choose || each.op == OperatorKind::logical_and || each.op == OperatorKind::logical_or;
+    bool is_known = !is_lazy && each.arity > 0 && !depends_on_rank(each.op);
+    for (std::size_t k = 0; k < (is_lazy ? 1 : each.arity); ++k) {
+        if (const auto found = failing(each.operands[k])) return found;
+        is_known = is_known && graph_[each.operands[k]].literal();
+    }
+    return is_known ? std::optional(node) : std::nullopt;
+}
+
+/// Where a fault of the value stands: at the argument, if that is all of the value.
+Span TaskListMaker::place(const Expression& written) const {
+    if (written.form != Expression::Form::name || written.builtin != nullptr) return written.span;
+    const Span argument = folding_.variable(written.slot).argument;
+    return argument.length > 0 ? argument : written.span;
+}
+
+/// Where the ranks begin to differ: at the argument that the value is made of, if there is one.
+Span TaskListMaker::place_of_ranks(NodeId node, const Expression& written) const {
+    if (folding_.local == nullptr) return written.span;
+    for (const NameBinding& each : *folding_.local) {
+        if (each.argument.length == 0) continue;
+        std::vector<NodeId> values = each.items;
+        if (values.empty()) values.push_back(each.node);
+        if (std::ranges::any_of(values,
+                                [&](NodeId value) { return differs_between_ranks(value) && contains(node, value); })) {
+            return each.argument;
+        }
+    }
+    return written.span;
+}
+
+void TaskListMaker::refuse_failing(NodeId node) const {
+    if (folding_.guards == 0) return;
+    if (const auto found = failing(node)) throw FailingValue{*found};
+}
+
+void TaskListMaker::refuse_ranks(NodeId node, const Expression& written) const {
+    if (!differs_between_ranks(node)) return;
+    throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(place_of_ranks(node, written)),
+                          "a value that differs from rank to rank, in a list of tasks",
+                          "expected indices of lists and tasks, and values that all ranks know alike");
+}
+
+TaskNumber TaskListMaker::number(Use use, NodeId node, const Expression& written) {
+    refuse_ranks(node, written);
+    refuse_failing(node);
     if (graph_[node].level > 0) folding_.split(node);
-    const SlotId slot = slots_.make(use, node, origin, folding_.guards > 0);
+    const SlotId slot = slots_.make(use, node, place(written), folding_.guards > 0);
     if (const auto known = slots_[slot].known) return {*known, {}};
     return {0, slot};
 }
 
 TaskNumber TaskListMaker::number(Use use, const Expression& expression, Kind kind) {
-    return number(use, folding_.value(expression, kind), expression.span);
+    return number(use, folding_.value(expression, kind), expression);
 }
 
 std::int64_t TaskListMaker::option(const Statement& each, const std::optional<std::uint32_t>& position,
                                    std::int64_t otherwise, std::int64_t least, std::string_view what) {
     if (!position) return otherwise;
     const Expression& expression = each.expressions[*position];
+    const NodeId node = folding_.value(expression, Kind::integer);
+    if (differs_between_ranks(node)) {
+        graph_.fail({DiagnosticKind::rank_dependent, fmt::format("{} differs from rank to rank", what)},
+                    place_of_ranks(node, expression));
+    }
+    refuse_failing(node);
     const Value value = folding_.constant(expression, Kind::integer, what);
     constexpr std::int64_t kMostChosenAmong = 1'000'000;
     if (value.whole > kMostChosenAmong && !(position == each.clauses[0].chunk)) {
         graph_.fail({DiagnosticKind::out_of_range,
                      fmt::format("{} is {}, expected {} or less", what, value.whole, kMostChosenAmong)},
-                    expression.span);
+                    place(expression));
     }
     if (value.whole < least) {
         graph_.fail(
             {DiagnosticKind::out_of_range, fmt::format("{} is {}, expected {} or more", what, value.whole, least)},
-            expression.span);
+            place(expression));
     }
     return value.whole;
 }
@@ -173,7 +231,7 @@ std::vector<program::Subscript> TaskListMaker::subscripts(const Statement& each,
         const Expression& first = each.expressions[part.expression];
         if (first.type.list) {
             for (const NodeId item : folding_.fold(first).items) {
-                subscript.numbers.push_back(number(Use::colour, item, first.span));
+                subscript.numbers.push_back(number(Use::colour, item, first));
             }
         } else {
             subscript.numbers.push_back(number(Use::colour, first, Kind::integer));
@@ -196,7 +254,7 @@ void TaskListMaker::step(const Statement& each, program::Task& task) {
             const Expression& work = each.expressions[0];
             const NodeId time = folding_.recording({&each, nullptr, 0, {}, {}}, &work,
                                                    [&](auto) { return folding_.value(work, Kind::time); });
-            task.steps.push_back({StepForm::compute, site_(each), 0, number(Use::cost, time, work.span), {}});
+            task.steps.push_back({StepForm::compute, site_(each), 0, number(Use::cost, time, work), {}});
             return;
         }
         case Form::task_list: {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,11 @@ private:
     RankValues values_;
 };
 
+/// Thrown where a value of a list that a rank runs, in a branch that not all ranks take, fails for each that does.
+struct FailingValue {
+    NodeId node;  // its evaluation is the fault
+};
+
 class TaskListMaker {
 public:
     /// The parameters of the application are bound. `site`: the number of a statement among the program's sites.
@@ -39,7 +45,8 @@ public:
 
     /// Formulas are numbers of slots. Throws BadInput, also where a value differs from rank to rank.
     program::TaskLists make();
-    /// A list that ranks run, alone. Throws Distinction where it differs from trip to trip of a loop around.
+    /// A list that ranks run, alone. Throws Distinction where it differs from trip to trip of a loop around, and
+    /// FailingValue. What an argument of the subtask's call is at fault for is reported there.
     program::TaskLists make(const Statement& each);
     /// Where every condition (Task::after) stands, by the number of its task.
     const std::vector<std::vector<Span>>& condition_spans() const { return condition_spans_; }
@@ -54,10 +61,16 @@ private:
     std::vector<program::TaskIndex> bounds(const Statement& each);
     void enter(const Statement& each);
     program::TaskNumber number(Use use, const Expression& expression, Kind kind);
-    program::TaskNumber number(Use use, NodeId node, Span origin);
+    program::TaskNumber number(Use use, NodeId node, const Expression& written);
     std::int64_t option(const Statement& each, const std::optional<std::uint32_t>& position, std::int64_t otherwise,
                         std::int64_t least, std::string_view what);
-    void refuse_ranks(NodeId node, Span origin) const;
+    bool differs_between_ranks(NodeId node) const;
+    bool contains(NodeId node, NodeId part) const;
+    std::optional<NodeId> failing(NodeId node) const;
+    Span place(const Expression& written) const;
+    Span place_of_ranks(NodeId node, const Expression& written) const;
+    void refuse_failing(NodeId node) const;
+    void refuse_ranks(NodeId node, const Expression& written) const;
 
     const CheckedModel& model_;
     Folding& folding_;

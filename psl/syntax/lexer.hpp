@@ -26,7 +26,8 @@ struct Token {
 /// A word with a meaning in one kind of block or statement; anywhere else it may be a name.
 struct BlockWord {
     std::string_view word;
-    std::string_view block;  // "an application"
+    std::string_view block;      // "an application"
+    std::string_view meaning{};  // in one line, of words of lists of tasks: "workers choose among the first N tasks"
 };
 inline constexpr std::array kBlockWords{
     BlockWord{"note", "an application, beside its iteration"},
@@ -39,24 +40,31 @@ inline constexpr std::array kBlockWords{
     BlockWord{"count", "a subtask with a value"},
     BlockWord{"loop", "a subtask with a value"},
     BlockWord{"case", "a subtask with a value"},
-    BlockWord{"tasks", "an application without `iteration`, or a task"},
-    BlockWord{"record", "an application without `iteration`"},
-    BlockWord{"given", "a `record`"},
-    BlockWord{"on", "a list of `tasks`"},
-    BlockWord{"node", "a list of `tasks`"},
-    BlockWord{"core", "a list of `tasks`"},
-    BlockWord{"ahead", "a list of `tasks`"},
-    BlockWord{"among", "a list of `tasks`"},
-    BlockWord{"take", "a list of `tasks`"},
-    BlockWord{"guided", "a list of `tasks`"},
-    BlockWord{"factoring", "a list of `tasks`"},
-    BlockWord{"trapezoid", "a list of `tasks`"},
-    BlockWord{"fixed", "a list of `tasks`"},
-    BlockWord{"task", "a list of `tasks`"},
-    BlockWord{"after", "a `task`"},
-    BlockWord{"prefer", "a `task`"},
-    BlockWord{"read", "a `task`"},
-    BlockWord{"write", "a `task`"},
+    BlockWord{"tasks", "an application without `iteration`, or a task",
+              "a list of tasks: whoever is free takes the next"},
+    BlockWord{"record", "an application without `iteration`",
+              "an array of records in cluster memory, each of the size behind `:`"},
+    BlockWord{"given", "a `record`", "its records are there from the beginning"},
+    BlockWord{"on", "a list of `tasks`", "who takes the tasks"},
+    BlockWord{"node", "a list of `tasks`", "nodes take the tasks"},
+    BlockWord{"core", "a list of `tasks`", "cores take the tasks: of the node whose task has the list, else all"},
+    BlockWord{"ahead", "a list of `tasks`",
+              "tasks that a worker takes beside the one that it computes, whose records it reads meanwhile"},
+    BlockWord{"among", "a list of `tasks`", "workers choose among so many of the first tasks that are not taken"},
+    BlockWord{"take", "a list of `tasks`", "how many tasks a worker takes at once"},
+    BlockWord{"guided", "a list of `tasks`",
+              "of R tasks that are left and P workers a worker takes ceil(R / P) at once"},
+    BlockWord{"factoring", "a list of `tasks`",
+              "batches of P chunks of ceil(R / 2P) tasks, of R that are left and P workers"},
+    BlockWord{"trapezoid", "a list of `tasks`",
+              "chunks from ceil(N / 2P) tasks linearly down to one, of N tasks and P workers"},
+    BlockWord{"fixed", "a list of `tasks`", "every worker has a fixed share of N / P tasks"},
+    BlockWord{"task", "a list of `tasks`", "a task for each value of its indices: its steps one after another"},
+    BlockWord{"after", "a `task`", "the task may begin once these tasks of its list are done"},
+    BlockWord{"prefer", "a `task`", "of the tasks that it may take a worker takes that of the greatest value"},
+    BlockWord{"read", "a `task`", "reads whole records; what stands first in a task is fetched ahead"},
+    BlockWord{"write", "a `task`",
+              "writes whole records; what stands last in a task is written while the worker goes on"},
 };
 /// Null if `word` has no such meaning.
 const BlockWord* find_block_word(std::string_view word);

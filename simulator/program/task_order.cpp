@@ -1,6 +1,7 @@
 #include "simulator/program/task_order.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <span>
 #include <tuple>
@@ -13,7 +14,9 @@ namespace {
 using Indices = std::vector<std::int64_t>;
 
 constexpr std::size_t kMostPlaces = 1'000;   // of a list, from its beginning
-constexpr std::size_t kMostNamed = 64;       // of a condition, likewise
+constexpr std::size_t kMostInner = 10'000;   // places and steps of lists within tasks, in all
+constexpr std::size_t kMostNamed = 64;       // values of an index in a condition, from each end
+constexpr std::size_t kMostTried = 1'000;    // tasks of a condition, from the last one
 constexpr std::size_t kMostSteps = 100'000;  // from a place to one that it waits for
 constexpr std::size_t kLongestChain = 1'000;
 
@@ -48,23 +51,21 @@ public:
         for (const std::uint32_t number : list_.tasks) {
             own_[number] = numbers.extents(lists.tasks[number].indices, around_);
         }
+        find_places();
     }
+
+    /// The first kMostPlaces without those that have no task.
+    const std::vector<TaskPlace>& places() const { return places_; }
+    /// How many places were looked at, those without a task included, and steps to others.
+    std::size_t looked_at() const { return seen_ + steps_; }
 
     std::optional<EndlessWait> endless_wait() {
         const bool is_strict = list_.window == 1 && list_.take.rule == Take::Rule::chunk && list_.take.chunk == 1;
-        for (const TaskPlace& place : first_places()) {
+        for (const TaskPlace& place : places_) {
             auto found = is_strict ? waits_for_later(place) : waits_for_itself(place);
             if (found) return found;
         }
-        return std::nullopt;
-    }
-
-    /// The first place of the task; nothing if it has none.
-    std::optional<TaskPlace> first_of_task(std::uint32_t task) const {
-        for (const TaskPlace& place : first_places()) {
-            if (place.task == task) return place;
-        }
-        return std::nullopt;
+        return list_.window > 1 ? waits_beyond_window() : std::nullopt;
     }
 
     Indices all_indices(const TaskPlace& place) const {
@@ -78,11 +79,8 @@ private:
         return numbers_(lists_.tasks[place.task].exists, all_indices(place)) != 0;
     }
 
-    /// The first kMostPlaces without those that have no task.
-    std::vector<TaskPlace> first_places() const {
-        std::vector<TaskPlace> places;
-        if (is_empty(turns_)) return places;
-        std::size_t seen = 0;
+    void find_places() {
+        if (is_empty(turns_)) return;
         Indices turn = first_of(turns_);
         do {
             for (const std::uint32_t task : list_.tasks) {
@@ -92,12 +90,11 @@ private:
                 do {
                     TaskPlace place{task, turn};
                     place.indices.insert(place.indices.end(), own.begin(), own.end());
-                    if (exists(place)) places.push_back(std::move(place));
-                } while (++seen < kMostPlaces && to_next(extents, own));
+                    if (exists(place)) places_.push_back(std::move(place));
+                } while (++seen_ < kMostPlaces && to_next(extents, own));
             }
-            if (seen == 0) break;
-        } while (seen < kMostPlaces && to_next(turns_, turn));
-        return places;
+            if (seen_ == 0) break;
+        } while (seen_ < kMostPlaces && to_next(turns_, turn));
     }
 
     /// Where it stands in the list: comes before all that are greater.
@@ -108,8 +105,8 @@ private:
                 Indices(behind_turn, place.indices.end())};
     }
 
-    /// The values within the bounds that a condition of the place gives to each index of its task, ascending, up to
-    /// kMostNamed and the last one.
+    /// The values within the bounds that a condition of the place gives to each index of its task, ascending; of more
+    /// than twice kMostNamed the first and the last of these.
     std::vector<Indices> named(const TaskPlace& place, const TaskCondition& condition) const {
         const Indices indices = all_indices(place);
         std::vector<Extent> extents = turns_;
@@ -123,8 +120,10 @@ private:
             const auto add = [&](std::int64_t from, std::int64_t to) {
                 from = std::max(from, least);
                 to = std::min(to, most);
-                for (; from <= to && values.size() < kMostNamed; ++from) values.push_back(from);
-                if (from <= to) values.push_back(to);
+                constexpr auto kEach = static_cast<std::int64_t>(kMostNamed);
+                for (std::int64_t k = 0; k < kEach && from <= to; ++k) values.push_back(from++);
+                if (from <= to && to - from >= kEach) from = to - kEach + 1;
+                for (; from <= to; ++from) values.push_back(from);
             };
             if (at >= condition.subscripts.size()) {
                 add(least, most);
@@ -142,18 +141,55 @@ private:
         return all;
     }
 
-    std::optional<EndlessWait> waits_for_later(const TaskPlace& place) const {
+    std::optional<EndlessWait> waits_for_later(const TaskPlace& place) {
         const std::vector<TaskCondition>& after = lists_.tasks[place.task].after;
         for (std::size_t k = 0; k < after.size(); ++k) {
-            TaskPlace last{after[k].task, {}};
             const std::vector<Indices> values = named(place, after[k]);
             if (std::ranges::any_of(values, &Indices::empty)) continue;
-            for (const Indices& each : values) last.indices.push_back(each.back());
-            if (position(last) < position(place) || !exists(last)) continue;
-            const bool is_later = last != place;
-            return EndlessWait{{place, std::move(last)}, k, is_later};
+            auto last = last_that_exists(after[k].task, values, place);
+            if (!last) continue;
+            const bool is_later = *last != place;
+            return EndlessWait{{place, std::move(*last)}, k, is_later};
         }
         return std::nullopt;
+    }
+
+    /// The last place of the task with these values of its indices, unless it comes before `place`.
+    std::optional<TaskPlace> last_that_exists(std::uint32_t task, const std::vector<Indices>& values,
+                                              const TaskPlace& place) {
+        std::vector<Extent> choice;  // how many values from the last one
+        for (const Indices& each : values) choice.push_back({0, static_cast<std::int64_t>(each.size())});
+        Indices which = first_of(choice);
+        std::size_t tried = 0;
+        do {
+            TaskPlace last{task, {}};
+            for (std::size_t at = 0; at < values.size(); ++at) {
+                last.indices.push_back(values[at][values[at].size() - 1 - static_cast<std::size_t>(which[at])]);
+            }
+            if (position(last) < position(place) || ++steps_ > kMostSteps) break;
+            if (exists(last)) return last;
+        } while (++tried < kMostTried && to_next(choice, which));
+        return std::nullopt;
+    }
+
+    /// Tasks that exist of the first kMostNamed that the condition of the place names.
+    std::vector<TaskPlace> named_places(const TaskPlace& place, const TaskCondition& condition) {
+        std::vector<TaskPlace> places;
+        const std::vector<Indices> values = named(place, condition);
+        if (std::ranges::any_of(values, &Indices::empty)) return places;
+        std::vector<Extent> choice;  // which of the values
+        for (const Indices& each : values) choice.push_back({0, static_cast<std::int64_t>(each.size())});
+        Indices which = first_of(choice);
+        std::size_t tried = 0;
+        do {
+            if (++steps_ > kMostSteps) break;
+            TaskPlace next{condition.task, {}};
+            for (std::size_t at = 0; at < values.size(); ++at) {
+                next.indices.push_back(values[at][static_cast<std::size_t>(which[at])]);
+            }
+            if (exists(next)) places.push_back(std::move(next));
+        } while (++tried < kMostNamed && to_next(choice, which));
+        return places;
     }
 
     std::optional<EndlessWait> waits_for_itself(const TaskPlace& place) {
@@ -175,26 +211,66 @@ private:
         const std::vector<TaskCondition>& after = lists_.tasks[place.task].after;
         for (std::size_t k = 0; k < after.size(); ++k) {
             if (chain_.size() == kLongestChain) break;
-            const std::vector<Indices> values = named(place, after[k]);
-            if (std::ranges::any_of(values, &Indices::empty)) continue;
-            std::vector<Extent> choice;  // which of the values
-            for (const Indices& each : values) choice.push_back({0, static_cast<std::int64_t>(each.size())});
-            Indices which = first_of(choice);
             chain_.push_back({place, k});
-            std::size_t tried = 0;
-            do {
-                if (++steps_ > kMostSteps) break;
-                TaskPlace next{after[k].task, {}};
-                for (std::size_t at = 0; at < values.size(); ++at) {
-                    next.indices.push_back(values[at][static_cast<std::size_t>(which[at])]);
-                }
-                if (!exists(next)) continue;
+            for (const TaskPlace& next : named_places(place, after[k])) {
                 if (auto wait = follow(next)) return wait;
-            } while (++tried < kMostNamed && to_next(choice, which));
+            }
             chain_.pop_back();
         }
         followed_[{place.task, place.indices}] = false;
         return std::nullopt;
+    }
+
+    struct Wait {
+        std::size_t place;      // by its number in places_
+        std::size_t condition;  // that names it
+    };
+
+    /// What each of places_ waits for among them.
+    std::vector<std::vector<Wait>> all_waits() {
+        std::map<std::pair<std::uint32_t, Indices>, std::size_t> numbers;
+        for (const TaskPlace& place : places_) numbers.emplace(std::pair{place.task, place.indices}, numbers.size());
+        std::vector<std::vector<Wait>> waits(places_.size());
+        for (std::size_t k = 0; k < places_.size(); ++k) {
+            const std::vector<TaskCondition>& after = lists_.tasks[places_[k].task].after;
+            for (std::size_t condition = 0; condition < after.size(); ++condition) {
+                for (const TaskPlace& each : named_places(places_[k], after[condition])) {
+                    const auto found = numbers.find({each.task, each.indices});
+                    if (found != numbers.end()) waits[k].push_back({found->second, condition});
+                }
+            }
+        }
+        return waits;
+    }
+
+    /// Does all that can be done, in whichever order: a task that can begin still can once others are done. Those that
+    /// are left at the end fill the window, or end the list.
+    std::optional<EndlessWait> waits_beyond_window() {
+        const std::vector<std::vector<Wait>> waits = all_waits();
+        std::vector<bool> is_done(places_.size());
+        const auto is_open = [&](const Wait& wait) { return !is_done[wait.place]; };
+        std::vector<std::size_t> left;
+        for (bool goes_on = true; goes_on;) {
+            goes_on = false;
+            left.clear();
+            for (std::size_t k = 0; k < places_.size() && std::ssize(left) < list_.window; ++k) {
+                if (is_done[k]) continue;
+                if (std::ranges::any_of(waits[k], is_open)) {
+                    left.push_back(k);
+                } else {
+                    is_done[k] = goes_on = true;
+                }
+            }
+        }
+        if (left.empty()) return std::nullopt;
+        EndlessWait wait{{places_[left[0]]}, std::ranges::find_if(waits[left[0]], is_open)->condition, false};
+        for (std::size_t at = left[0]; std::ranges::binary_search(left, at);) {
+            if (wait.chain.size() > left.size()) return std::nullopt;  // for itself, over more tasks than were followed
+            at = std::ranges::find_if(waits[at], is_open)->place;
+            wait.chain.push_back(places_[at]);
+        }
+        wait.beyond = list_.window;
+        return wait;
     }
 
     struct Link {
@@ -208,35 +284,56 @@ private:
     Indices around_;
     std::vector<Extent> turns_;
     std::map<std::uint32_t, std::vector<Extent>> own_;  // by task
+    std::vector<TaskPlace> places_;
+    std::size_t seen_ = 0;
     std::vector<Link> chain_;
     std::map<std::pair<std::uint32_t, Indices>, bool> followed_;  // true: it is in the chain
     std::size_t steps_ = 0;
 };
 
-std::optional<EndlessWait> wait_in(const TaskLists& lists, const TaskNumbers& numbers, std::uint32_t list,
-                                   Indices around) {
-    Order order(lists, numbers, list, std::move(around));
-    if (auto found = order.endless_wait()) return found;
-    for (const std::uint32_t number : lists.lists[list].tasks) {
-        const std::vector<TaskStep>& steps = lists.tasks[number].steps;
-        if (std::ranges::none_of(steps, [](const TaskStep& step) { return step.form == TaskStep::Form::list; }))
-            continue;
-        const auto place = order.first_of_task(number);
-        if (!place) continue;
-        for (const TaskStep& step : steps) {
-            if (step.form != TaskStep::Form::list) continue;
-            if (auto found = wait_in(lists, numbers, step.operand, order.all_indices(*place))) return found;
+class Search {
+public:
+    explicit Search(const TaskLists& lists) : lists_(lists), numbers_(lists) {}
+
+    std::optional<EndlessWait> in(std::uint32_t list) {
+        Order order(lists_, numbers_, list, {});
+        if (auto found = order.endless_wait()) return found;
+        std::vector<bool> is_known(lists_.tasks.size());
+        for (const TaskPlace& place : order.places()) {  // of each task the first, before all others
+            if (is_known[place.task]) continue;
+            is_known[place.task] = true;
+            if (auto found = within(order, place)) return found;
         }
+        for (const TaskPlace& place : order.places()) {
+            if (inner_ >= kMostInner) break;
+            if (auto found = within(order, place)) return found;
+        }
+        return std::nullopt;
     }
-    return std::nullopt;
-}
+
+private:
+    /// In the lists of the task.
+    std::optional<EndlessWait> within(const Order& outer, const TaskPlace& place) {
+        for (const TaskStep& step : lists_.tasks[place.task].steps) {
+            if (step.form != TaskStep::Form::list) continue;
+            Order order(lists_, numbers_, step.operand, outer.all_indices(place));
+            if (auto found = order.endless_wait()) return found;
+            inner_ += order.looked_at();
+        }
+        return std::nullopt;
+    }
+
+    const TaskLists& lists_;
+    TaskNumbers numbers_;
+    std::size_t inner_ = 0;  // looked at in lists within tasks
+};
 
 }  // namespace
 
 std::optional<EndlessWait> endless_wait(const TaskLists& lists) {
-    const TaskNumbers numbers(lists);
+    Search search(lists);
     for (const std::uint32_t list : lists.order) {
-        if (auto found = wait_in(lists, numbers, list, {})) return found;
+        if (auto found = search.in(list)) return found;
     }
     return std::nullopt;
 }

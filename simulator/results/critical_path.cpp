@@ -176,6 +176,17 @@ nlohmann::ordered_json path_json(const record::TaskPath& path) {
     return json;
 }
 
+nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const Rerun& each : reruns) {
+        json.push_back({{"part", each.part},
+                        {"factor", each.factor},
+                        {"foreseen_s", seconds(each.foreseen)},
+                        {"time_s", seconds(each.time)}});
+    }
+    return json;
+}
+
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront) {
     nlohmann::ordered_json json;

@@ -44,6 +44,9 @@ std::string path_table(const record::TaskPath& path, std::span<const Rerun> reru
 std::string path_paragraph(const record::TaskPath& path);
 nlohmann::ordered_json path_json(const record::TaskPath& path);
 
+/// The runs again, each with its part of the path, by how much its cost was multiplied, and both times.
+nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns);
+
 /// `contention_s` is what the holds of shared resources add up to; compute, overhead, latency, bandwidth and contention
 /// are all of the time. So are `fill_s` and `steady_s`, where the program has loops of tiles: the least
 /// that a rank is outside their steady state, and the rest; of a closed form also `nonwavefront_s`.

@@ -50,6 +50,22 @@ TEST_CASE("runs with a tenth less of each cost are those that the path foresees,
     CHECK(lines >= 4);
 }
 
+TEST_CASE("the JSON has the runs again that the table has, and none without --reruns") {
+    const json result = json_of("explain --reruns " + kSmall);
+    const std::string shown = invoke("explain --reruns " + kSmall).out;
+    CHECK(result.at("reruns").size() >= 4);
+    for (const json& each : result.at("reruns")) {
+        const auto part = each.at("part").get<std::string>();
+        CAPTURE(part);
+        CHECK(holds(shown, "\n  " + part + " x 0.9 "));
+        CHECK(each.at("factor") == 0.9);
+        const double saved = 0.1 * result.at("critical_path").at(part + "_s").get<double>();
+        CHECK(each.at("foreseen_s").get<double>() == doctest::Approx(result.at("time_s").get<double>() - saved));
+        CHECK(each.at("time_s").get<double>() == doctest::Approx(each.at("foreseen_s").get<double>()).epsilon(1e-2));
+    }
+    CHECK_FALSE(json_of("explain " + kSmall).contains("reruns"));
+}
+
 TEST_CASE("an ensemble has no critical path") {
     CHECK(invoke("run --path --seeds 3 " + kSmall + "--set noise.cv=0.1").status == 2);
     CHECK(invoke("run --path --engine analytic " + kSmall).status == 2);
@@ -139,4 +155,10 @@ TEST_CASE("a run of tasks with a tenth less computing is that of a model with a 
     CHECK(time_of("run " + model.argument() + "--set parameters.work=90us") == doctest::Approx(900e-6));
     CHECK(holds(invoke("explain " + model.argument() + "--reruns").out,
                 "  compute x 0.9                            900us        900us\n"));
+    const json reruns = json_of("explain --reruns " + model.argument()).at("reruns");
+    REQUIRE(reruns.size() == 1);  // nothing else takes time
+    CHECK(reruns[0].at("part") == "compute");
+    CHECK(reruns[0].at("factor") == 0.9);
+    CHECK(reruns[0].at("foreseen_s").get<double>() == doctest::Approx(900e-6));
+    CHECK(reruns[0].at("time_s").get<double>() == doctest::Approx(900e-6));
 }

@@ -73,6 +73,18 @@ TEST_CASE("a cost map slows the ranks it names, and is an input of the result") 
     CHECK(json_of(mapped + " --replay full").at("digest") == result.at("digest"));
 }
 
+TEST_CASE("of lists of tasks a cost map slows the cores it names, and has no waves") {
+    // 12 tasks of 100 us in fixed shares of 6, on a core that takes three times as long for each
+    const OwnModel model("application m { tasks on core take fixed { task t[i in 1..12] { compute 100us } } }\n",
+                         "{columns: 2, rows: 1}", "node: {columns: 2, rows: 1}\ncalibration: off\n");
+    const std::string mapped = "run " + model.argument() + "--set heterogeneity.map=costs.csv";
+    model.file("costs.csv", "rank,factor\n1,3\n");
+    CHECK(time_of("run " + model.argument()) == doctest::Approx(600e-6));
+    CHECK(time_of(mapped) == doctest::Approx(1800e-6));
+    model.file("costs.csv", "rank,wave,factor\n1,0,3\n");
+    CHECK(holds(invoke(mapped).err, "a cost map with waves beside lists of tasks"));
+}
+
 TEST_CASE("a cost map's faults are reported with their places, a missing one where it is named") {
     const Scratch scratch;
     const auto map = scratch.file("costs.csv", "rank,factor\n16,3\n2,-1\n");

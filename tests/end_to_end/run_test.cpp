@@ -74,12 +74,13 @@ TEST_CASE("the page of the results' room lists all keys of results, in their ord
     }
     std::set<std::string> found;
     for (const std::string& arguments :
-         {kSmall + "--set iterations=1 --path", kSmall + "--set iterations=1 --set noise.cv=0.05 --seeds 2",
-          kSmall + "--engine analytic --set 'parameters.wg=0.4us +- 0.1us'",
-          std::string("models/ppm/origin.yaml --set parameters.steps=1 --set parameters.pencils=8"),
-          std::string("models/jacobi/jacobi.yaml --set 'ranks={columns: 4, rows: 4}' --set iterations=1")}) {
+         {"run --path --set iterations=1 " + kSmall, "run --set iterations=1 --set noise.cv=0.05 --seeds 2 " + kSmall,
+          "run --engine analytic --set 'parameters.wg=0.4us +- 0.1us' " + kSmall,
+          std::string("run models/ppm/origin.yaml --set parameters.steps=1 --set parameters.pencils=8"),
+          std::string("run models/jacobi/jacobi.yaml --set 'ranks={columns: 4, rows: 4}' --set iterations=1"),
+          "explain --reruns --set iterations=1 " + kSmall}) {
         CAPTURE(arguments);
-        const auto result = nlohmann::ordered_json::parse(invoke("run " + arguments + " --json -").out);
+        const auto result = nlohmann::ordered_json::parse(invoke(arguments + " --json -").out);
         auto next = listed.begin();
         for (const auto& [key, value] : result.items()) {
             CAPTURE(key);

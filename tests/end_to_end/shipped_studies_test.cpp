@@ -267,6 +267,25 @@ TEST_CASE("PPM: one brick read ahead of three that a node holds; of two while tr
     }
 }
 
+TEST_CASE(
+    "of nodes of which some are half as fast fixed shares wait for the slow ones, and guided ones nearly as long") {
+    const json study = study_json("ppm/studies/unequal-nodes", "");
+    const std::vector<double> slow{0, 1, 8, 16, 32};  // of 64
+    constexpr std::size_t kRules = 5;                 // fixed, one at a time, guided, factoring, trapezoid
+    REQUIRE(study.at("points").size() == kRules * slow.size());
+    for (std::size_t row = 0; row < slow.size(); ++row) {
+        const auto time = [&](std::size_t rule) { return time_at(study, kRules * row + rule, "event"); };
+        CAPTURE(slow[row]);
+        // 32 tasks of 1 ms for each CPU, if they are shared by speed
+        const double ideal = 32e-3 * 64 / (64 - slow[row] / 2);
+        for (std::size_t rule = 0; rule < kRules; ++rule) CHECK(time(rule) > ideal);
+        CHECK(time(1) < 1.08 * ideal);
+        CHECK(time(3) < 1.08 * ideal);
+        CHECK(time(0) == doctest::Approx(row == 0 ? 34e-3 : 67.5e-3).epsilon(0.01));
+        if (slow[row] >= 8) CHECK(time(2) > 0.93 * time(0));
+    }
+}
+
 TEST_CASE("PPM: of equal ratios machines of any number and speed give about the same fraction, within one step") {
     const json study = study_json("ppm/studies/ratios", "--vary parameters.steps=1");
     const std::vector<double> fractions = column(study, "utilisation");

@@ -182,6 +182,17 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
               "tasks step[s in 1..3] on core among 9") ==
         "4:14 task_order [y[s]] `x[1]` waits for `y[1]`, that for `z[1]`, and that for `x[1]` | expected other tasks: "
         "none of these ever begins");
+    CHECK(
+        fault("task x[i in 1..9] after x[s, i + 2..i + 2] { }", "tasks step[s in 1..3] on core among 2") ==
+        "4:25 task_order [x[s, i + 2..i + 2]] `x[1, 1]` waits for `x[1, 3]`, which is never among the first 2 that are "
+        "left | expected earlier tasks, or more to choose among: these never begin");
+    // Of those that a condition names just those that exist.
+    CHECK(fault("task x[i in 1..4] if i != 4 after x[s, 1..i + 1] { }") ==
+          "4:35 task_order [x[s, 1..i + 1]] `x[1, 1]` waits for `x[1, 2]`" + later);
+    CHECK(fault("task x[i in 1..4] if i < 3 and s == 2 after x[s, 1..4] { }") ==
+          "4:45 task_order [x[s, 1..4]] `x[2, 1]` waits for `x[2, 2]`" + later);
+    CHECK(fault("task x { tasks pass[p in 1..2] on core { task y if s == 2 after pass[3 - p] { } } }",
+                "tasks step[s in 1..3] on node") == "4:65 task_order [pass[3 - p]] `y[1]` waits for `y[2]`" + later);
     // A list within a task, of which that is certain where the task exists.
     const std::string inner = "{ tasks pass[p in 1..2] on core { task y after pass[p + 1] { } } }";
     CHECK(fault("task x if s == 2 " + inner, "tasks step[s in 1..3] on node") ==
@@ -190,6 +201,8 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
              "task x if s == 4 " + inner,                             // never there
              std::string("task x[i in 1..n] after x[s, i + 3] { }"),  // beyond the bounds
              std::string("task x if s < 2 after x[s + 1] { }"),       // nor is the later one
+             std::string("task x[i in 1..n] if i == 2 after x[s, i + 1] { }"),
+             std::string("task x[i in 1..9] if i % 3 == 1 after x[s, i + 1..i + 2] { }"),
              std::string("task x { }\ntask y after x[s] { }"),
              std::string("task x after y[s - 1] { }\ntask y after x[s] { }"),
          }) {
@@ -263,6 +276,61 @@ TEST_CASE("a list that ranks run is the same on all of them") {
                       "application a { iteration { compute t(column) } }\n",
                       Run{})
               .kinds == Kinds{DiagnosticKind::rank_dependent});
+}
+
+namespace {
+
+/// The fault of `compute tile(ARGUMENTS)`, where `tile` has lists and another subtask calls one of the kind.
+std::string fault_of_call(const std::string& arguments, const std::string& head = "") {
+    const std::string model =
+        "subtask tile(n: int, each: time, by: int = 1): time {\n"
+        "    let m = 2 * n\n"
+        "    tasks on core take by { task x[i in 1..quotient(m, 2)] if i <= n { compute i * each } task y { compute "
+        "each } }\n"
+        "}\n"
+        "subtask around(n: int): time { time tile(n, 1us) }\n"
+        "application a { iteration k { " +
+        head + " { compute " + arguments + " } } }\n";
+    return refused_run(model, Run{}).summary;
+}
+
+}  // namespace
+
+TEST_CASE("a fault in an argument of a subtask with a list stands at the argument, as of any subtask") {
+    const std::string differs =
+        "] a value that differs from rank to rank, in a list of tasks | expected indices of lists and tasks, and "
+        "values that all ranks know alike";
+    const std::string head = "if true";
+    CHECK(fault_of_call("tile(1 + column, 1us)", head) == "6:54 rank_dependent [1 + column" + differs);
+    CHECK(fault_of_call("tile(3, 1us * column)", head) == "6:57 rank_dependent [1us * column" + differs);
+    CHECK(fault_of_call("around(column)", head) == "6:56 rank_dependent [column" + differs);
+    CHECK(fault_of_call("tile(3, 1us, column)", head) ==
+          "6:62 rank_dependent [column] the number of tasks to take differs from rank to rank");
+    CHECK(fault_of_call("tile(3, 1us, 2 - 2)", head) ==
+          "6:62 out_of_range [2 - 2] the number of tasks to take is 0, expected 1 or more");
+    CHECK(fault_of_call("tile(0, 0us - 1us)", head) == "6:57 out_of_range [0us - 1us] work of -1 us");
+    CHECK(fault_of_call("tile(quotient(4, 0), 1us)", head) ==
+          "6:54 bad_arithmetic [quotient(4, 0)] a quotient by zero");
+}
+
+TEST_CASE("an argument that fails in a branch is the fault of the ranks that take the branch, and of no other") {
+    const std::string some = "if column == 1";
+    CHECK(fault_of_call("tile(quotient(4, 0), 1us)", some).find("[quotient(4, 0)] a quotient by zero") !=
+          std::string::npos);
+    CHECK(fault_of_call("tile(3, 1us / 0)", some).find("[1us / 0] division by zero") != std::string::npos);
+    CHECK(fault_of_call("tile(3, 1us, [1, 2][3])", some).find("[[1, 2][3]] item 3 of a list of 2") !=
+          std::string::npos);
+    for (const char* arguments : {"tile(quotient(4, 0), 1us)", "tile(3, 1us / 0)", "tile(3, 1us, [1, 2][3])"}) {
+        CAPTURE(arguments);
+        const std::string model =
+            "subtask tile(n: int, each: time, by: int = 1): time {\n"
+            "    tasks on core take by { task x[i in 1..n] { compute i * each } }\n"
+            "}\n"
+            "application a { iteration { if column == 9 { compute " +
+            std::string(arguments) + " } } }\n";
+        const program::Program program = lower(load_text("code.psl", model), Bindings{});
+        for (const program::Instruction& step : program.of({0}).code) CHECK(step.op != program::Op::compute);
+    }
 }
 
 TEST_CASE("a list that ranks run is for their cores, computes, and is an entry of costs") {

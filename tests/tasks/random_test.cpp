@@ -2,6 +2,7 @@
 // work allows, and nothing depends on how a list is cut into chunks beyond its time.
 #include <doctest/doctest.h>
 
+#include "simulator/program/task_order.hpp"
 #include "simulator/tasks/intervals.hpp"
 #include "simulator/tasks/run.hpp"
 #include "tests/tasks/lists.hpp"
@@ -99,6 +100,7 @@ TEST_CASE("random lists: every task once, every second accounted for") {
         CAPTURE(trial);
         const Drawn all = drawn(trial);
         const record::Record record = tasks::run(all.program, all.machine, all.options);
+        CHECK_FALSE(program::endless_wait(*all.program.tasks));  // it has ended
         const record::TaskUse& use = record.tasks.value();
         CHECK(use.tasks[0].second == all.bricks);
         CHECK(use.updates == all.bricks);

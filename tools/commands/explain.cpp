@@ -58,6 +58,7 @@ ExitStatus explain_tasks(const ExplainOptions& options, const results::Answer& a
     }
     nlohmann::ordered_json data;
     if (answer.has_data()) data = results::to_json(record, context);
+    if (options.reruns && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
     guard_signals([&] { answer.write(data, table); });
     return ExitStatus::done;
 }
@@ -87,6 +88,7 @@ ExitStatus explain(const ExplainOptions& options) {
         waits += waits_by_statement(prepared, one_iteration(options.scenario, options.sets), record, mode,
                                     data["most_waiting"]);
     }
+    if (options.reruns && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
     const std::string table = shown ? text_of(record, context, waits, reruns) : "";
     guard_signals([&] { answer.write(data, table); });
     return ExitStatus::done;

@@ -109,11 +109,14 @@ Prediction by_event_engine(const Experiment& prepared, const engine::Options& op
     return result;
 }
 
-void refuse_waves(const Experiment& prepared, const engine::Options& options) {
-    if (std::ranges::none_of(options.noise.map, [](const auto& each) { return each.wave.has_value(); })) return;
+/// Cores are ranks; a cost map may name these.
+void refuse_waves_of_cost_map(const Experiment& prepared, const engine::Options& options) {
+    const bool has_waves =
+        std::ranges::any_of(options.noise.map, [](const auto& each) { return each.wave.has_value(); });
+    if (!has_waves) return;
     throw input::BadInput(input::DiagnosticKind::conflicting_keys, prepared.scenario.model_range,
                           "a cost map with waves beside lists of tasks",
-                          "expected factors of ranks alone, which are the cores: tasks have no waves");
+                          "expected ranks and factors alone: tasks belong to no wave");
 }
 
 Prediction by_task_lists(const Experiment& prepared, const engine::Options& options) {
@@ -212,7 +215,7 @@ Prediction predict(Engine engine, const Experiment& prepared, const engine::Opti
     if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
     try {
         if (prepared.program.tasks) {
-            refuse_waves(prepared, options);
+            refuse_waves_of_cost_map(prepared, options);
             return engine == Engine::event ? by_task_lists(prepared, options) : tasks_by_simgrid(prepared, options);
         }
         return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);

@@ -278,8 +278,13 @@ std::string rule(TopologyKind kind, std::uint64_t nodes) {
 }  // namespace
 
 std::string_view name_of(TopologyKind kind) {
-    constexpr std::array<std::string_view, kTopologyKinds.size()> kNames{"torus", "fat tree", "dragonfly", "HyperX"};
-    return kNames[static_cast<std::size_t>(kind)];
+    switch (kind) {
+        case TopologyKind::torus: return "torus";
+        case TopologyKind::fat_tree: return "fat tree";
+        case TopologyKind::dragonfly: return "dragonfly";
+        case TopologyKind::hyperx: break;
+    }
+    return "HyperX";
 }
 
 std::string topology_for(TopologyKind kind, std::uint64_t nodes, Bandwidth bandwidth) {

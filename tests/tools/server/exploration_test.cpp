@@ -125,6 +125,17 @@ TEST_CASE("topologies by rule hold the nodes, whatever their number") {
     }
 }
 
+TEST_CASE("a choice of the topology has the name of the network that it sets") {
+    const Exploration sweep3d = explored("sweep3d/billion.yaml", kSmall);
+    CHECK(labels(knob(sweep3d, "topology")) == Texts{"as it is", "torus", "fat tree", "dragonfly", "HyperX"});
+    for (const auto& [label, kind] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"torus", "torus"}, {"fat tree", "fat_tree"}, {"dragonfly", "dragonfly"}, {"HyperX", "hyperx"}}) {
+        CAPTURE(label);
+        const Texts sets = sweep3d.sets_at(moved(sweep3d, "topology", label));
+        CHECK(sets.front().starts_with(std::string("platform.topology={kind: ") + kind + ","));
+    }
+}
+
 TEST_CASE("every choice of every knob is an experiment, for every shipped application") {
     for (const char* scenario : {"sweep3d/billion.yaml", "chimaera/chimaera.yaml", "lu/lu.yaml"}) {
         const Exploration exploration = explored(scenario, {"ranks={columns: 8, rows: 4}", "iterations=1"});
