@@ -262,22 +262,6 @@ TEST_CASE("a task of a node that computes on all its cores needs all of them") {
     CHECK(kinds_of(faults_with("workers: {lost: [{node: 1, at: 1us}]}\n")).empty());
 }
 
-TEST_CASE("a cost map of tasks has no waves: its ranks are the cores") {
-    const Scratch scratch;
-    scratch.file("m.psl", "application m { tasks on core { task t[i in 1..4] { compute 1us } } }\n");
-    const auto faults_with = [&](const std::string& map) {
-        scratch.file("map.csv", map);
-        RunOptions options;
-        options.quiet = true;
-        options.scenario = scratch.file("s.yaml", "model: m.psl\nplatform: " + kShipped +
-                                                      "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\n"
-                                                      "heterogeneity: {map: map.csv}\n");
-        return faults_of([&] { run(options); });
-    };
-    CHECK(kinds_of(faults_with("rank,factor\n1,2\n")).empty());
-    CHECK(kinds_of(faults_with("rank,factor,wave\n1,2,0\n")) == Kinds{DiagnosticKind::conflicting_keys});
-}
-
 TEST_CASE("a trace has no closed form, which is said of the trace and where the scenario names it") {
     const Scratch scratch;
     scratch.file("t/traces.txt", "r0.txt\n");
