@@ -57,6 +57,7 @@ private:
     program::TaskNumber number(Use use, NodeId node, Span origin);
     std::int64_t option(const Statement& each, const std::optional<std::uint32_t>& position, std::int64_t otherwise,
                         std::int64_t least, std::string_view what);
+    void refuse_many_places(const Statement& each, const program::TaskList& list) const;
     void refuse_ranks(NodeId node, Span origin) const;
 
     const CheckedModel& model_;
