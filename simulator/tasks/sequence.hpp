@@ -45,8 +45,9 @@ public:
 
 class Sequence {
 public:
-    /// Throws TooManyPlaces. `around`: the indices around the list. `workers`: how many it has. `poll` is called every 65,536 places that are
-    /// passed since they have no task; what it throws ends the construction or the call in which it was called.
+    /// `around`: the indices around the list. `workers`: how many it has. `poll` is called every 65,536 places that are
+    /// passed since they have no task; what it throws ends the construction or the call in which it was called. Throws
+    /// TooManyPlaces.
     Sequence(const program::TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
              std::vector<std::int64_t> around, std::uint32_t workers, std::function<void()> poll = {});
 

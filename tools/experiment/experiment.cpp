@@ -91,15 +91,19 @@ void log_inputs(const Experiment& experiment) {
                   results::grouped(machine.hosts), machine.cores);
 }
 
-/// Workers without tasks; more tasks ahead than the nodes hold data of.
-void check_tasks(const scenario::Scenario& scenario, const program::Program* program, const machine::Machine* machine,
-                 Diagnostics& faults) {
+/// Workers without tasks; tasks with a cost map; more tasks ahead than the nodes hold data of.
+void check_tasks(const scenario::Scenario& scenario, const variation::Noise& noise, const program::Program* program,
+                 const machine::Machine* machine, Diagnostics& faults) {
     if (program == nullptr) return;
     if (!program->tasks) {
         if (!scenario.workers.given) return;
         faults.add(DiagnosticKind::conflicting_keys, scenario.workers.range, "`workers` of a model without tasks",
                    "expected a model with lists of `tasks`: ranks are there throughout");
         return;
+    }
+    if (!noise.map.empty()) {
+        faults.add(DiagnosticKind::conflicting_keys, scenario.model_range, "a cost map beside lists of tasks",
+                   "expected none: tasks have no ranks and no waves");
     }
     for (const program::TaskList& list : program->tasks->lists) {
         if (list.take.rule != program::Take::Rule::fixed || !scenario.workers.availability.by_turn) continue;
@@ -164,7 +168,7 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     }
     variation::Noise noise =
         scenario::noise_of(scenario.noise_configuration, scenario.bindings.grid.ranks(), sources, faults);
-    check_tasks(scenario, program ? &*program : nullptr, built ? &built->machine : nullptr, faults);
+    check_tasks(scenario, noise, program ? &*program : nullptr, built ? &built->machine : nullptr, faults);
     faults.raise();
     if (scenario.workers.source) sources.push_back(*scenario.workers.source);
     sources.insert(sources.end(), times.sources.begin(), times.sources.end());

@@ -126,12 +126,6 @@ Prediction by_event_engine(const Experiment& prepared, const engine::Options& op
     return result;
 }
 
-void refuse_cost_map(const Experiment& prepared, const engine::Options& options) {
-    if (options.noise.map.empty()) return;
-    throw input::BadInput(input::DiagnosticKind::conflicting_keys, prepared.scenario.model_range,
-                          "a cost map beside lists of tasks", "expected none: tasks have no ranks and no waves");
-}
-
 Prediction by_task_lists(const Experiment& prepared, const engine::Options& options) {
     const auto poll = [&options](const tasks::Progress& progress) {
         options.monitor->poll([&progress] {
@@ -238,7 +232,6 @@ Prediction predict(Engine engine, const Experiment& prepared, const engine::Opti
     if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
     try {
         if (prepared.program.tasks) {
-            refuse_cost_map(prepared, options);
             return engine == Engine::event ? by_task_lists(prepared, options) : tasks_by_simgrid(prepared, options);
         }
         return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);

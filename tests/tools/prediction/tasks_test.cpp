@@ -64,6 +64,14 @@ TEST_CASE("tasks that last longer than virtual time fail by all engines, and the
     CHECK(record.notes[0].starts_with("the closed form has no answer: virtual time overflow"));
 }
 
+TEST_CASE("a cost map beside lists of tasks is refused before any engine runs") {
+    const Scratch scratch;
+    const std::string map = scratch.file("map.csv", "rank,factor\n0,2\n").string();
+    CHECK(kinds_of(faults_of([&] {
+              prepared("tasks on core { task t { compute 1us } }", {"heterogeneity.map=" + map});
+          })) == Kinds{input::DiagnosticKind::conflicting_keys});
+}
+
 TEST_CASE("a list within a task that has too many places for a run is named where it stands") {
     const Experiment experiment = prepared(
         "tasks on node {\n    task t[i in 40..41] {\n        tasks on core { task x[j in 1..2 ^ i, k in 1..2 ^ i] { } "
