@@ -35,6 +35,7 @@ public:
 
     bool variable(Slot slot) const { return (slot.local ? local_ : application_).contains(slot.index); }
     const std::set<const Object*>& callees() const { return callees_; }  // in no order that matters
+    bool iterations() const { return iterations_; }
     void join_application(const Uses& inner) {
         application_.insert(inner.application_.begin(), inner.application_.end());
     }
@@ -51,6 +52,7 @@ private:
 
     void add(const Expression& expression) {
         const bool variable = expression.form == Expression::Form::name && expression.builtin == nullptr;
+        iterations_ = iterations_ || (expression.builtin != nullptr && expression.name == "iterations");
         if (variable) (expression.slot.local ? local_ : application_).insert(expression.slot.index);
         if (expression.callee != nullptr) callees_.insert(expression.callee);
         for (const Expression& operand : expression.operands) add(operand);
@@ -59,6 +61,7 @@ private:
     std::set<std::uint32_t> local_;
     std::set<std::uint32_t> application_;
     std::set<const Object*> callees_;
+    bool iterations_ = false;
 };
 
 /// The uses in an application and in the objects inside it, which may use its variables.
@@ -239,7 +242,49 @@ private:
             case Form::repeat:
             case Form::for_range:
             case Form::for_each: return loop(each);
+            case Form::task_list: return task_list(each);
+            case Form::task: return task(each);
+            case Form::record: indices(each, "there is no such record"); return;
+            case Form::read_record:
+            case Form::write_record: return references(each, each.form == Form::read_record ? "read" : "written");
             default: return block(each.body);
+        }
+    }
+
+    void task_list(const Statement& each) {
+        if (each.body.empty()) add(each.span, "the list has no tasks");
+        if (indices(each, "the list has no tasks")) block(each.body);
+    }
+
+    void task(const Statement& each) {
+        const std::optional<std::uint32_t>& condition = each.clauses[0].condition;
+        const bool never = condition && truth(each.expressions[*condition]) == false;
+        if (never) add(each.expressions[*condition], "the condition is always false: there is no such task");
+        if (!indices(each, "there is no such task") || never) return;
+        references(each, "waited for");
+        block(each.body);
+    }
+
+    /// Whether there are any values of the indices, as far as that is known.
+    bool indices(const Statement& each, std::string_view consequence) {
+        for (std::size_t k = 0; k < each.clauses[0].indices.size(); ++k) {
+            const std::optional<Value> first = constants_.value(each.expressions[2 * k]);
+            const std::optional<Value> last = constants_.value(each.expressions[2 * k + 1]);
+            if (!first || !last || last->whole >= first->whole) continue;
+            add(each.expressions[2 * k],
+                fmt::format("`{}` has no values: {}", each.clauses[0].indices[k].name.text, consequence));
+            return false;
+        }
+        return true;
+    }
+
+    void references(const Statement& each, std::string_view what) {
+        for (const TaskClauses::Reference& reference : each.clauses[0].references) {
+            for (const TaskClauses::Part& part : reference.parts) {
+                const Expression& value = each.expressions[part.expression];
+                if (!part.is_range && constants_.length(value) == 0)
+                    add(value, fmt::format("no values: nothing is {}", what));
+            }
         }
     }
 
@@ -308,7 +353,8 @@ private:
         const std::optional<Value> known = constants_.value(condition);
         return known ? std::optional(known->whole != 0) : std::nullopt;
     }
-    void add(const Expression& at, std::string text) { found_.push_back({at.span, std::move(text)}); }
+    void add(const Expression& at, std::string text) { add(at.span, std::move(text)); }
+    void add(Span at, std::string text) { found_.push_back({at, std::move(text)}); }
 
     std::vector<Lint>& found_;
     Constants constants_;
@@ -342,6 +388,15 @@ std::vector<std::string> unused_parameters(const Model& model) {
         if (each.form == Form::parameter && !uses.variable(each.slot)) names.push_back(each.name.text);
     }
     return names;
+}
+
+bool mentions_iterations(const Model& model) {
+    return std::ranges::any_of(model.checked().files, [](const auto& file) {
+        return std::ranges::any_of(file.objects, [](const auto& object) {
+            return Uses(*object).iterations() ||
+                   std::ranges::any_of(object->inner, [](const auto& inner) { return Uses(*inner).iterations(); });
+        });
+    });
 }
 
 }  // namespace warpfront::psl

@@ -16,4 +16,7 @@ std::vector<std::string> lints(const Model& model);
 /// The names of the application's parameters that nothing in the model uses.
 std::vector<std::string> unused_parameters(const Model& model);
 
+/// Whether an expression of the model mentions the built-in value `iterations`.
+bool mentions_iterations(const Model& model);
+
 }  // namespace warpfront::psl

@@ -614,6 +614,11 @@ void ObjectChecker::task_list(Statement& each, const Statement* around) {
     std::vector<const Statement*> earlier;
     for (Statement& task : each.body) {
         refuse_second_of(task.name, earlier, "task");
+        if (task.name.text == each.name.text) {
+            expressions_.fault(DiagnosticKind::duplicate_name, task.name.span,
+                               fmt::format("a task `{0}` of the list `{0}`", each.name.text),
+                               "expected a new name: `after` could mean either");
+        }
         earlier.push_back(&task);
     }
     for (Statement& one : each.body) task(one, each);

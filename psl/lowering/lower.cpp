@@ -175,6 +175,29 @@ void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std:
                           message, expected);
 }
 
+/// Refuses sizes of records that have no value, whether tasks use them or not: those of the first items of each.
+void check_record_sizes(const program::TaskLists& lists) {
+    constexpr std::size_t kMostItemsTried = 10'000;
+    const program::TaskNumbers numbers(lists);
+    for (const program::TaskRecord& record : lists.records) {
+        if (!record.bytes.formula) continue;
+        const std::vector<program::Extent> extents = numbers.extents(record.indices, {});
+        std::vector<std::int64_t> indices;
+        std::int64_t items = 1;
+        for (const program::Extent& extent : extents) {
+            indices.push_back(extent.first);
+            items *= extent.count;
+        }
+        for (std::size_t tried = 0; tried < kMostItemsTried && items > 0; ++tried, --items) {
+            numbers(record.bytes, indices);
+            for (std::size_t at = extents.size(); at-- > 0;) {
+                if (++indices[at] < extents[at].first + extents[at].count) break;
+                indices[at] = extents[at].first;
+            }
+        }
+    }
+}
+
 /// Ranks are the cores that take tasks; they do nothing themselves.
 program::Program lower_tasks(const Model& model, const Bindings& bindings) {
     const auto expressions = std::make_shared<TaskExpressions>(model, bindings.grid);
@@ -185,6 +208,7 @@ program::Program lower_tasks(const Model& model, const Bindings& bindings) {
                                      .run_tasks(bound_values(model, bindings), program);
     program::TaskLists lists = *program.tasks;
     lists.formulas = [expressions] { return std::make_unique<TaskEvaluation>(expressions); };
+    check_record_sizes(lists);
     refuse_endless_wait(lists, condition_spans, model.checked());
     program.tasks = std::make_shared<const program::TaskLists>(std::move(lists));
     program.class_of.assign(program.grid.ranks(), 0);

@@ -200,6 +200,13 @@ std::int64_t finished(Use use, const Value& value, const EvaluationContext& here
                                 to_text(value), kLargestMessage >> 30U)};
             }
             return non_negative("a message");
+        case Use::record_size:
+            if (value.whole > kLargestMessage) {
+                throw EvaluationError{DiagnosticKind::out_of_range,
+                                      fmt::format("a record of {}; the largest is {} GiB: divide it into several items",
+                                                  to_text(value), kLargestMessage >> 30U)};
+            }
+            return non_negative("a record");
         case Use::times: return non_negative("a number of times");
         case Use::tag:
             if (value.whole > std::numeric_limits<std::int32_t>::max()) {
@@ -219,7 +226,7 @@ std::int64_t finished(Use use, const Value& value, const EvaluationContext& here
 }
 
 SlotId Slots::make(Use use, NodeId node, Span origin, bool guarded) {
-    const std::uint64_t key = std::uint64_t{node} * 8 + static_cast<std::uint64_t>(use);
+    const std::uint64_t key = std::uint64_t{node} * 16 + static_cast<std::uint64_t>(use);
     if (const auto found = known_.find(key);
         found != known_.end() && (slots_[found->second].known || guarded || !graph_[node].literal())) {
         return found->second;

@@ -103,7 +103,7 @@ private:
 };
 
 /// The use of a slot's value, which determines its check and its rounding.
-enum class Use : std::uint8_t { cost, size, times, peer, tag, condition, root, colour };
+enum class Use : std::uint8_t { cost, size, record_size, times, peer, tag, condition, root, colour };
 
 using SlotId = std::uint32_t;
 

@@ -14,6 +14,21 @@ using Form = Statement::Form;
 using StepForm = program::TaskStep::Form;
 using program::TaskNumber;
 
+namespace {
+
+/// How many values indices have together; nothing where that depends on indices around.
+std::optional<double> count_of_values(const std::vector<program::TaskIndex>& indices) {
+    double count = 1.0;
+    for (const program::TaskIndex& index : indices) {
+        if (index.first.formula || index.last.formula) return std::nullopt;
+        const auto [first, last] = std::pair{index.first.known, index.last.known};
+        count *= std::max(static_cast<double>(last) - static_cast<double>(first) + 1.0, 0.0);
+    }
+    return count;
+}
+
+}  // namespace
+
 program::TaskLists TaskListMaker::make() {
     for (const Statement& each : model_.application->body) {
         if (each.form == Form::record) record(each);
@@ -147,14 +162,13 @@ void TaskListMaker::record(const Statement& each) {
     program::TaskRecord record;
     record.name = each.name.text;
     record.indices = bounds(each);
-    for (const program::TaskIndex& index : record.indices) {
-        constexpr std::int64_t kMostItems = 100'000'000;
-        if (index.last.known - index.first.known < kMostItems) continue;
+    constexpr std::int64_t kMostItems = 100'000'000;
+    if (count_of_values(record.indices).value_or(0.0) > static_cast<double>(kMostItems)) {
         graph_.fail({DiagnosticKind::out_of_range, fmt::format("more than {} records", kMostItems)}, each.span);
     }
     const ScopedValue<std::size_t> inner(depth_, 0);
     enter(each);
-    record.bytes = number(Use::size, each.expressions[*each.clauses[0].bytes], Kind::bytes);
+    record.bytes = number(Use::record_size, each.expressions[*each.clauses[0].bytes], Kind::bytes);
     record.given = each.clauses[0].given;
     record.site = site_(each);
     numbers_[&each] = static_cast<std::uint32_t>(lists_.records.size());
@@ -185,6 +199,7 @@ std::uint32_t TaskListMaker::list(const Statement& each) {
         task.indices = bounds(one);  // before the indices of the list
         lists_.tasks[numbers_[&one]] = std::move(task);
     }
+    refuse_many_places(each, list);
     const ScopedValue<std::size_t> inner(depth_, depth_);
     enter(each);
     for (const Statement& one : each.body) {
@@ -203,6 +218,21 @@ std::uint32_t TaskListMaker::list(const Statement& each) {
         lists_.tasks[numbers_[&one]] = std::move(task);
     }
     return number;
+}
+
+/// What depends on indices around the run finds.
+void TaskListMaker::refuse_many_places(const Statement& each, const program::TaskList& list) const {
+    double in_turn = 0.0;
+    for (const std::uint32_t task : list.tasks) {
+        in_turn += count_of_values(lists_.tasks[task].indices).value_or(0.0);
+    }
+    const double places = count_of_values(list.indices).value_or(0.0) * in_turn;
+    if (places <= static_cast<double>(program::kMostTaskPlaces)) return;
+    throw input::BadInput(
+        DiagnosticKind::program_too_large, model_.range_of(each.span),
+        fmt::format("the list has {:.3g} places for tasks", places),
+        fmt::format("expected narrower bounds of its indices and those of its tasks: at most {} places",
+                    program::kMostTaskPlaces));
 }
 
 void TaskListMaker::conditions(const Statement& each, const Statement& list, program::Task& task) {

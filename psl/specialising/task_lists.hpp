@@ -71,6 +71,7 @@ private:
     Span place_of_ranks(NodeId node, const Expression& written) const;
     void refuse_failing(NodeId node) const;
     void refuse_ranks(NodeId node, const Expression& written) const;
+    void refuse_many_places(const Statement& each, const program::TaskList& list) const;
 
     const CheckedModel& model_;
     Folding& folding_;

@@ -93,7 +93,9 @@ public:
             total += all;
             compute += computed;
         }
-        if (!(total < static_cast<double>(kHorizon.ps))) throw std::overflow_error("tasks take longer than 53 days");
+        if (!(total < static_cast<double>(kHorizon.ps))) {
+            throw std::overflow_error("virtual time overflow: by the closed form the last task ends after 53 days");
+        }
         return {WideTime(static_cast<Wide>(std::llround(total))), WideTime(static_cast<Wide>(std::llround(compute)))};
     }
 

@@ -28,7 +28,7 @@ struct TaskListTime {
     WideTime data() const { return total - compute; }  // transfers that computing does not hide
 };
 
-/// The program has lists. Throws BadInput where a formula fails, std::overflow_error beyond kHorizon for one list.
+/// The program has lists. Throws BadInput where a formula fails, std::overflow_error beyond kHorizon.
 TaskListTime task_list_time(const program::Program& program, const machine::Machine& machine);
 
 }  // namespace warpfront::analytic

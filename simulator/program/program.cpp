@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -220,6 +221,25 @@ bool has_choices(const Program& program) { return has(program, chooses); }
 
 bool has_delay(const Program& program) {
     return has(program, [](Op op) { return op == Op::delay; });
+}
+
+std::vector<std::string> unique_task_names(const Program& program) {
+    const std::vector<Task>& tasks = program.tasks->tasks;
+    std::map<std::string, int> by_name;
+    std::map<std::pair<std::string, unsigned>, int> by_line;
+    for (const Task& task : tasks) {
+        ++by_name[task.name];
+        ++by_line[{task.name, program.sites[task.site].line}];
+    }
+    std::vector<std::string> names;
+    for (const Task& task : tasks) {
+        const Site& site = program.sites[task.site];
+        const bool is_alone = by_line[{task.name, site.line}] == 1;
+        names.push_back(by_name[task.name] == 1 ? task.name
+                        : is_alone              ? fmt::format("{} ({})", task.name, site.line)
+                                                : fmt::format("{} ({}:{})", task.name, site.line, site.column));
+    }
+    return names;
 }
 
 std::string validate(const Program& program) {

@@ -118,6 +118,10 @@ bool has_isend(const Program& program);
 bool has_choices(const Program& program);
 bool has_delay(const Program& program);
 
+/// The names that results have for its tasks, no two alike: that of the model; where several lists have it,
+/// `NAME (LINE)` of its statement, and `NAME (LINE:COLUMN)` of those in one line.
+std::vector<std::string> unique_task_names(const Program& program);
+
 /// Empty, or what is wrong with the program's structure (an internal fault of the lowering, never of a user).
 std::string validate(const Program& program);
 

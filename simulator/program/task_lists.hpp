@@ -11,8 +11,10 @@
 // outermost first: those of a list, then those of its task, then those of a list within it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -116,7 +118,10 @@ struct TaskLists {
     std::function<std::unique_ptr<TaskFormulas>()> formulas;  // empty: all numbers are known
 };
 
-/// The bounds of an index: `count` values from `first`.
+/// A list has at most so many places, about 10^15.
+inline constexpr std::int64_t kMostTaskPlaces = std::int64_t{1} << 50;
+
+/// The bounds of an index: `count` values from `first`, at most 2^63 - 1.
 struct Extent {
     std::int64_t first = 1;
     std::int64_t count = 0;
@@ -136,7 +141,10 @@ public:
         for (const TaskIndex& index : indices) {
             const std::int64_t first = (*this)(index.first, around);
             const std::int64_t last = (*this)(index.last, around);
-            extents.push_back({first, last < first ? 0 : last - first + 1});
+            const std::uint64_t beyond_first = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+            constexpr auto kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+            extents.push_back(
+                {first, last < first ? 0 : static_cast<std::int64_t>(std::min(beyond_first, kMost - 1) + 1)});
         }
         return extents;
     }

@@ -88,13 +88,13 @@ constexpr std::array kKeys{
         "columns `at`, `node`, `cores`: from that time on the node has so many cores"},
     Key{"workers.drawn", "mapping", "none", "each node's cores are drawn anew, uniformly"},
     Key{"workers.drawn.least", "whole number from 0", "0", "the fewest"},
-    Key{"workers.drawn.most", "whole number from 0", "none: all of a node", "the most"},
-    Key{"workers.drawn.every", "time above 0", "required in `drawn`", "from draw to draw"},
+    Key{"workers.drawn.most", "whole number from 1", "none: all of a node", "the most"},
+    Key{"workers.drawn.every", "time from 1us", "required in `drawn`", "from draw to draw"},
     Key{"workers.joining", "`at_once` or `by_turn`", "at_once",
-        "when cores come and go: once they have ended their task, or where a turn of their list begins, which a list "
-        "with fixed shares does not know"},
+        "when cores come and go: once they have ended the tasks that they have taken, or where a turn of their list "
+        "begins, which a list with fixed shares does not know"},
     Key{"workers.lost", "list of mappings", "none",
-        "nodes that are lost with what they compute; their tasks go back to the list"},
+        "nodes that are lost with what they compute; the tasks that they had taken are taken before all others"},
     Key{"workers.lost.node", "whole number from 0", "required in an item", "counted from 0"},
     Key{"workers.lost.at", "time", "required in an item", "since the beginning of the run"},
     Key{"workers.lost.repaired", "time", "none: it stays away", "so long after, the node is back"},

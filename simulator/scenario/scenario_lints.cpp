@@ -32,6 +32,7 @@ public:
         seeds();
         noise();
         if (!scenario_.trace) parameters(program);
+        if (program.tasks) keys_of_ranks();
         const std::vector<std::string> idle =
             machine::lints_of_overrides(scenario_.platform, scenario_.overrides, machine, document_.source);
         notes_.insert(notes_.end(), idle.begin(), idle.end());
@@ -58,6 +59,19 @@ private:
         const auto is_nominal = [](const variation::SpeedClass& each) { return each.speed == 1.0; };
         if (std::all_of(noise.classes.begin(), noise.classes.end(), is_nominal)) {
             note(at(document_.tree, {"heterogeneity", "classes"}), "every class has speed 1: no rank differs");
+        }
+    }
+
+    /// What lists of tasks never use: they have no iteration, and send no messages.
+    void keys_of_ranks() {
+        if (!psl::mentions_iterations(psl::load(scenario_.model))) {
+            note(at(document_.tree, {"iterations"}),
+                 "`iterations` has no effect: the model has lists of tasks instead");
+        }
+        note(at(document_.tree, {"noise", "redrawn"}), "`redrawn` has no effect: lists of tasks have no iterations");
+        note(at(document_.tree, {"placement"}), "`placement` has no effect: tasks send no messages");
+        for (const char* key : {"bus", "collectives", "links", "links_in_L"}) {
+            note(at(document_.tree, {"platform", key}), fmt::format("`{}` has no effect: tasks send no messages", key));
         }
     }
 

@@ -1,7 +1,7 @@
 // Notes on what a scenario describes without effect on the result; `warpfront check` prints them
 // (tools/checking/README.md lists them): parameters on which nothing depends, seeds without anything random, noise of
-// no amplitude, keys of a machine that the overrides in `platform` describe in vain
-// (machine/loading/hardware_lints.hpp).
+// no amplitude, keys of ranks beside lists of tasks, keys of a machine that the overrides in `platform` describe in
+// vain (machine/loading/hardware_lints.hpp).
 //
 // Whether anything depends on a parameter of type `time` is tested by lowering the model once more with another value,
 // so the answer is that of the scenario's other values: `wg_fixup` without iterations that have fix-ups is noted.

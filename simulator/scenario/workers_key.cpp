@@ -66,21 +66,23 @@ std::vector<variation::CoresChange> read_schedule(const input::SourceFilePtr& so
     return changes;
 }
 
+constexpr Time kLeastBetweenDraws{1'000'000};
+
 variation::DrawnCores read_drawn(const YamlNode& node, std::uint32_t cores, Diagnostics& faults) {
     MappingReader keys(node, "`drawn`", faults);
     variation::DrawnCores drawn;
     keys.require("every");
     drawn.least = static_cast<std::uint32_t>(keys.integer("least", 0, cores).value_or(0));
-    drawn.most = static_cast<std::uint32_t>(keys.integer("most", 0, cores).value_or(cores));
-    drawn.every = keys.time("every").value_or(Time{1});
+    drawn.most = static_cast<std::uint32_t>(keys.integer("most", 1, cores).value_or(cores));
+    drawn.every = keys.time("every").value_or(kLeastBetweenDraws);
     keys.finish();
     if (drawn.most < drawn.least) {
         faults.add(DiagnosticKind::out_of_range, keys.range_of("most"), "`most` is below `least`",
                    fmt::format("expected {} or more", drawn.least));
     }
-    if (drawn.every.ps == 0) {
-        faults.add(DiagnosticKind::out_of_range, keys.range_of("every"), "`every` is zero",
-                   "expected a time of at least 1ps");
+    if (drawn.every < kLeastBetweenDraws) {
+        faults.add(DiagnosticKind::out_of_range, keys.range_of("every"), "`every` is below 1us",
+                   "expected a time of at least 1us: a run steps through all draws");
     }
     return drawn;
 }

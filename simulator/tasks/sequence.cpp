@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <stdexcept>
 #include <utility>
 
 namespace warpfront::tasks {
@@ -13,18 +12,18 @@ using Rule = program::Take::Rule;
 
 namespace {
 
-constexpr std::int64_t kMostPlaces = std::int64_t{1} << 50;
 constexpr std::int64_t kBetweenSequencePolls = 65'536;
 
-std::int64_t product(std::int64_t a, std::int64_t b) {
+std::int64_t product(std::int64_t a, std::int64_t b, const program::TaskList& list) {
     if (a == 0 || b == 0) return 0;
-    if (a > kMostPlaces / b) throw std::length_error("a task list has more than 10^15 places");
+    if (a > program::kMostTaskPlaces / b) throw TooManyPlaces(list.site);
     return a * b;
 }
 
-std::int64_t count_of(const std::vector<Extent>& extents) {
+std::int64_t count_of(const std::vector<Extent>& extents, const program::TaskList& list) {
+    if (std::ranges::any_of(extents, [](const Extent& extent) { return extent.count == 0; })) return 0;
     std::int64_t count = 1;
-    for (const Extent& extent : extents) count = product(count, extent.count);
+    for (const Extent& extent : extents) count = product(count, extent.count, list);
     return count;
 }
 
@@ -44,23 +43,24 @@ Sequence::Sequence(const program::TaskLists& lists, const program::TaskNumbers& 
     for (const std::uint32_t number : list_.tasks) {
         const program::Task& task = lists.tasks[number];
         Kind kind{number, in_turn_, 0, numbers.extents(task.indices, around_)};
-        kind.count = count_of(kind.extents);
+        kind.count = count_of(kind.extents, list_);
         in_turn_ += kind.count;
         has_preferences_ = has_preferences_ || task.preference.has_value();
         kinds_.push_back(std::move(kind));
     }
-    places_ = product(count_of(extents_), in_turn_);
+    places_ = product(count_of(extents_, list_), in_turn_, list_);
     if (list_.take.rule == Rule::fixed) fixed_turn_.resize(workers);
     if (list_.take.rule != Rule::fixed) fill();
 }
 
 std::int64_t Sequence::count_places(const program::TaskLists& lists, const program::TaskNumbers& numbers,
                                     std::uint32_t list, std::span<const std::int64_t> around) {
+    const program::TaskList& own = lists.lists[list];
     std::int64_t in_turn = 0;
-    for (const std::uint32_t task : lists.lists[list].tasks) {
-        in_turn += count_of(numbers.extents(lists.tasks[task].indices, around));
+    for (const std::uint32_t task : own.tasks) {
+        in_turn += count_of(numbers.extents(lists.tasks[task].indices, around), own);
     }
-    return product(count_of(numbers.extents(lists.lists[list].indices, around)), in_turn);
+    return product(count_of(numbers.extents(own.indices, around), own), in_turn, own);
 }
 
 const Sequence::Kind& Sequence::kind_of(std::int64_t in_turn) const {

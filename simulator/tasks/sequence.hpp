@@ -15,6 +15,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <stdexcept>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -35,14 +36,24 @@ struct Chunk {
     bool empty() const { return next == end; }
 };
 
+/// A list has more than kMostTaskPlaces.
+class TooManyPlaces : public std::length_error {
+public:
+    /// `statement`: that of the list, an index into Program::sites.
+    explicit TooManyPlaces(std::uint16_t statement)
+        : std::length_error("a task list has more than 10^15 places"), site(statement) {}
+    std::uint16_t site;
+};
+
 class Sequence {
 public:
     /// `around`: the indices around the list. `workers`: how many it has. `poll` is called every 65,536 places that are
-    /// passed since they have no task; what it throws ends the construction or the call in which it was called.
+    /// passed since they have no task; what it throws ends the construction or the call in which it was called. Throws
+    /// TooManyPlaces.
     Sequence(const program::TaskLists& lists, const program::TaskNumbers& numbers, std::uint32_t list,
              std::vector<std::int64_t> around, std::uint32_t workers, std::function<void()> poll = {});
 
-    /// The places of such a sequence.
+    /// The places of such a sequence. Throws TooManyPlaces.
     static std::int64_t count_places(const program::TaskLists& lists, const program::TaskNumbers& numbers,
                                      std::uint32_t list, std::span<const std::int64_t> around);
 

@@ -39,6 +39,31 @@ TEST_CASE("a record that no task reads or writes is noted, what indices and cond
                 "tasks on node { task x[i in 1..n] after x[i - near] { read r[i] } }\n}\n") == Notes{});
 }
 
+TEST_CASE("lists, tasks and records that are never there are noted, and references without values") {
+    const auto noted_list = [](const std::string& list) { return noted("application a {\n" + list + "\n}\n"); };
+    CHECK(noted_list("tasks on core { }") == Notes{"code.psl:2:1: the list has no tasks"});
+    CHECK(noted_list("tasks L[s in 4..1] on core { task t after t[[]] { } }") ==
+          Notes{"code.psl:2:14: `s` has no values: the list has no tasks"});
+    CHECK(noted_list("tasks on core { task t[i in 4..1] { } }") ==
+          Notes{"code.psl:2:29: `i` has no values: there is no such task"});
+    CHECK(noted_list("tasks on core { task t if 1 > 2 { } }") ==
+          Notes{"code.psl:2:27: the condition is always false: there is no such task"});
+    CHECK(noted_list("tasks L[s in 1..2] on core { task t[i in 1..2] after t[s - 1, []] { } }") ==
+          Notes{"code.psl:2:63: no values: nothing is waited for"});
+    CHECK(noted_list("record r[k in 2..1]: 8B given\ntasks on node { task t { read r[[]] } }") ==
+          Notes{"code.psl:2:15: `k` has no values: there is no such record",
+                "code.psl:3:33: no values: nothing is read"});
+    CHECK(noted_list("param n: int = 0\ntasks L[s in 1..n] on core { task t[i in 1..n] after t[s - 1, [i]] { } }") ==
+          Notes{});
+}
+
+TEST_CASE("a model mentions the number of iterations or not") {
+    const auto mentions = [](const std::string& text) { return mentions_iterations(load_text("code.psl", text)); };
+    CHECK(mentions("application a { tasks L[s in 1..iterations] on core { task t { } } }"));
+    CHECK(mentions("function f(n: int): int = n * iterations\napplication a { iteration { compute 1us * f(2) } }"));
+    CHECK_FALSE(mentions("application a { param n: int = 2 tasks L[s in 1..n] on core { task t { } } }"));
+}
+
 TEST_CASE("a requirement, the closed form and an inner subtask each use what they mention") {
     CHECK(noted("param n: int = 1\nrequire n > 0, \"n\"", "compute 1us") == Notes{});
     CHECK(noted("param wg: time\nsubtask work() { compute wg }", "work()") == Notes{});

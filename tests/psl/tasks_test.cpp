@@ -118,6 +118,12 @@ TEST_CASE("names of tasks and records come with the nearest known one") {
     CHECK(fault_of("task x { }\ntask x { }") == "5:6 duplicate_name [x] a second task `x` | expected a new name");
 }
 
+TEST_CASE("a task does not have the name of its list") {
+    CHECK(
+        fault_of("task step after step[s - 1] { }") ==
+        "4:6 duplicate_name [step] a task `step` of the list `step` | expected a new name: `after` could mean either");
+}
+
 TEST_CASE("a reference has no more indices than what it names, and these are ints") {
     CHECK(fault_of("task x after x[s - 1, 2] { }") ==
           "4:14 wrong_arity [x[s - 1, 2]] 2 indices of `x` | expected at most 1: of the list, then of the task; those "
@@ -162,6 +168,36 @@ TEST_CASE("tasks do not depend on ranks, and take at least one") {
           "2:25 out_of_range [2000000] the number of tasks to choose among is 2000000, expected 1000000 or less");
     CHECK(refused_run("application a {\n    tasks on core take 0 { task x { } }\n}\n", Run{}).summary ==
           "2:24 out_of_range [0] the number of tasks to take is 0, expected 1 or more");
+}
+
+TEST_CASE("more places than a list may have are refused where it stands") {
+    const auto fault = [](const std::string& text) {
+        return refused_run("application a {\nparam n: int = 10\n" + text + "\n}\n", Run{}).summary;
+    };
+    const std::string expected =
+        " | expected narrower bounds of its indices and those of its tasks: at most 1125899906842624 places";
+    CHECK(fault("tasks L[s in 1..n ^ 15] on node { task t[i in 1..4] { } }") ==
+          "3:1 program_too_large [tasks L[s in 1..n ^ 15] on node] the list has 4e+15 places for tasks" + expected);
+    CHECK(fault("tasks on core { task t[i in -9000000000000000000..9000000000000000000] { } }") ==
+          "3:1 program_too_large [tasks on core] the list has 1.8e+19 places for tasks" + expected);
+    CHECK(fault("tasks on node { task t { tasks on core { task x[i in 1..n ^ 9, j in 1..n ^ 9] { } } } }") ==
+          "3:26 program_too_large [tasks on core] the list has 1e+18 places for tasks" + expected);
+    CHECK(fault("tasks L[s in 1..n ^ 15] on node { task t[i in 4..1] { } }") == "");  // no places at all
+    CHECK(fault("record r[i in 1..n ^ 5, j in 1..n ^ 5]: 1B given\ntasks on node { task t { read r } }") ==
+          "3:1 out_of_range [record r[i in 1..n ^ 5, j in 1..n ^ 5]: 1B given] more than 100000000 records");
+}
+
+TEST_CASE("sizes that the items of a record cannot have are refused, whether tasks use them or not") {
+    const auto fault = [](const std::string& size) {
+        return refused_run(
+                   "application a {\nrecord r[i in 1..3]: " + size + " given\ntasks on node { task t { } }\n}\n", Run{})
+            .summary;
+    };
+    CHECK(fault("1MB * (i - 2)") ==
+          "2:22 out_of_range [1MB * (i - 2)] a record of -1000000 B | reached with the indices 1");
+    CHECK(fault("1MB / (i - 1)").find("division by zero") != std::string::npos);
+    CHECK(fault("1TB * 2 ^ i").find("the largest is 1024 GiB: divide it into several items") != std::string::npos);
+    CHECK(fault("1MB * i") == "");
 }
 
 TEST_CASE("tasks that wait for later ones of a list in order are refused where the condition stands") {

@@ -62,7 +62,9 @@ TEST_CASE("lost nodes are back after their repair, or not at all") {
 TEST_CASE("faults of workers stand at their words") {
     CHECK(refused_workers("{lost: [{node: 4, at: 1s}]}").find("out_of_range [4]") != std::string::npos);
     CHECK(refused_workers("{lost: 3}").find("`lost` is no list") != std::string::npos);
-    CHECK(refused_workers("{drawn: {every: 0s}}").find("`every` is zero") != std::string::npos);
+    CHECK(refused_workers("{drawn: {every: 999999ps}}").find("`every` is below 1us") != std::string::npos);
+    CHECK(refused_workers("{drawn: {every: 1us}}") == "");
+    CHECK(refused_workers("{drawn: {most: 0, every: 1s}}").find("out_of_range [0]") != std::string::npos);
     CHECK(refused_workers("{drawn: {least: 2, most: 1, every: 1s}}").find("`most` is below `least`") !=
           std::string::npos);
     CHECK(refused_workers("{drawn: {most: 3, every: 1s}}").find("out_of_range [3]") != std::string::npos);

@@ -114,15 +114,19 @@ void check_nodes_compute(const scenario::Scenario& scenario, const program::Prog
     }
 }
 
-/// Workers without tasks; more tasks ahead than the nodes hold data of.
-void check_tasks(const scenario::Scenario& scenario, const program::Program* program, const machine::Machine* machine,
-                 Diagnostics& faults) {
+/// Workers without tasks; tasks with a cost map of waves; more tasks ahead than the nodes hold data of.
+void check_tasks(const scenario::Scenario& scenario, const variation::Noise& noise, const program::Program* program,
+                 const machine::Machine* machine, Diagnostics& faults) {
     if (program == nullptr) return;
     if (!program->tasks) {
         if (!scenario.workers.given) return;
         faults.add(DiagnosticKind::conflicting_keys, scenario.workers.range, "`workers` of a model without tasks",
                    "expected a model with lists of `tasks`: ranks are there throughout");
         return;
+    }
+    if (std::ranges::any_of(noise.map, [](const auto& each) { return each.wave.has_value(); })) {
+        faults.add(DiagnosticKind::conflicting_keys, scenario.model_range, "a cost map with waves beside lists of tasks",
+                   "expected ranks and factors alone, of cores: tasks belong to no wave");
     }
     for (const program::TaskList& list : program->tasks->lists) {
         if (list.take.rule != program::Take::Rule::fixed || !scenario.workers.availability.by_turn) continue;
@@ -188,7 +192,7 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     }
     variation::Noise noise =
         scenario::noise_of(scenario.noise_configuration, scenario.bindings.grid.ranks(), sources, faults);
-    check_tasks(scenario, program ? &*program : nullptr, built ? &built->machine : nullptr, faults);
+    check_tasks(scenario, noise, program ? &*program : nullptr, built ? &built->machine : nullptr, faults);
     faults.raise();
     if (scenario.workers.source) sources.push_back(*scenario.workers.source);
     sources.insert(sources.end(), times.sources.begin(), times.sources.end());

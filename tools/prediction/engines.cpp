@@ -15,6 +15,7 @@
 #include "simulator/results/deadlock.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/tasks/run.hpp"
+#include "simulator/tasks/sequence.hpp"
 
 namespace warpfront::tools {
 
@@ -33,11 +34,33 @@ bool has_more_than_sweeps(const program::Program& program) {
     });
 }
 
+/// What `run` returns. Virtual time that does not hold all of its tasks ends it, not the command.
+template <class Run>
+auto within_horizon(Run run) {
+    try {
+        return run();
+    } catch (const std::overflow_error& overflow) {
+        throw RunFailed(overflow.what());
+    }
+}
+
+Prediction with_unique_names(record::Record record, const program::Program& program) {
+    const std::vector<std::string> names = program::unique_task_names(program);
+    for (std::size_t task = 0; task < names.size(); ++task) {
+        record.tasks->tasks[task].first = names[task];
+        if (record.tasks->path) record.tasks->path->tasks[task].name = names[task];
+    }
+    return {std::move(record)};
+}
+
 /// Lists of tasks have one closed form, which the first engine of closed forms stands for.
 Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
     if (form.name != Engine::analytic.closed_form().name)
         refuse_tasks(prepared, fmt::format("the engine `{}`", form.name));
-    const analytic::TaskListTime time = analytic::task_list_time(prepared.program, prepared.published_machine());
+    const auto time_on = [&](const machine::Machine& machine) {
+        return within_horizon([&] { return analytic::task_list_time(prepared.program, machine); });
+    };
+    const analytic::TaskListTime time = time_on(prepared.published_machine());
     Prediction result;
     result.record.engine = form.name;
     result.record.finish = time.total;
@@ -45,7 +68,7 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
     record::PathParts parts;
     machine::Machine without_manager = prepared.published_machine();
     without_manager.task_manager = {};
-    const WideTime compute = analytic::task_list_time(prepared.program, without_manager).compute;
+    const WideTime compute = time_on(without_manager).compute;
     parts.compute = std::min(compute, time.compute);
     parts.overhead = time.compute - parts.compute;  // what the manager adds
     parts.bandwidth = time.data();
@@ -109,16 +132,6 @@ Prediction by_event_engine(const Experiment& prepared, const engine::Options& op
     return result;
 }
 
-/// Cores are ranks; a cost map may name these.
-void refuse_waves_of_cost_map(const Experiment& prepared, const engine::Options& options) {
-    const bool has_waves =
-        std::ranges::any_of(options.noise.map, [](const auto& each) { return each.wave.has_value(); });
-    if (!has_waves) return;
-    throw input::BadInput(input::DiagnosticKind::conflicting_keys, prepared.scenario.model_range,
-                          "a cost map with waves beside lists of tasks",
-                          "expected ranks and factors alone: tasks belong to no wave");
-}
-
 Prediction by_task_lists(const Experiment& prepared, const engine::Options& options) {
     const auto poll = [&options](const tasks::Progress& progress) {
         options.monitor->poll([&progress] {
@@ -134,16 +147,26 @@ Prediction by_task_lists(const Experiment& prepared, const engine::Options& opti
                        options.path,  options.timeline};
     if (options.monitor != nullptr) own.poll = poll;
     try {
-        return {tasks::run(prepared.program, prepared.machine, own)};
+        return with_unique_names(within_horizon([&] { return tasks::run(prepared.program, prepared.machine, own); }),
+                                 prepared.program);
     } catch (const tasks::Stuck& stuck) {
         throw RunFailed(stuck.what());
+    } catch (const tasks::TooManyPlaces& many) {
+        const program::Site& site = prepared.program.sites[many.site];
+        throw input::BadInput(input::DiagnosticKind::program_too_large, prepared.scenario.model_range,
+                              fmt::format("{} ({}:{}: `{}`)", many.what(), site.file, site.line, site.text),
+                              "expected narrower bounds of its indices and those of its tasks");
     }
 }
 
 Prediction tasks_by_simgrid(const Experiment& prepared, const engine::Options& options) {
     try {
-        return {reference::run_tasks(prepared.program, prepared.machine, prepared.scenario.model_range, options.noise,
-                                     options.seed, prepared.scenario.workers.availability)};
+        return with_unique_names(within_horizon([&] {
+                                     return reference::run_tasks(prepared.program, prepared.machine,
+                                                                 prepared.scenario.model_range, options.noise,
+                                                                 options.seed, prepared.scenario.workers.availability);
+                                 }),
+                                 prepared.program);
     } catch (const reference::TasksStuck& stuck) {
         throw RunFailed(stuck.what());
     }
@@ -215,7 +238,6 @@ Prediction predict(Engine engine, const Experiment& prepared, const engine::Opti
     if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
     try {
         if (prepared.program.tasks) {
-            refuse_waves_of_cost_map(prepared, options);
             return engine == Engine::event ? by_task_lists(prepared, options) : tasks_by_simgrid(prepared, options);
         }
         return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);
@@ -249,8 +271,10 @@ std::optional<WideTime> closed_form_beside(Engine engine, const Experiment& prep
     } catch (const input::BadInput& bad) {
         record.notes.push_back(
             fmt::format("the closed form has no answer: {}", bad.diagnostics().all().front().message));
-        return std::nullopt;
+    } catch (const RunFailed& failed) {
+        record.notes.push_back(fmt::format("the closed form has no answer: {}", failed.what()));
     }
+    return std::nullopt;
 }
 
 }  // namespace warpfront::tools

@@ -67,7 +67,7 @@ public:
 void refuse_traces(const Experiment& prepared);
 
 /// Throws RunFailed, or BadInput if a closed form does not apply or the model is too large for SimGrid. Closed forms do
-/// not use `options`, SimGrid only their noise and seed.
+/// not use `options`, SimGrid only their noise and seed. Tasks have unique names in the record.
 Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options);
 /// With the options of the experiment.
 Prediction predict(Engine engine, const Experiment& prepared);

@@ -56,15 +56,37 @@ TEST_CASE("a time on which no work depends with these values is noted") {
           LintTexts{"s.yaml:5:18: `wg` has no effect: with these values no work depends on it"});
 }
 
-TEST_CASE("a time of tasks has an effect") {
+namespace {
+
+/// The lints of a scenario of two cores, from line 4 on.
+LintTexts noted_of_tasks(const std::string& list, const std::string& more, const std::string& platform = "") {
     const Scratch scratch;
-    scratch.file("m.psl", "application m { param each: time tasks on core { task x { compute each } } }\n");
-    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
-                                             "/platforms/origin2000.yaml\nranks: {columns: 2, rows: 1}\n"
-                                             "parameters: {each: 1us}\n");
+    scratch.file("m.psl", "application m { param each: time = 1us " + list + " { task x { compute each } } }\n");
+    const auto file =
+        scratch.file("s.yaml", "model: m.psl\nplatform: {file: " WARPFRONT_SOURCE_DIR "/platforms/origin2000.yaml" +
+                                   platform + "}\nranks: {columns: 2, rows: 1}\n" + more);
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     const Experiment prepared = build_experiment(scenario::read_scenario(document));
-    CHECK(scenario::lints(document, prepared.scenario, prepared.program, prepared.machine) == LintTexts{});
+    LintTexts notes = scenario::lints(document, prepared.scenario, prepared.program, prepared.machine);
+    for (std::string& note : notes) note.erase(0, scratch.folder().string().size() + 1);
+    return notes;
+}
+
+}  // namespace
+
+TEST_CASE("a time of tasks has an effect") {
+    CHECK(noted_of_tasks("tasks on core", "parameters: {each: 1us}\n") == LintTexts{});
+}
+
+TEST_CASE("keys of ranks beside lists of tasks are noted") {
+    CHECK(noted_of_tasks("tasks on core", "iterations: 5\nnoise: {cv: 0.1, redrawn: off}\nplacement: linear\n") ==
+          LintTexts{"s.yaml:4:13: `iterations` has no effect: the model has lists of tasks instead",
+                    "s.yaml:5:27: `redrawn` has no effect: lists of tasks have no iterations",
+                    "s.yaml:6:12: `placement` has no effect: tasks send no messages"});
+    CHECK(noted_of_tasks("tasks step[s in 1..iterations] on core", "iterations: 5\n") == LintTexts{});
+    const LintTexts of_platform = noted_of_tasks("tasks on core", "", ", links_in_L: 0");
+    REQUIRE(of_platform.size() == 1);
+    CHECK(of_platform[0].find("`links_in_L` has no effect: tasks send no messages") != std::string::npos);
 }
 
 TEST_CASE("a seed is noted if nothing is random") {

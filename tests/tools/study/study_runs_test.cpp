@@ -139,6 +139,21 @@ TEST_CASE("where the time of cores went is kept with the points of tasks") {
     }
 }
 
+TEST_CASE("a point whose tasks last longer than virtual time is a failure, and the others have results") {
+    const Scratch scratch;
+    const StudyPlan plan = read_study(
+        scratch.file("s.yaml", "scenario: " + (kProject / "models/tasks/farm.yaml").string() +
+                                   "\naxes: [{parameters.tasks_each: [20, 100]}]\nset: {parameters.task: 100000s}\n"),
+        {});
+    const StudyRuns runs = run_study(scratch, plan);
+    REQUIRE(runs.results.size() == 2);
+    CHECK(runs.results[0].failures.empty());
+    REQUIRE(runs.results[1].failures.size() == 2);
+    for (const auto& failure : runs.results[1].failures) {
+        CHECK(failure.fault.find("virtual time overflow") != std::string::npos);
+    }
+}
+
 TEST_CASE("a point file that was cut or is another's is not taken") {
     const Scratch scratch;
     const StudyPlan plan = small_study(scratch);
