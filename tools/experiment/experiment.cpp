@@ -125,7 +125,8 @@ void check_tasks(const scenario::Scenario& scenario, const variation::Noise& noi
         return;
     }
     if (std::ranges::any_of(noise.map, [](const auto& each) { return each.wave.has_value(); })) {
-        faults.add(DiagnosticKind::conflicting_keys, scenario.model_range, "a cost map with waves beside lists of tasks",
+        faults.add(DiagnosticKind::conflicting_keys, scenario.model_range,
+                   "a cost map with waves beside lists of tasks",
                    "expected ranks and factors alone, of cores: tasks belong to no wave");
     }
     for (const program::TaskList& list : program->tasks->lists) {
