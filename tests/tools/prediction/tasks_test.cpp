@@ -15,7 +15,7 @@ using namespace warpfront::test;
 namespace {
 
 /// A model of lists, from line 2 on, on two nodes of four cores.
-Experiment prepared(const std::string& lists, const std::vector<std::string>& sets = {}) {
+Experiment experiment_of_lists(const std::string& lists, const std::vector<std::string>& sets = {}) {
     const Scratch scratch;
     scratch.file("m.yaml",
                  "name: m\nsize: exact\ncores: 4\n"
@@ -41,7 +41,7 @@ std::string failure_of(Engine engine, const Experiment& experiment) {
 }  // namespace
 
 TEST_CASE("tasks of the same name in several lists have their lines in results, and columns where lines are equal") {
-    const Experiment experiment = prepared(
+    const Experiment experiment = experiment_of_lists(
         "tasks on core { task t[i in 1..3] { compute 1us } }\n"
         "tasks on core { task t[i in 1..4] { compute 1us } task u { compute 1us } }\n"
         "tasks on core { task t { compute 1us } } tasks on core { task t { compute 1us } }");
@@ -55,7 +55,7 @@ TEST_CASE("tasks of the same name in several lists have their lines in results, 
 }
 
 TEST_CASE("tasks that last longer than virtual time fail by all engines, and the others have a result") {
-    const Experiment experiment = prepared("tasks on node { task t[i in 1..50] { compute 576460s } }");
+    const Experiment experiment = experiment_of_lists("tasks on node { task t[i in 1..50] { compute 576460s } }");
     CHECK(failure_of(Engine::event, experiment) == "virtual time overflow: a task ends after 53 days");
     CHECK(failure_of(Engine::analytic, experiment) ==
           "virtual time overflow: by the closed form the last task ends after 53 days");
@@ -68,12 +68,12 @@ TEST_CASE("a cost map of waves beside lists of tasks is refused before any engin
     const Scratch scratch;
     const std::string map = scratch.file("map.csv", "rank,wave,factor\n0,0,2\n").string();
     CHECK(kinds_of(faults_of([&] {
-              prepared("tasks on core { task t { compute 1us } }", {"heterogeneity.map=" + map});
+              experiment_of_lists("tasks on core { task t { compute 1us } }", {"heterogeneity.map=" + map});
           })) == Kinds{input::DiagnosticKind::conflicting_keys});
 }
 
 TEST_CASE("a list within a task that has too many places for a run is named where it stands") {
-    const Experiment experiment = prepared(
+    const Experiment experiment = experiment_of_lists(
         "tasks on node {\n    task t[i in 40..41] {\n        tasks on core { task x[j in 1..2 ^ i, k in 1..2 ^ i] { } "
         "}\n"
         "    }\n}");
