@@ -310,17 +310,16 @@ private:
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
         const std::vector<Step>& steps = run.ranks[rank.index].steps;
-        std::string what = "it ends there";
+        std::string what = fmt::format("it ends behind its operation {}", steps.size());
         if (here.first_difference < steps.size()) {
             const Step& step = steps[here.first_difference];
-            what = described(step) + place(*run.recorded, step.site);
+            what = fmt::format("its operation {} is {}{}", here.first_difference + 1, described(step),
+                               place(*run.recorded, step.site));
         }
         learnt_.refused.push_back(
-            {fmt::format(
-                 "`{}`: rank {} ({}) does not do what rank {} does less what leaves the array of {}: its operation "
-                 "{} is {}",
-                 run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index, as_text(run.grid),
-                 here.first_difference + 1, what),
+            {fmt::format("`{}`: rank {} ({}) does not do what rank {} does less what leaves the array of {}: {}",
+                         run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index,
+                         as_text(run.grid), what),
              1});
     }
 
@@ -401,7 +400,8 @@ private:
         if (usual.empty()) return;
         const std::optional<Found> found = integer(usual, learnt_.variables);
         const std::optional<Found> at_last = differs ? integer(last, learnt_.variables) : std::nullopt;
-        if (!found || (differs && !at_last)) {
+        const bool last_stage = differs && in_butterfly(pattern.partner);  // which has no size of its own
+        if (!found || (differs && !at_last) || last_stage) {
             const double spread = spread_of({&part});
             const bool of_data = differs || (spread > 0 && spread < kMostSpreadOfData);
             if (of_data && pattern.kind != StepKind::collective) of_data_.insert(pattern.place);
@@ -759,8 +759,6 @@ bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
     if (size.mean) return true;
     if (size.by_distance)
         return own.times == 0 || (own.by_distance && own.per_distance == value_of(size.usual, values));
-    // The times that it is sent in all stages, each with the sum of the distances.
-    if (size.by_distance) return own.by_distance ? own.sum : 0;
     const std::int64_t usual = value_of(size.usual, values);
     const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
     return own.regular && (own.usual == -1 || own.usual == usual) && (own.last == -1 || own.last == last);
@@ -769,6 +767,8 @@ bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
 double predicted_bytes(const Size& size, const Sizes& own, const Values& values) {
     if (size.mean) return static_cast<double>(own.times) * std::round(value_of(*size.mean, values));
     const std::int64_t usual = value_of(size.usual, values);
+    if (size.by_distance && own.per_distance > 0)
+        return own.sum / static_cast<double>(own.per_distance) * static_cast<double>(usual);
     const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
     return static_cast<double>((own.times - own.last_times) * usual + own.last_times * last);
 }
@@ -788,6 +788,17 @@ void compare_bytes(const BytesByPlace& places, Agreement& result) {
 }
 
 }  // namespace
+
+std::vector<std::string> missing_parameters(const Learnt& learnt, const trace::RecordedRun& recorded) {
+    const std::map<std::string, std::int64_t> parameters = given(recorded);
+    std::vector<std::string> missing;
+    for (const std::uint32_t used : used_parameters(learnt)) {
+        if (used < Variables::kParameters) continue;
+        const std::string& name = learnt.variables.names[used];
+        if (!parameters.contains(name)) missing.push_back(name);
+    }
+    return missing;
+}
 
 Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     std::vector<Refusal> refused;
@@ -821,19 +832,22 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         const Values values = values_of(run.grid, Rank{rank}, run.parameters);
         const RankObservations here = observed(structure, runs, 0, Rank{rank});
-        bool equal = here.explained;
+        std::uint64_t other_bytes = 0;  // operations
         for (const auto& [part, size] : learnt.sizes) {
-            equal = equal && sizes_agree(size, here.sizes[part], values);
+            if (!sizes_agree(size, here.sizes[part], values))
+                other_bytes += static_cast<std::uint64_t>(here.sizes[part].times);
             auto& [real, predicted] = bytes[place_of_part[part]];
             real += here.sizes[part].sum;
             predicted += predicted_bytes(size, here.sizes[part], values);
         }
         const std::vector<Step>& steps = run.ranks[rank].steps;
+        std::uint64_t alike = 0;
         for (std::size_t at = 0; at < steps.size(); ++at) {
             result.operations += steps[at].operations;
-            if (here.explained || at < here.first_difference) result.operations_equal += steps[at].operations;
+            if (here.explained || at < here.first_difference) alike += steps[at].operations;
         }
-        if (equal) ++result.ranks_explained;
+        result.operations_equal += alike - std::min(alike, other_bytes);
+        if (here.explained && other_bytes == 0) ++result.ranks_explained;
         double real = 0;
         double predicted = 0;
         for_each_part(structure.parts, [&](const Part& part, const Part* loop) {

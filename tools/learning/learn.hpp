@@ -82,7 +82,10 @@ Learnt learn(const std::vector<const trace::RecordedRun*>& recorded, const std::
 /// The run with most ranks.
 std::size_t largest(const std::vector<Run>& runs);
 
-/// A run beside a model that was learnt from others.
+/// The parameters of the model that a run was not given as numbers.
+std::vector<std::string> missing_parameters(const Learnt& learnt, const trace::RecordedRun& recorded);
+
+/// A run beside a model that was learnt from others; it has all parameters of the model.
 Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);
 
 /// The variables that the model's numbers use; not what only its number of iterations depends on.

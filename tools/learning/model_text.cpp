@@ -75,8 +75,7 @@ public:
         find_means();
         body();
         std::string templates;
-        if (butterflies_ > 0) templates += across();
-        for (const std::string& name : used_) templates += fmt::format("\n{}", template_text(name));
+        for (const std::string& file : used_) templates += fmt::format("\n{}", template_text(file));
         return fmt::format("{}application {} {{\n{}{}{}{}\n{}{}{}}}\n{}", heading(), name_, parameters(), costs(),
                            means(), requirements(), lets_.text(), partners(), body_, templates);
     }
@@ -214,8 +213,11 @@ private:
             return learnt_.sizes.contains(each.second->id) && learnt_.sizes.at(each.second->id).last;
         });
         if (last && found->loop == nullptr) return 0;
-        used_.insert(found->name);
-        if (last) {
+        used_.insert(found->file);
+        if (found->loop != nullptr && in_butterfly(found->loop->butterfly)) {
+            require_powers(found->loop->butterfly);
+            line(call_text(*found, "", Trip::any));
+        } else if (last) {
             line(call_text(*found, number(learnt_.trips.at(found->loop->id)) + " - 1", Trip::usual));
             line(call_text(*found, "1", Trip::last));
         } else {
@@ -230,6 +232,15 @@ private:
             std::string value = argument;
             if (argument == "tiles") {
                 value = tiles;
+            } else if (argument == "least") {
+                value = least_distance(call.loop->butterfly);
+            } else if (argument == "beyond") {
+                value = beyond_distances(call.loop->butterfly);
+            } else if (argument == "size" || argument == "growth") {
+                const Part& sent = *call.of.at("size");
+                const Size& size = learnt_.sizes.at(sent.id);
+                const std::string bytes = size.mean ? mean_text(sent) : sum_text(size.usual, "B");
+                value = size.by_distance == (argument == "growth") ? bytes : "0B";
             } else if (const auto part = call.of.find(argument); part != call.of.end()) {
                 value = part->second->kind == Part::Kind::work ? work_text(*part->second, trip) : "";
                 if (const auto size = learnt_.sizes.find(part->second->id); size != learnt_.sizes.end()) {
@@ -292,15 +303,23 @@ private:
     void butterfly(const Part& part, std::uint32_t phase) {
         distance_ = butterflies_++ == 0 ? "distance" : fmt::format("distance{}", butterflies_);
         distance_in_units_ = over_column(part.butterfly) ? "quotient(" + distance_ + ", columns)" : distance_;
-        const std::string least = over_column(part.butterfly) ? "columns" : "1";
-        const std::string beyond = over_row(part.butterfly) ? "columns" : "ranks";
+        const std::string least = least_distance(part.butterfly);
+        const std::string beyond = beyond_distances(part.butterfly);
         const bool doubling = doubles(part.butterfly);
         line(fmt::format("var {} = {}", distance_, doubling ? least : "quotient(" + beyond + ", 2)"));
         open("while " + distance_ + (doubling ? " < " + beyond : " >= " + least));
         block(part.body, phase);
         line(doubling ? fmt::format("{0} = 2 * {0}", distance_) : fmt::format("{0} = quotient({0}, 2)", distance_));
         close();
-        const bool in_rows = over_row(part.butterfly) || over_column(part.butterfly);
+        require_powers(part.butterfly);
+        used_.insert("butterfly");
+    }
+
+    static std::string least_distance(PartnerKind butterfly) { return over_column(butterfly) ? "columns" : "1"; }
+    static std::string beyond_distances(PartnerKind butterfly) { return over_row(butterfly) ? "columns" : "ranks"; }
+
+    void require_powers(PartnerKind butterfly) {
+        const bool in_rows = over_row(butterfly) || over_column(butterfly);
         powers_.insert(in_rows ? "is_power_of_two(columns) and is_power_of_two(rows)" : "is_power_of_two(ranks)");
     }
 
@@ -675,18 +694,6 @@ private:
         return text.empty() ? text : text + "\n";
     }
 
-    /// The partner in a butterfly, as a function.
-    static std::string across() {
-        return R"(
-// The rank whose number differs by this power of two.
-function across(distance: int): peer =
-    if quotient(rank, distance) % 2 == 0 then numbered(rank + distance) else numbered(rank - distance)
-
-function numbered(number: int): peer =
-    rank_at(number % columns + 1, quotient(number, columns) % rows + 1, quotient(number, columns * rows) + 1)
-)";
-    }
-
     /// What a closed array does along axes that no run shows.
     std::string requirements() const {
         std::string text;
@@ -847,7 +854,7 @@ function numbered(number: int): peer =
     Lets lets_;
     std::string body_;
     std::size_t depth_ = 1;
-    std::set<std::string> used_;  // templates
+    std::set<std::string> used_;  // files of templates
     bool uses_k_ = false;
     std::uint32_t butterflies_ = 0;
     std::string distance_;           // of the butterfly at hand

@@ -115,7 +115,13 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
     Report report{learn(runs), {}, {}, {}};
     if (report.learnt.iteration) report.iterations = trips_text(report.learnt, *report.learnt.iteration);
     if (!report.learnt.refused.empty()) return report;
-    for (const trace::RecordedRun* run : checked) report.checked.push_back(agreement(report.learnt, *run));
+    for (const trace::RecordedRun* run : checked) {
+        for (const std::string& each : missing_parameters(report.learnt, *run)) {
+            report.learnt.refused.push_back(
+                {fmt::format("`{}` has no parameter `{}`, which the model uses", run->name, each), 1});
+        }
+        if (report.learnt.refused.empty()) report.checked.push_back(agreement(report.learnt, *run));
+    }
     if (runs.size() < 3) return report;
     for (std::size_t out = 0; out < runs.size(); ++out) {
         std::vector<const trace::RecordedRun*> others = runs;

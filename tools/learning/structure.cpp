@@ -65,27 +65,6 @@ private:
     std::map<std::tuple<std::string, unsigned, std::string>, std::uint32_t> places_{{{"", 0, ""}, 0}};
 };
 
-std::optional<Group> group_of(const RankGrid& grid, const std::vector<Rank>& members) {
-    const auto same = [&](auto key) {
-        std::vector<Rank> expected;
-        for (std::uint32_t rank = 0; rank < grid.ranks(); ++rank) {
-            if (key(Rank{rank}) == key(members.front())) expected.push_back(Rank{rank});
-        }
-        return expected == members;
-    };
-    const auto row = [&grid](Rank rank) { return grid.row(rank); };
-    const auto column = [&grid](Rank rank) { return grid.column(rank); };
-    const auto plane = [&grid](Rank rank) { return grid.plane(rank); };
-    if (same([](Rank) { return 0; })) return Group::world;
-    if (same([&](Rank rank) { return std::pair(row(rank), plane(rank)); })) return Group::row;
-    if (same([&](Rank rank) { return std::pair(column(rank), plane(rank)); })) return Group::column;
-    if (same(plane)) return Group::plane;
-    if (same([&](Rank rank) { return std::pair(column(rank), row(rank)); })) return Group::pillar;
-    if (same(row)) return Group::row_of_all_planes;
-    if (same(column)) return Group::column_of_all_planes;
-    return std::nullopt;
-}
-
 /// The closed axis of two ranks along which an offset leads.
 std::optional<Stand::Side> narrow_axis(const Array& array, const Offset& offset) {
     using Side = Stand::Side;
@@ -418,7 +397,11 @@ private:
             left_out_ += usual_sum(again);
             return;
         }
-        const bool tail = 2 * median(at_exit) >= usual && 2 * median(at_entry) < usual;
+        const std::int64_t entry = median(at_entry);
+        const std::int64_t exit = median(at_exit);
+        const auto alike = [usual](std::int64_t gap) { return 2 * std::abs(gap - usual) <= usual; };
+        // Something else may be computed before the loop or behind it.
+        const bool tail = 2 * exit >= usual && (2 * entry < usual || (alike(exit) && !alike(entry)));
         (tail ? tail_ : head_)[loop] = usual;
         (tail ? places_.tails : places_.heads).insert(loop);
     }
@@ -927,6 +910,7 @@ public:
             result_.first_difference = at_;
         }
         if (result_.explained) take_work(steps_.work_after);
+        for (const auto& [time, covered] : mixed_) divide(time, covered);
         return std::move(result_);
     }
 
@@ -969,24 +953,51 @@ private:
         sizes.squares += static_cast<double>(bytes) * static_cast<double>(bytes);
     }
 
-    /// A time that one piece of work fills, once or several times; of several different ones it tells nothing.
-    void take_work(Time time) {
-        const std::vector<Covered> covered = std::exchange(covered_, {});
-        if (covered.empty()) return;
-        const std::uint32_t part = covered.front().part;
-        if (std::any_of(covered.begin(), covered.end(), [part](const Covered& each) { return each.part != part; })) {
-            return;
-        }
-        const auto share = time.ps / static_cast<std::int64_t>(covered.size());
-        for (const Covered& each : covered) result_.works[part].push_back({each.trip, each.first, {share}});
-    }
-
     /// A piece of work since the last step.
     struct Covered {
         std::uint32_t part = 0;
         std::int64_t trip = 0;
         bool first = false;
     };
+
+    /// A time that one piece of work fills, once or several times.
+    void take_work(Time time) {
+        std::vector<Covered> covered = std::exchange(covered_, {});
+        if (covered.empty()) return;
+        const std::uint32_t part = covered.front().part;
+        if (std::any_of(covered.begin(), covered.end(), [part](const Covered& each) { return each.part != part; })) {
+            mixed_.emplace_back(time, std::move(covered));
+            return;
+        }
+        add_work(time, covered);
+    }
+    void add_work(Time time, const std::vector<Covered>& covered) {
+        const auto share = time.ps / static_cast<std::int64_t>(covered.size());
+        for (const Covered& each : covered) result_.works[each.part].push_back({each.trip, each.first, {share}});
+    }
+
+    /// A time that several different pieces of work fill: what those leave that fill others alone is of the last, such
+    /// as a loop's first block behind what is computed before the loop.
+    void divide(Time time, const std::vector<Covered>& covered) {
+        std::vector<Covered> unknown;
+        for (const Covered& each : covered) {
+            const std::int64_t alone = usual_alone(each.part);
+            time.ps -= alone;
+            if (alone == 0) unknown.push_back(each);
+        }
+        const bool one = std::all_of(unknown.begin(), unknown.end(),
+                                     [&](const Covered& each) { return each.part == unknown.front().part; });
+        if (!unknown.empty() && one && time.ps > 0) add_work(time, unknown);
+    }
+    std::int64_t usual_alone(std::uint32_t part) {
+        const auto [known, is_new] = alone_.try_emplace(part);
+        if (is_new) {
+            std::vector<std::int64_t> times;
+            for (const WorkSample& each : result_.works[part]) times.push_back(each.time.ps);
+            known->second = median(times);
+        }
+        return known->second;
+    }
 
     const Structure& structure_;
     const Run& run_;
@@ -995,6 +1006,8 @@ private:
     std::size_t at_ = 0;
     std::vector<std::pair<std::int64_t, std::int64_t>> loops_;  // trip, trips
     std::vector<Covered> covered_;
+    std::vector<std::pair<Time, std::vector<Covered>>> mixed_;
+    std::map<std::uint32_t, std::int64_t> alone_;  // picoseconds by part, before `mixed_` adds to it
     mutable std::map<std::uint32_t, std::optional<Group>> groups_;
     RankObservations result_;
 };

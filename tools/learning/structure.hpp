@@ -30,9 +30,6 @@ struct Run {
     std::vector<std::int64_t> parameters;  // in the order of Variables::names
 };
 
-/// The ranks of a collective, as all ranks of the array see them.
-enum class Group : std::uint8_t { world, row, column, plane, pillar, row_of_all_planes, column_of_all_planes };
-
 /// What a step is, whatever its size.
 struct Pattern {
     StepKind kind = StepKind::send;

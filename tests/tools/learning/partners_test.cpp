@@ -6,6 +6,7 @@
 
 #include "tests/tools/learning/runs.hpp"
 #include "tools/learning/learn.hpp"
+#include "tools/learning/templates.hpp"
 
 using namespace warpfront;
 using test::array;
@@ -52,6 +53,89 @@ application gathering {
     check_learnt(code,
                  {{array(4, 1), 3, {{"n", "5"}}}, {array(8, 1), 4, {{"n", "7"}}}, {array(16, 1), 3, {{"n", "9"}}}},
                  {{array(32, 1), 5, {{"n", "11"}}}, {array(2, 1), 5, {{"n", "3"}}}});
+}
+
+TEST_CASE("butterflies are calls of the shipped templates, and do the same on 32 ranks") {
+    const std::string code = kAcross + R"(
+application reducing {
+    param n: int
+    iteration {
+        compute 50us
+        var distance = 1
+        while distance < ranks {
+            sendrecv 8B * n + 16B to across(distance) from across(distance)
+            compute 30ns * n
+            distance = 2 * distance
+        }
+        var apart = quotient(ranks, 2)
+        while apart > 0 {
+            sendrecv 24B * n * apart to across(apart) from across(apart)
+            apart = quotient(apart, 2)
+        }
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<SmallRun> small{
+        {array(4, 1), 3, {{"n", "50"}}}, {array(8, 1), 4, {{"n", "71"}}}, {array(16, 1), 3, {{"n", "93"}}}};
+    const std::string model = learning::model_text(learnt_from(recorded_runs(code, small)), "learnt");
+    CHECK_MESSAGE(model.find("        compute work\n"
+                             "        recursive_doubling(1, ranks, 8B * n + 16B, 0B, work2 * n)\n"
+                             "        recursive_halving(1, ranks, 0B, 24B * n, 0us)\n"
+                             "        allreduce 8B\n") != std::string::npos,
+                  model);
+    CHECK(model.find("require is_power_of_two(ranks)") != std::string::npos);
+    check_learnt(code, small, {{array(32, 1), 2, {{"n", "64"}}}, {array(2, 1), 5, {{"n", "3"}}}});
+}
+
+TEST_CASE("the shipped templates are learnt over the ranks of a row and of a column") {
+    const std::string code = std::string(learning::template_text("butterfly")) + R"(
+application sums {
+    param n: int
+    iteration {
+        recursive_halving(1, columns, 8B * n, 0B, 0us)
+        recursive_doubling(columns, ranks, 0B, 8B * n, 0us)
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<SmallRun> small{
+        {array(8, 4), 3, {{"n", "5"}}}, {array(4, 4), 4, {{"n", "7"}}}, {array(4, 2), 2, {{"n", "3"}}}};
+    const std::string model = learning::model_text(learnt_from(recorded_runs(code, small)), "learnt");
+    CHECK_MESSAGE(model.find("        recursive_halving(1, columns, 8B * n, 0B, 0us)\n"
+                             "        recursive_doubling(columns, ranks, 0B, 8B * n, 0us)\n") != std::string::npos,
+                  model);
+    check_learnt(code, small, {{array(16, 8), 2, {{"n", "11"}}}, {array(2, 2), 2, {{"n", "4"}}}});
+}
+
+TEST_CASE("a butterfly over other than a power of two of ranks is refused by its template") {
+    const std::string code = std::string(learning::template_text("butterfly")) +
+                             "application sum { iteration { recursive_doubling(1, ranks, 8B, 0B, 0us) } }\n";
+    CHECK_NOTHROW(test::program_of(code, array(4, 2), 1, {}));
+    CHECK_THROWS(test::program_of(code, array(3, 2), 1, {}));
+}
+
+TEST_CASE("exchanges in another order than the template's, or other on one rank, are no calls of it") {
+    const auto code = [](const std::string& exchange) {
+        return kAcross + "application other { iteration { var distance = 1\n while distance < ranks { " + exchange +
+               "\n distance = 2 * distance }\n allreduce 8B } }\n";
+    };
+    const std::vector<SmallRun> small{{array(4, 1), 2, {}}, {array(8, 1), 2, {}}, {array(16, 1), 3, {}}};
+    const std::string posted = code("irecv from across(distance)\n isend 8B to across(distance)\n waitall");
+    CHECK(learning::model_text(learnt_from(recorded_runs(posted, small)), "m").find("recursive_doubling(1,") ==
+          std::string::npos);
+    check_learnt(posted, small, {{array(32, 1), 2, {}}});
+    // Two ranks do it twice at the distance 1, or send other bytes.
+    const std::string exchange = "sendrecv 8B to across(distance) from across(distance)";
+    CHECK(!test::refusals_of(code(exchange + "\n if distance == 1 and rank < 2 { " + exchange + " }"), small).empty());
+    CHECK(!test::refusals_of(code("sendrecv (if rank == 1 then 24B else 8B) to across(distance) from across(distance)"),
+                             small)
+               .empty());
+    // All ranks send other bytes in the last stage: a mean, and named so.
+    const std::string last =
+        code("sendrecv (if 2 * distance == ranks then 24B else 8B) to across(distance) from across(distance)");
+    CHECK(learning::model_text(learnt_from(recorded_runs(last, small)), "m").find("of the data: a mean") !=
+          std::string::npos);
 }
 
 TEST_CASE("up to 8 ranks a butterfly may be an array of two ranks on each side, so a run on 16 would decide") {
