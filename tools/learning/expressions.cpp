@@ -30,6 +30,7 @@ int cost_of(const Atom& atom) {
         case Rule::blocks: return 2;
         case Rule::share_first: return 3;
         case Rule::share_down:
+        case Rule::share_between:
         case Rule::whole_blocks: return 4;
         case Rule::share_last:
         case Rule::cut_last:
@@ -44,8 +45,8 @@ std::vector<Atom> all_atoms(const Variables& variables) {
     for (std::uint32_t v = 0; v < count; ++v) atoms.push_back({Rule::variable, v});
     for (std::uint32_t v = kFirstParameter; v < count; ++v) {
         for (std::uint32_t side = 0; side < 3; ++side) {
-            for (const Rule rule :
-                 {Rule::share_up, Rule::share_first, Rule::share_down, Rule::share_last, Rule::cut_last}) {
+            for (const Rule rule : {Rule::share_up, Rule::share_first, Rule::share_down, Rule::share_last,
+                                    Rule::cut_last, Rule::share_between}) {
                 atoms.push_back({rule, v, kColumns + side, kColumn + side});
             }
         }
@@ -485,6 +486,7 @@ std::int64_t value_of(const Atom& atom, const Values& values) {
         case Rule::whole_blocks: return a / b;
         case Rule::share_last: return values[atom.at] == b ? a - (b - 1) * (a / b) : a / b;
         case Rule::cut_last: return values[atom.at] == b ? a - (b - 1) * rounded_up(a, b) : rounded_up(a, b);
+        case Rule::share_between: return a * values[atom.at] / b - a * (values[atom.at] - 1) / b;
         case Rule::last_block: return a - (rounded_up(a, b) - 1) * b;
     }
     return 0;
@@ -506,6 +508,8 @@ std::string text_of(const Atom& atom, const Variables& variables) {
                                at);
         case Rule::cut_last:
             return fmt::format("if {2} == {1} then {0} - ({1} - 1) * share({0}, {1}) else share({0}, {1})", a, b, at);
+        case Rule::share_between:
+            return fmt::format("quotient({0} * {2}, {1}) - quotient({0} * ({2} - 1), {1})", a, b, at);
         case Rule::blocks: return fmt::format("quotient({0} + {1} - 1, {1})", a, b);
         case Rule::last_block: return fmt::format("{0} - quotient({0} - 1, {1}) * {1}", a, b);
     }

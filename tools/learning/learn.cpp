@@ -135,7 +135,12 @@ std::string text_of(const Expression& expression, const Variables& variables) {
         result += fmt::format("{}{}", result.empty() ? "" : " + ", product);
     }
     if (expression.constant != 0 || result.empty()) {
-        result += fmt::format("{}{}", result.empty() ? "" : " + ", expression.constant);
+        const bool minus = expression.constant < 0 && !result.empty();
+        result += fmt::format("{}{}",
+                              result.empty() ? ""
+                              : minus        ? " - "
+                                             : " + ",
+                              minus ? -expression.constant : expression.constant);
     }
     return result;
 }
@@ -353,13 +358,19 @@ private:
             for (const std::int64_t each : loop.trips) trips += fmt::format("{}{}", trips.empty() ? "" : ", ", each);
             learnt_.refused.push_back(
                 {fmt::format("the trips of a loop, {} in these runs, are no expression of the array and "
-                             "the parameters that were found",
-                             trips),
+                             "the parameters that was found{}",
+                             trips, hint()),
                  1});
             return;
         }
         learnt_.trips[loop.id] = found->expression;
         note(*found, "trips of a loop");
+    }
+
+    /// What three numbers allow is short (`integer`).
+    std::string hint() const {
+        constexpr std::size_t kFew = 3;
+        return learnt_.runs.size() > kFew ? "" : "; with a fourth run longer ones are looked for";
     }
 
     /// A parameter, give or take a few, says how many iterations there are. What else meets three runs is chance: then
@@ -446,7 +457,7 @@ private:
         for (const auto& [call, parts] : calls) find_mean(parts, call.second);
         for (const Part* part : unexplained_) {
             if (!learnt_.sizes.contains(part->id)) {
-                refuse_size(*part, "are no expression of the array and the parameters that was found");
+                refuse_size(*part, "are no expression of the array and the parameters that was found" + hint());
             }
         }
         for (const auto& [part, found] : found_) {
@@ -489,6 +500,7 @@ private:
     void find_mean(const std::vector<const Part*>& parts, const Offset& distance) {
         std::vector<MeanSample> samples;
         Size size;
+        const auto runs = static_cast<double>(learnt_.runs.size());
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
             const Sizes all = executions(parts, run);
             if (all.times == 0) continue;
@@ -496,7 +508,7 @@ private:
             const auto times = static_cast<double>(all.times);
             samples.push_back(
                 {&values_[static_cast<std::size_t>(first)], all.sum / times, deviation_of(all) / std::sqrt(times)});
-            if (bytes_of_run(run) > 0) size.share = std::max(size.share, all.sum / bytes_of_run(run));
+            if (bytes_of_run(run) > 0) size.share += all.sum / bytes_of_run(run) / runs;
         }
         std::vector<Mean> others;
         size.mean = mean_law(samples, learnt_.variables, along(distance), others);

@@ -29,7 +29,7 @@ struct Size {
     bool by_distance = false;          // in a butterfly: times the distance
     std::optional<Mean> mean{};        // in place of both, where they depend on the code's data
     double spread = 0.0;               // then the standard deviation of a message about the mean of its run, relative
-    double share = 0.0;                // and the largest share of a run's bytes
+    double share = 0.0;                // and its mean share of the runs' bytes
     std::string place{};               // and the function that sends
 };
 

@@ -118,6 +118,14 @@ private:
         line("}");
     }
 
+    /// Computing that is too little for a law is no line.
+    void close_unless_empty() {
+        if (!body_.ends_with("{\n")) return close();
+        --depth_;
+        body_.pop_back();
+        body_.erase(body_.rfind('\n') + 1);
+    }
+
     void region(const char* which) {
         for (const Region& each : learnt_.regions) {
             if (each.name != which) continue;
@@ -154,14 +162,14 @@ private:
             open("if k == 1");
             region("setup");
             block(std::span(parts).first(before), 0);
-            close();
+            close_unless_empty();
         }
         block(at->body, 0);
         if (ends) {
             open("if k == iterations");
             block(std::span(parts).subspan(before + 1), 0);
             region("finish");
-            close();
+            close_unless_empty();
         }
         close();
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -328,9 +329,9 @@ private:
 
 /// Where interior ranks compute: before which steps or loops, at which end of loops.
 struct WorkPlaces {
-    std::set<std::uint32_t> before;  // steps and loops
-    std::set<std::uint32_t> heads;   // loops
-    std::set<std::uint32_t> tails;   // loops
+    std::set<std::uint32_t> before;               // steps and loops
+    std::map<std::uint32_t, std::int64_t> heads;  // loops, with picoseconds
+    std::map<std::uint32_t, std::int64_t> tails;  // likewise
     bool at_end = false;
 };
 
@@ -403,7 +404,8 @@ private:
         // Something else may be computed before the loop or behind it.
         const bool tail = 2 * exit >= usual && (2 * entry < usual || (alike(exit) && !alike(entry)));
         (tail ? tail_ : head_)[loop] = usual;
-        (tail ? places_.tails : places_.heads).insert(loop);
+        std::int64_t& most = (tail ? places_.tails : places_.heads)[loop];
+        most = std::max(most, usual);
     }
 
     void place_before(const Way& way, const std::vector<std::int64_t>& gaps) {
@@ -461,6 +463,14 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
         execute(structure.parts, run, reader);
         const Gaps gaps = reader.finish();
         structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
+    }
+    // Of runs that differ the one that computes most tells most.
+    for (auto head = places.heads.begin(); head != places.heads.end();) {
+        const auto tail = places.tails.find(head->first);
+        const bool both = tail != places.tails.end();
+        const bool is_tail = both && tail->second > head->second;
+        if (both && !is_tail) places.tails.erase(tail);
+        head = is_tail ? places.heads.erase(head) : std::next(head);
     }
     insert_work(structure.parts, places);
     if (places.at_end) structure.parts.push_back(work_part());

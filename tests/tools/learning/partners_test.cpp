@@ -331,6 +331,86 @@ application exchanging {
     CHECK(found.different == 0);
 }
 
+TEST_CASE("of a sendrecv with nobody on one side, as at the sides of the array, the rest is as on other ranks") {
+    const std::string code = R"(
+application shifting {
+    param n: int
+    iteration {
+        sendrecv 8B * n to east from west
+        compute 1us * n
+        allreduce 8B
+    }
+}
+)";
+    std::vector<trace::RecordedRun> runs =
+        recorded_runs(code, {{array(4, 1), 3, {{"n", "50"}}}, {array(5, 1), 4, {{"n", "70"}}}});
+    for (trace::RecordedRun& run : runs) {
+        for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+            std::vector<trace::Event> merged;
+            for (trace::Event event : run.ranks[rank].events) {
+                event.site = event.call == trace::Call::collective ? 1 : 2;
+                const bool last = rank + 1 == run.ranks.size();
+                if (event.call == trace::Call::wait || (event.call == trace::Call::irecv && !last)) continue;
+                if (event.call == trace::Call::irecv) event.call = trace::Call::recv;
+                if (event.call == trace::Call::send && rank > 0) {
+                    event.call = trace::Call::sendrecv;
+                    event.from = Rank{rank - 1};
+                }
+                merged.push_back(event);
+            }
+            run.ranks[rank].events = merged;
+        }
+    }
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    const SmallRun unseen{array(9, 1), 4, {{"n", "60"}}};
+    const RunDifference found =
+        test::run_difference(test::recorded("wanted", code, unseen.grid, unseen.iterations, unseen.parameters),
+                             test::recorded("predicted", learning::model_text(learnt, "learnt"), unseen.grid,
+                                            unseen.iterations, unseen.parameters));
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
+
+TEST_CASE("the array is that of the communicators where collectives alone are called") {
+    const std::string code = R"(
+application transposes {
+    param n: int
+    iteration {
+        allreduce 8B * n
+        allreduce 16B * n
+    }
+}
+)";
+    std::vector<trace::RecordedRun> runs = recorded_runs(
+        code, {{array(3, 3), 2, {{"n", "5"}}}, {array(4, 3), 3, {{"n", "7"}}}, {array(3, 4), 2, {{"n", "8"}}}});
+    const std::vector<std::uint32_t> columns{3, 4, 3};
+    for (std::size_t at = 0; at < runs.size(); ++at) {
+        trace::RecordedRun& run = runs[at];
+        const auto ranks = static_cast<std::uint32_t>(run.ranks.size());
+        const std::uint32_t rows = ranks / columns[at];
+        run.communicators.resize(1 + rows + columns[at]);
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            const std::uint32_t row = 1 + rank / columns[at];
+            const std::uint32_t column = 1 + rows + rank % columns[at];
+            run.communicators[row].push_back(Rank{rank});
+            run.communicators[column].push_back(Rank{rank});
+            bool first = true;
+            for (trace::Event& event : run.ranks[rank].events) {
+                event.communicator = first ? row : column;
+                first = !first;
+            }
+        }
+    }
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    REQUIRE(learnt.runs.size() == 3);
+    CHECK(as_text(learnt.runs[1].grid) == "4 x 3");
+    CHECK(learning::model_text(learnt, "m")
+              .find("        allreduce 8B * n over row\n"
+                    "        allreduce 16B * n over column\n") != std::string::npos);
+}
+
 TEST_CASE("tags that count iterations are learnt where messages overtake each other") {
     // Of each trip's two messages the second is received first.
     const std::string code = R"(
