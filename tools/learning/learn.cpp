@@ -25,7 +25,9 @@ std::optional<std::int64_t> whole_number(const std::string& text) {
 /// What a run was given: by `--parameter`, or the numbers of its command line as arg1, arg2 and so on.
 std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
     std::map<std::string, std::int64_t> result;
-    for (const auto& [name, text] : run.parameters) {
+    for (const auto& [given, text] : run.parameters) {
+        std::string name = name_in_model(given);
+        while (result.contains(name)) name += "_";
         if (const auto value = whole_number(text)) result[name] = *value;
     }
     if (!result.empty()) return result;
@@ -167,6 +169,13 @@ public:
 
     Learnt learn() {
         if (!learnt_.refused.empty()) return std::move(learnt_);
+        Learnt learnt = learn_best();
+        note_unvaried(learnt);
+        return learnt;
+    }
+
+private:
+    Learnt learn_best() {
         Learnt plain = learn_with({});
         if (plain.refused.empty()) return plain;
         std::vector<RunSteps> steps;
@@ -179,7 +188,22 @@ public:
         return other.refused.empty() ? other : plain;
     }
 
-private:
+    /// What no run shows: the model has the number that there was instead.
+    static void note_unvaried(Learnt& learnt) {
+        if (!learnt.refused.empty()) return;
+        for (std::size_t v = 0; v < learnt.variables.names.size(); ++v) {
+            const auto value = [v](const Run& run) { return values_of(run.grid, Rank{0}, run.parameters)[v]; };
+            const bool side = v < 3;
+            if (!side && v < Variables::kParameters) continue;
+            const std::int64_t all = value(learnt.runs.front());
+            if (side && all == 1) continue;
+            if (std::all_of(learnt.runs.begin(), learnt.runs.end(),
+                            [&](const Run& run) { return value(run) == all; })) {
+                learnt.unvaried.push_back(fmt::format("{} {}", learnt.variables.names[v], all));
+            }
+        }
+    }
+
     /// Three stages are as well the three axes of two ranks on each side.
     static void note_small_butterflies(Learnt& learnt) {
         constexpr std::size_t kMostOnTwoEachSide = 8;

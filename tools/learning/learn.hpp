@@ -67,6 +67,7 @@ struct Learnt {
     std::optional<std::uint32_t> iteration;  // the loop that is the model's iteration
     double left_out = 0.0;                   // computing between calls that is in no law, a share of all
     std::vector<std::string> open;           // numbers that another run would decide
+    std::vector<std::string> unvaried;       // sizes of the array and parameters that all runs have in common
     std::vector<Refusal> refused;
     bool not_even_traced = false;      // what is refused cannot be replayed as a trace
     Cut cut;                           // of all runs
@@ -93,6 +94,9 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt);
 
 /// The trips of a loop in PSL; empty where they are no expression.
 std::string trips_text(const Learnt& learnt, std::uint32_t loop);
+
+/// A name as the model has it: of letters, digits and `_`, and no word of PSL, nor of what is written around it.
+std::string name_in_model(const std::string& name);
 
 /// The model in PSL; `name` is a name of PSL.
 std::string model_text(const Learnt& learnt, const std::string& name);

@@ -8,11 +8,14 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "psl/syntax/keywords.hpp"
+#include "psl/syntax/types.hpp"
 #include "tools/learning/learn.hpp"
 #include "tools/learning/templates.hpp"
 
@@ -365,6 +368,11 @@ private:
                near(cost.law.constant, work.law.constant);
     }
 
+    bool is_parameter(const std::string& name) const {
+        const std::vector<std::string>& names = learnt_.variables.names;
+        return std::find(names.begin(), names.end(), name) != names.end();
+    }
+
     /// Laws that differ by no more than 2 %, or by three times what their blocks do, are one, with their mean.
     void find_costs() {
         std::map<std::string, std::uint32_t> of_name;
@@ -375,6 +383,7 @@ private:
             if (known == all_costs_.end()) {
                 std::string name = word_of(work.place) + "work";
                 if (const std::uint32_t number = ++of_name[name]; number > 1) name += fmt::format("{}", number);
+                while (is_parameter(name)) name += "_";
                 all_costs_.push_back({work.law, name});
                 continue;
             }
@@ -452,6 +461,7 @@ private:
             if (known == all_means_.end()) {
                 std::string name = word_of(size.place) + "bytes";
                 if (const std::uint32_t number = ++of_name[name]; number > 1) name += fmt::format("{}", number);
+                while (is_parameter(name)) name += "_";
                 all_means_.push_back({mean, size.spread, size.place, name});
                 continue;
             }
@@ -887,6 +897,19 @@ private:
 };
 
 }  // namespace
+
+std::string name_in_model(const std::string& name) {
+    static constexpr std::array<std::string_view, 12> kOwn{
+        "k",    "trip",        "distance", "across", "numbered",           "pipeline",
+        "halo", "all_corners", "posted",   "tile",   "recursive_doubling", "recursive_halving"};
+    std::string result;
+    for (const char each : name) result += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
+    if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "learnt_" + result;
+    const bool taken = psl::find_keyword(result) != nullptr || psl::find_builtin(result) != nullptr ||
+                       psl::find_function(result) != nullptr ||
+                       std::find(kOwn.begin(), kOwn.end(), result) != kOwn.end();
+    return taken ? result + "_" : result;
+}
 
 std::string model_text(const Learnt& learnt, const std::string& name) { return ModelWriter(learnt, name).text(); }
 

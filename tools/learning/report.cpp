@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tools/rendering/text_table.hpp"
 
@@ -198,6 +199,10 @@ std::string table(const Report& report) {
                             reasons(report.learnt.cut_since));
     }
     for (const std::string& line : sizes_of_data(report)) text += line + "\n";
+    if (!report.learnt.unvaried.empty()) {
+        text += fmt::format("all runs have {}: nothing is learnt of what depends on that\n",
+                            fmt::join(report.learnt.unvaried, ", "));
+    }
     if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
     for (const std::string& line : report.learnt.open) text += "  " + line + "\n";
     return text;
@@ -224,6 +229,7 @@ nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
             {"work", works},
             {"compute_left_out", report.learnt.left_out},
             {"traces", traces},
+            {"in_all_runs", report.learnt.unvaried},
             {"undecided", report.learnt.open}};
 }
 

@@ -345,3 +345,36 @@ TEST_CASE("a run beside a model: bytes that differ are operations that differ, a
     REQUIRE(refused.learnt.refused.size() == 1);
     CHECK(refused.learnt.refused[0].what == "`other` has no parameter `mk`, which the model uses");
 }
+
+TEST_CASE("what all runs have in common is named, since nothing is learnt of what depends on it") {
+    const std::vector<trace::RecordedRun> runs =
+        recorded_runs(kSweepingCode, {kSmallRuns.front(), kSmallRuns.front(), kSmallRuns.front()});
+    const learning::Learnt learnt = learnt_from(runs);
+    REQUIRE(learnt.unvaried.size() == 6);
+    CHECK(learnt.unvaried[0] == "columns 3");
+    CHECK(learnt.unvaried[2].starts_with("mk "));
+    CHECK(learnt_from(recorded_runs(kSweepingCode, kSmallRuns)).unvaried.empty());
+}
+
+TEST_CASE("parameters that are words of the language, or none, have other names in the model") {
+    const std::string code = R"(
+application named {
+    param n: int
+    iteration {
+        recv from west
+        compute 1us * n
+        send 8B * n to east
+        allreduce 8B
+    }
+}
+)";
+    std::vector<trace::RecordedRun> runs =
+        recorded_runs(code, {{array(4, 1), 2, {{"n", "5"}}}, {array(5, 1), 2, {{"n", "8"}}}});
+    for (const auto& [given, name] : std::map<std::string, std::string>{
+             {"send", "send_"}, {"columns", "columns_"}, {"n-x", "n_x"}, {"2n", "learnt_2n"}, {"work", "work"}}) {
+        for (trace::RecordedRun& run : runs) run.parameters = {{given, run.parameters.begin()->second}};
+        const std::string model = learning::model_text(learnt_from(runs), learning::name_in_model("repeat"));
+        CHECK_MESSAGE(model.find("send 8B * " + name + " to east") != std::string::npos, model);
+        CHECK_NOTHROW(test::program_of(model, array(6, 1), 1, {{name, "9"}}));
+    }
+}
