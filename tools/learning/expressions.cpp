@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -198,13 +199,16 @@ private:
     }
 
     void add(double a, const Product& p, double b, const Product* q, double constant) {
-        Candidate candidate{
-            p.cost + (constant != 0 ? 2 : 0), {{term_of(a, p)}, static_cast<std::int64_t>(constant)}, p.columns};
+        constexpr int kFalls = 4;  // what grows as something else falls is rarely meant
+        Candidate candidate{p.cost + (constant != 0 ? 2 : 0) + (a < 0 ? kFalls : 0),
+                            {{term_of(a, p)}, static_cast<std::int64_t>(constant)},
+                            p.columns};
         if (q != nullptr) {
             candidate.expression.terms.push_back(term_of(b, *q));
             candidate.cost += q->cost + 1;
             candidate.columns.insert(candidate.columns.end(), q->columns.begin(), q->columns.end());
         }
+        least_ = std::min(least_, candidate.cost);
         found_.push_back(std::move(candidate));
     }
 
@@ -218,7 +222,7 @@ private:
 
     void one_product(bool with_constant) {
         for (const Product& p : products_) {
-            if (!found_.empty() && p.cost > found_.front().cost) return;
+            if (p.cost > least_) return;
             double a = wanted_[0] / p.values[0];
             double constant = 0;
             if (with_constant) {
@@ -303,6 +307,7 @@ private:
     std::vector<Column> columns_;
     std::vector<Product> products_;
     std::vector<Candidate> found_;
+    int least_ = std::numeric_limits<int>::max();  // of their costs
 };
 
 /// slope * x (+ constant) with the least relative error.

@@ -884,20 +884,23 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         }
         result.operations_equal += alike - std::min(alike, other_bytes);
         if (here.explained && other_bytes == 0) ++result.ranks_explained;
+        result.all_work += static_cast<double>(run.ranks[rank].work_after.ps) * 1e-12;
+        for (const Step& step : steps) result.all_work += static_cast<double>(step.work.ps) * 1e-12;
         double real = 0;
         double predicted = 0;
         for_each_part(structure.parts, [&](const Part& part, const Part* loop) {
-            // What is done once, such as the reading of input, is no part of an iteration.
-            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id) || here.works[part.id].size() < 2)
-                return;
+            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
             const Work& work = learnt.works.at(part.id);
+            const double once = value_of(work.law, values, loop == nullptr ? 1 : loop->trips.front()) * 1e-12;
+            result.all_work_predicted += static_cast<double>(here.executions[part.id]) * once;
+            // What is done once, such as the reading of input, is no part of an iteration.
+            if (here.works[part.id].size() < 2) return;
             const std::vector<WorkSample>& own = here.works[part.id];
             const double later = typical(own, false);
             const double first = typical(own, true);
             const double usual = (later > 0 ? later : first) * 1e-12;
-            const std::int64_t trips = loop == nullptr ? 1 : loop->trips.front();
             real += static_cast<double>(own.size()) * usual;
-            predicted += static_cast<double>(own.size()) * value_of(work.law, values, trips) * 1e-12;
+            predicted += static_cast<double>(own.size()) * once;
         });
         result.work += real;
         result.work_predicted += predicted;

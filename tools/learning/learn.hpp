@@ -51,6 +51,8 @@ struct Agreement {
     double work = 0.0;                   // usual computing of all ranks where work stands, seconds
     double work_predicted = 0.0;         // likewise, by the laws
     double worst_rank = 0.0;             // the largest relative difference of a rank's computing
+    double all_work = 0.0;               // all computing that was recorded, seconds
+    double all_work_predicted = 0.0;     // all that the model computes
     double bytes = 0.0;                  // sent by all ranks
     double bytes_predicted = 0.0;
     double worst_bytes = 0.0;  // the largest relative difference of a phase, or where it has none of a function, with a

@@ -575,20 +575,15 @@ private:
         return text;
     }
     std::string sum_text(const Expression& expression, const std::string& unit) {
-        std::string text;
-        for (const Term& term : expression.terms) {
-            const bool minus = term.coefficient < 0 && !text.empty();
-            Term own = term;
-            if (minus) own.coefficient = -own.coefficient;
-            text += fmt::format("{}{}", text.empty() ? "" : minus ? " - " : " + ", product_text(own, unit));
-        }
-        if (expression.constant != 0 || text.empty()) {
-            const bool minus = expression.constant < 0 && !text.empty();
-            text += fmt::format("{}{}{}",
-                                text.empty() ? ""
-                                : minus      ? " - "
-                                             : " + ",
-                                minus ? -expression.constant : expression.constant, unit);
+        // What is added stands before what is taken off.
+        std::vector<Term> terms = expression.terms;
+        if (expression.constant != 0 || terms.empty()) terms.push_back({expression.constant, {}});
+        std::stable_partition(terms.begin(), terms.end(), [](const Term& term) { return term.coefficient >= 0; });
+        std::string text = terms.front().coefficient < 0 ? "0" + unit : "";
+        for (Term& term : terms) {
+            const bool minus = term.coefficient < 0;
+            term.coefficient = std::abs(term.coefficient);
+            text += fmt::format("{}{}", text.empty() ? "" : minus ? " - " : " + ", product_text(term, unit));
         }
         return text;
     }

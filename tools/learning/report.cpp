@@ -43,6 +43,8 @@ nlohmann::ordered_json json_of(const std::vector<Agreement>& runs) {
                         {"compute_s", run.work},
                         {"compute_predicted_s", run.work_predicted},
                         {"worst_rank", run.worst_rank},
+                        {"all_compute_s", run.all_work},
+                        {"all_compute_predicted_s", run.all_work_predicted},
                         {"bytes", run.bytes},
                         {"bytes_predicted", run.bytes_predicted},
                         {"worst_bytes", run.worst_bytes}});
@@ -99,6 +101,23 @@ std::vector<std::string> sizes_of_data(const Report& report) {
     add(report.left_out);
     add(report.checked);
     return lines;
+}
+
+/// The run whose computing the model has least of, if that is not nearly all. With regions, which have computing of
+/// their own, nothing.
+std::string unlike_computing(const Learnt& learnt) {
+    constexpr double kNearlyAll = 0.9;
+    if (learnt.agreement.empty() || !learnt.regions.empty()) return "";
+    const auto share = [](const Agreement& run) {
+        return run.all_work > 0 ? run.all_work_predicted / run.all_work : 1;
+    };
+    const Agreement& least = *std::min_element(learnt.agreement.begin(), learnt.agreement.end(),
+                                               [&](const auto& a, const auto& b) { return share(a) < share(b); });
+    if (share(least) >= kNearlyAll) return "";
+    return fmt::format(
+        "the model computes {} of what was recorded of `{}`: what some ranks alone compute, or all now "
+        "and then, is not learnt, nor what other programs add\n",
+        percent(share(least)), least.run);
 }
 
 /// The middle of the spreads of all works.
@@ -191,6 +210,7 @@ std::string table(const Report& report) {
         text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
                             percent(report.learnt.left_out));
     }
+    text += unlike_computing(report.learnt);
     for (const Region& region : report.learnt.regions) {
         const Run& run = report.learnt.runs[largest(report.learnt.runs)];
         const std::string time = region.time > 0 ? ", " + percent(region.time) + " of the time" : "";

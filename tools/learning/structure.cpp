@@ -892,12 +892,14 @@ public:
         : structure_(structure), run_(run), rank_(rank), steps_(run.ranks[rank.index]) {
         result_.sizes.resize(structure.count);
         result_.works.resize(structure.count);
+        result_.executions.resize(structure.count);
     }
 
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, rank_); }
     void begin(const Part&, std::int64_t trip, std::int64_t trips) { loops_.emplace_back(trip, trips); }
     void end() { loops_.pop_back(); }
     void work(const Part& part) {
+        ++result_.executions[part.id];
         covered_.push_back({part.id, loops_.empty() ? 0 : loops_.back().first,
                             !loops_.empty() && loops_.front().first == 0 && loops_.front().second > 1});
     }

@@ -125,6 +125,7 @@ struct RankObservations {
     std::uint64_t first_difference = 0;          // the number of the step at which the structure is left
     std::vector<Sizes> sizes;                    // by part
     std::vector<std::vector<WorkSample>> works;  // by part
+    std::vector<std::int64_t> executions;        // of works, by part
 };
 /// The middle of some numbers, the upper of two; 0 of none.
 std::int64_t median(std::vector<std::int64_t> values);

@@ -378,3 +378,29 @@ application named {
         CHECK_NOTHROW(test::program_of(model, array(6, 1), 1, {{name, "9"}}));
     }
 }
+
+TEST_CASE("computing that the model does not have is named") {
+    const std::string code = R"(
+application sides {
+    param n: int
+    iteration {
+        recv from west
+        compute 1us * n
+        send 8B * n to east
+        if column == 1 {
+            compute 100us
+        }
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<trace::RecordedRun> runs =
+        recorded_runs(code, {{array(4, 1), 2, {{"n", "50"}}}, {array(5, 1), 3, {{"n", "80"}}}});
+    const learning::Report report = learning::report_on({&runs[0], &runs[1]}, {});
+    REQUIRE(report.learnt.agreement.size() == 2);
+    // Two iterations on four ranks of 50us, and 100us on the first.
+    CHECK(report.learnt.agreement[0].all_work == doctest::Approx(600e-6));
+    CHECK(report.learnt.agreement[0].all_work_predicted == doctest::Approx(400e-6));
+    CHECK(learning::table(report).find("the model computes 66.67 % of what was recorded of `4 x 1`") !=
+          std::string::npos);
+}
