@@ -400,7 +400,13 @@ public:
 
     Law find(const std::vector<Atom>& atoms, const std::vector<Likely>& likely) {
         const std::vector<Column> columns = columns_of(samples_, atoms);
-        const std::vector<Product> products = products_of(columns, samples_.size(), 4);
+        std::vector<Product> products = products_of(columns, samples_.size(), 4);
+        if (points(columns) <= 3) {
+            // As for integers: what three runs show, where ranks are alike, is some product of several atoms.
+            std::erase_if(products, [](const Product& each) {
+                return each.columns.size() > 2 && each.columns.front() != each.columns.back();
+            });
+        }
         const Product* best_product = nullptr;
         for (const Product& product : products) {
             if (try_product(product, columns)) best_product = &product;
@@ -417,6 +423,17 @@ public:
     }
 
 private:
+    /// How many samples differ in what the law may depend on.
+    std::size_t points(const std::vector<Column>& columns) const {
+        std::set<std::vector<double>> different;
+        for (std::size_t s = 0; s < samples_.size(); ++s) {
+            std::vector<double> values;
+            for (const Column& column : columns) values.push_back(column.values[s]);
+            different.insert(std::move(values));
+        }
+        return different.size();
+    }
+
     /// What a law leaves, less what whole runs differ by anyway.
     double error_of(const Line& line) const {
         const double between = std::max(0.0, line.between - runs_differ_by_);
