@@ -156,7 +156,7 @@ public:
             std::erase_if(products_, [](const Product& each) { return each.columns.size() > 2; });
         }
         one_product(false);
-        if (found_.empty() && known >= 3) {
+        if (known >= 3) {
             if (known <= 5) std::erase_if(products_, [](const Product& each) { return each.columns.size() > 1; });
             one_product(true);
         }
@@ -221,6 +221,7 @@ private:
     }
 
     void one_product(bool with_constant) {
+        const bool only_products = !found_.empty();
         for (const Product& p : products_) {
             if (p.cost > least_) return;
             double a = wanted_[0] / p.values[0];
@@ -231,6 +232,9 @@ private:
                 a = (wanted_[*s] - wanted_[0]) / (p.values[*s] - p.values[0]);
                 constant = wanted_[0] - a * p.values[0];
             }
+            // Beside products only a number less one or two, as of the planes within, is more likely than they are.
+            const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
+            if (with_constant && only_products && !likely) continue;
             if (is_whole(a) && is_whole(constant) && a != 0 && exact(a, p, 0, nullptr, constant)) {
                 add(a, p, 0, nullptr, constant);
             }

@@ -53,6 +53,7 @@ private:
             case Call::wait: return wait(event);
             case Call::wait_any:
                 if (event.completed.size() != event.among.size()) {
+                    for (const Completion& each : event.completed) open_.erase(each.request);
                     return leave("a wait for some of several requests", event.site);
                 }
                 return wait(event);

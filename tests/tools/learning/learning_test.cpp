@@ -404,3 +404,24 @@ application sides {
     CHECK(learning::table(report).find("the model computes 66.67 % of what was recorded of `4 x 1`") !=
           std::string::npos);
 }
+
+TEST_CASE("a number less two is more likely than a product that meets three runs by chance") {
+    // 8, 15, 12: as well 4 x (10 / 4), 5 x (17 / 5), 6 x (14 / 6), rounded down.
+    const std::string code = R"(
+application inner {
+    param nz: int
+    iteration {
+        repeat nz - 2 {
+            recv from west
+            send 8B to east
+        }
+        allreduce 8B
+    }
+}
+)";
+    const RunDifference found = learnt_and_predicted(
+        code, {{array(4, 1), 2, {{"nz", "10"}}}, {array(5, 1), 3, {{"nz", "17"}}}, {array(6, 1), 2, {{"nz", "14"}}}},
+        {array(9, 1), 3, {{"nz", "21"}}});
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
