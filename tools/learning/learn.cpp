@@ -30,7 +30,7 @@ std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
         while (result.contains(name)) name += "_";
         if (const auto value = whole_number(text)) result[name] = *value;
     }
-    if (!result.empty()) return result;
+    if (!run.parameters.empty()) return result;
     for (std::size_t at = 1; at < run.command.size(); ++at) {
         if (const auto value = whole_number(run.command[at])) result[fmt::format("arg{}", at)] = *value;
     }
@@ -287,8 +287,14 @@ private:
         const std::map<std::string, std::int64_t> own = given(recorded);
         for (const std::string& name : names) {
             if (!own.contains(name)) {
+                const auto text = std::find_if(recorded.parameters.begin(), recorded.parameters.end(),
+                                               [&name](const auto& each) { return name_in_model(each.first) == name; });
                 learnt_.refused.push_back(
-                    {fmt::format("`{}` has no parameter `{}`, which other runs have", recorded.name, name), 1});
+                    {text == recorded.parameters.end()
+                         ? fmt::format("`{}` has no parameter `{}`, which other runs have", recorded.name, name)
+                         : fmt::format("`{}`: the parameter `{}` is `{}`, which is no whole number", recorded.name,
+                                       name, text->second),
+                     1});
             }
             run.parameters.push_back(own.contains(name) ? own.at(name) : 0);
         }

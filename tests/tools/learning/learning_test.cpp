@@ -356,6 +356,14 @@ TEST_CASE("what all runs have in common is named, since nothing is learnt of wha
     CHECK(learnt_from(recorded_runs(kSweepingCode, kSmallRuns)).unvaried.empty());
 }
 
+TEST_CASE("a parameter that is no whole number in one run is refused with its text") {
+    std::vector<trace::RecordedRun> runs = recorded_runs(kSweepingCode, kSmallRuns);
+    runs[0].parameters["nx"] = "2.5";
+    const learning::Learnt learnt = learnt_from(runs);
+    REQUIRE(learnt.refused.size() == 1);
+    CHECK(learnt.refused[0].what == "`3 x 3`: the parameter `nx` is `2.5`, which is no whole number");
+}
+
 TEST_CASE("parameters that are words of the language, or none, have other names in the model") {
     const std::string code = R"(
 application named {
