@@ -332,12 +332,17 @@ private:
         found_.clear();
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
             const Run& at = learnt_.runs[run];
+            std::uint64_t unexplained = 0;
             for (std::uint32_t rank = 0; rank < at.ranks.size(); ++rank) {
                 values_.push_back(values_of(at.grid, Rank{rank}, at.parameters));
                 observations_.push_back(observed(learnt_.structure, learnt_.runs, run, Rank{rank}));
                 const RankObservations& here = observations_.back();
                 run_of_.push_back(run);
-                if (!here.explained) refuse_rank(at, Rank{rank}, here);
+                if (!here.explained && ++unexplained <= kNamed) refuse_rank(at, Rank{rank}, here);
+            }
+            if (unexplained > kNamed) {
+                learnt_.refused.push_back(
+                    {fmt::format("`{}`: nor do {} more of its ranks", at.recorded->name, unexplained - kNamed), 1});
             }
         }
         learnt_.left_out = learnt_.structure.work_left_out;
@@ -751,6 +756,7 @@ private:
     bool irregular_collective_ = false;     // sizes differ from trip to trip
     bool irregular_message_ = false;
     static constexpr double kMostSpreadOfData = 0.25;
+    static constexpr std::uint64_t kNamed = 3;  // ranks of a run that are refused by name
 };
 
 /// The trips of all loops by the expressions.

@@ -433,3 +433,23 @@ application inner {
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
 }
+
+TEST_CASE("of many ranks that do something else three are named, and how many more there are") {
+    const std::string code = R"(
+application parity {
+    iteration {
+        if column % 2 == 0 {
+            send 8B to east
+            recv from west
+        } else {
+            recv from west
+            send 8B to east
+        }
+    }
+}
+)";
+    const std::vector<std::string> why = refusals_of(code, {{array(11, 1), 2, {}}, {array(13, 1), 3, {}}});
+    REQUIRE(why.size() == 8);
+    CHECK(why[2].starts_with("`11 x 1`: rank "));
+    CHECK(why[3] == "`11 x 1`: nor do 1 more of its ranks");
+}
