@@ -124,18 +124,21 @@ const std::vector<Shape>& shapes() {
         halo.marks = marks_of("halo", fmt::format("halo({}B, {}B)", kNorthSouth, kEastWest), kSide, halo.in_loop);
         all.push_back(std::move(halo));
         for (const bool doubling : {true, false}) {
-            for (const bool work : {true, false}) {
-                Shape shape{"butterfly",
-                            doubling ? "recursive_doubling" : "recursive_halving",
-                            {"least", "beyond", "size", "growth", work ? "work" : "0us"},
-                            true,
-                            {},
-                            doubling};
-                // One stage, so no loop is left to see.
-                bool none = false;
-                shape.marks = marks_of(
-                    "butterfly", fmt::format("{}(1, 2, {}B, 0B, {}us)", shape.name, kSize, work ? 2 : 0), 2, none);
-                all.push_back(std::move(shape));
+            for (const bool pre : {false, true}) {
+                for (const bool work : {true, false}) {
+                    Shape shape{"butterfly",
+                                doubling ? "recursive_doubling" : "recursive_halving",
+                                {"least", "beyond", pre ? "pre" : "0us", work ? "work" : "0us", "size", "growth"},
+                                true,
+                                {},
+                                doubling};
+                    bool none = false;  // one stage, so no loop is left to see
+                    shape.marks = marks_of(
+                        "butterfly",
+                        fmt::format("{}(1, 2, {}us, {}us, {}B, 0B)", shape.name, pre ? 1 : 0, work ? 2 : 0, kSize), 2,
+                        none);
+                    all.push_back(std::move(shape));
+                }
             }
         }
         return all;

@@ -69,6 +69,7 @@ application reducing {
         }
         var apart = quotient(ranks, 2)
         while apart > 0 {
+            compute 30ns * n
             sendrecv 24B * n * apart to across(apart) from across(apart)
             apart = quotient(apart, 2)
         }
@@ -80,8 +81,8 @@ application reducing {
         {array(4, 1), 3, {{"n", "50"}}}, {array(8, 1), 4, {{"n", "71"}}}, {array(16, 1), 3, {{"n", "93"}}}};
     const std::string model = learning::model_text(learnt_from(recorded_runs(code, small)), "learnt");
     CHECK_MESSAGE(model.find("        compute work\n"
-                             "        recursive_doubling(1, ranks, 8B * n + 16B, 0B, work2 * n)\n"
-                             "        recursive_halving(1, ranks, 0B, 24B * n, 0us)\n"
+                             "        recursive_doubling(1, ranks, 0us, work2 * n, 8B * n + 16B, 0B)\n"
+                             "        recursive_halving(1, ranks, work2 * n, 0us, 0B, 24B * n)\n"
                              "        allreduce 8B\n") != std::string::npos,
                   model);
     CHECK(model.find("require is_power_of_two(ranks)") != std::string::npos);
@@ -93,8 +94,8 @@ TEST_CASE("the shipped templates are learnt over the ranks of a row and of a col
 application sums {
     param n: int
     iteration {
-        recursive_halving(1, columns, 8B * n, 0B, 0us)
-        recursive_doubling(columns, ranks, 0B, 8B * n, 0us)
+        recursive_halving(1, columns, 0us, 0us, 8B * n, 0B)
+        recursive_doubling(columns, ranks, 0us, 0us, 0B, 8B * n)
         allreduce 8B
     }
 }
@@ -102,15 +103,15 @@ application sums {
     const std::vector<SmallRun> small{
         {array(8, 4), 3, {{"n", "5"}}}, {array(4, 4), 4, {{"n", "7"}}}, {array(4, 2), 2, {{"n", "3"}}}};
     const std::string model = learning::model_text(learnt_from(recorded_runs(code, small)), "learnt");
-    CHECK_MESSAGE(model.find("        recursive_halving(1, columns, 8B * n, 0B, 0us)\n"
-                             "        recursive_doubling(columns, ranks, 0B, 8B * n, 0us)\n") != std::string::npos,
+    CHECK_MESSAGE(model.find("        recursive_halving(1, columns, 0us, 0us, 8B * n, 0B)\n"
+                             "        recursive_doubling(columns, ranks, 0us, 0us, 0B, 8B * n)\n") != std::string::npos,
                   model);
     check_learnt(code, small, {{array(16, 8), 2, {{"n", "11"}}}, {array(2, 2), 2, {{"n", "4"}}}});
 }
 
 TEST_CASE("a butterfly over other than a power of two of ranks is refused by its template") {
     const std::string code = std::string(learning::template_text("butterfly")) +
-                             "application sum { iteration { recursive_doubling(1, ranks, 8B, 0B, 0us) } }\n";
+                             "application sum { iteration { recursive_doubling(1, ranks, 0us, 0us, 8B, 0B) } }\n";
     CHECK_NOTHROW(test::program_of(code, array(4, 2), 1, {}));
     CHECK_THROWS(test::program_of(code, array(3, 2), 1, {}));
 }
