@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,14 +18,7 @@ namespace {
 using input::BadInput;
 using input::DiagnosticKind;
 
-/// The file's stem as a name of PSL.
-std::string model_name(const std::filesystem::path& model) {
-    std::string name;
-    for (const char each : model.stem().string()) {
-        name += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
-    }
-    return name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) != 0 ? "learnt_" + name : name;
-}
+std::string model_name(const std::filesystem::path& model) { return learning::name_in_model(model.stem().string()); }
 
 std::vector<trace::RecordedRun> recorded_runs(const std::vector<std::filesystem::path>& paths) {
     std::vector<trace::RecordedRun> runs;

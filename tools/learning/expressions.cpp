@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -30,6 +31,7 @@ int cost_of(const Atom& atom) {
         case Rule::blocks: return 2;
         case Rule::share_first: return 3;
         case Rule::share_down:
+        case Rule::share_between:
         case Rule::whole_blocks: return 4;
         case Rule::share_last:
         case Rule::cut_last:
@@ -44,8 +46,8 @@ std::vector<Atom> all_atoms(const Variables& variables) {
     for (std::uint32_t v = 0; v < count; ++v) atoms.push_back({Rule::variable, v});
     for (std::uint32_t v = kFirstParameter; v < count; ++v) {
         for (std::uint32_t side = 0; side < 3; ++side) {
-            for (const Rule rule :
-                 {Rule::share_up, Rule::share_first, Rule::share_down, Rule::share_last, Rule::cut_last}) {
+            for (const Rule rule : {Rule::share_up, Rule::share_first, Rule::share_down, Rule::share_last,
+                                    Rule::cut_last, Rule::share_between}) {
                 atoms.push_back({rule, v, kColumns + side, kColumn + side});
             }
         }
@@ -154,7 +156,7 @@ public:
             std::erase_if(products_, [](const Product& each) { return each.columns.size() > 2; });
         }
         one_product(false);
-        if (found_.empty() && known >= 3) {
+        if (known >= 3) {
             if (known <= 5) std::erase_if(products_, [](const Product& each) { return each.columns.size() > 1; });
             one_product(true);
         }
@@ -197,13 +199,16 @@ private:
     }
 
     void add(double a, const Product& p, double b, const Product* q, double constant) {
-        Candidate candidate{
-            p.cost + (constant != 0 ? 2 : 0), {{term_of(a, p)}, static_cast<std::int64_t>(constant)}, p.columns};
+        constexpr int kFalls = 4;  // what grows as something else falls is rarely meant
+        Candidate candidate{p.cost + (constant != 0 ? 2 : 0) + (a < 0 ? kFalls : 0),
+                            {{term_of(a, p)}, static_cast<std::int64_t>(constant)},
+                            p.columns};
         if (q != nullptr) {
             candidate.expression.terms.push_back(term_of(b, *q));
             candidate.cost += q->cost + 1;
             candidate.columns.insert(candidate.columns.end(), q->columns.begin(), q->columns.end());
         }
+        least_ = std::min(least_, candidate.cost);
         found_.push_back(std::move(candidate));
     }
 
@@ -216,8 +221,9 @@ private:
     }
 
     void one_product(bool with_constant) {
+        const bool only_products = !found_.empty();
         for (const Product& p : products_) {
-            if (!found_.empty() && p.cost > found_.front().cost) return;
+            if (p.cost > least_) return;
             double a = wanted_[0] / p.values[0];
             double constant = 0;
             if (with_constant) {
@@ -226,6 +232,9 @@ private:
                 a = (wanted_[*s] - wanted_[0]) / (p.values[*s] - p.values[0]);
                 constant = wanted_[0] - a * p.values[0];
             }
+            // Beside products only a number less one or two, as of the planes within, is more likely than they are.
+            const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
+            if (with_constant && only_products && !likely) continue;
             if (is_whole(a) && is_whole(constant) && a != 0 && exact(a, p, 0, nullptr, constant)) {
                 add(a, p, 0, nullptr, constant);
             }
@@ -302,6 +311,7 @@ private:
     std::vector<Column> columns_;
     std::vector<Product> products_;
     std::vector<Candidate> found_;
+    int least_ = std::numeric_limits<int>::max();  // of their costs
 };
 
 /// slope * x (+ constant) with the least relative error.
@@ -394,7 +404,13 @@ public:
 
     Law find(const std::vector<Atom>& atoms, const std::vector<Likely>& likely) {
         const std::vector<Column> columns = columns_of(samples_, atoms);
-        const std::vector<Product> products = products_of(columns, samples_.size(), 4);
+        std::vector<Product> products = products_of(columns, samples_.size(), 4);
+        if (points(columns) <= 3) {
+            // As for integers: what three runs show, where ranks are alike, is some product of several atoms.
+            std::erase_if(products, [](const Product& each) {
+                return each.columns.size() > 2 && each.columns.front() != each.columns.back();
+            });
+        }
         const Product* best_product = nullptr;
         for (const Product& product : products) {
             if (try_product(product, columns)) best_product = &product;
@@ -411,6 +427,17 @@ public:
     }
 
 private:
+    /// How many samples differ in what the law may depend on.
+    std::size_t points(const std::vector<Column>& columns) const {
+        std::set<std::vector<double>> different;
+        for (std::size_t s = 0; s < samples_.size(); ++s) {
+            std::vector<double> values;
+            for (const Column& column : columns) values.push_back(column.values[s]);
+            different.insert(std::move(values));
+        }
+        return different.size();
+    }
+
     /// What a law leaves, less what whole runs differ by anyway.
     double error_of(const Line& line) const {
         const double between = std::max(0.0, line.between - runs_differ_by_);
@@ -485,6 +512,7 @@ std::int64_t value_of(const Atom& atom, const Values& values) {
         case Rule::whole_blocks: return a / b;
         case Rule::share_last: return values[atom.at] == b ? a - (b - 1) * (a / b) : a / b;
         case Rule::cut_last: return values[atom.at] == b ? a - (b - 1) * rounded_up(a, b) : rounded_up(a, b);
+        case Rule::share_between: return a * values[atom.at] / b - a * (values[atom.at] - 1) / b;
         case Rule::last_block: return a - (rounded_up(a, b) - 1) * b;
     }
     return 0;
@@ -506,6 +534,8 @@ std::string text_of(const Atom& atom, const Variables& variables) {
                                at);
         case Rule::cut_last:
             return fmt::format("if {2} == {1} then {0} - ({1} - 1) * share({0}, {1}) else share({0}, {1})", a, b, at);
+        case Rule::share_between:
+            return fmt::format("quotient({0} * {2}, {1}) - quotient({0} * ({2} - 1), {1})", a, b, at);
         case Rule::blocks: return fmt::format("quotient({0} + {1} - 1, {1})", a, b);
         case Rule::last_block: return fmt::format("{0} - quotient({0} - 1, {1}) * {1}", a, b);
     }

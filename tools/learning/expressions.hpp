@@ -28,15 +28,16 @@ using Values = std::vector<std::int64_t>;
 
 struct Atom {
     enum class Rule : std::uint8_t {
-        variable,      // a
-        share_up,      // a / b rounded up, on every rank
-        share_first,   // a / b rounded down, and one more on the first a % b
-        share_down,    // a / b rounded down
-        share_last,    // a / b rounded down, and the rest on the last
-        cut_last,      // a / b rounded up, and what is left on the last
-        blocks,        // of two parameters: a / b rounded up
-        whole_blocks,  // a / b rounded down
-        last_block     // what is left for the last of the blocks
+        variable,       // a
+        share_up,       // a / b rounded up, on every rank
+        share_first,    // a / b rounded down, and one more on the first a % b
+        share_down,     // a / b rounded down
+        share_last,     // a / b rounded down, and the rest on the last
+        cut_last,       // a / b rounded up, and what is left on the last
+        share_between,  // from a (at - 1) / b to a at / b, both rounded down
+        blocks,         // of two parameters: a / b rounded up
+        whole_blocks,   // a / b rounded down
+        last_block      // what is left for the last of the blocks
     };
     Rule rule = Rule::variable;
     std::uint32_t a = 0;  // variables

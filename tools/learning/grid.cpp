@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -96,6 +97,27 @@ Rank partner(const Array& array, Rank from, const Offset& offset) {
     return array.at(moved(array.column(from), offset.columns, array.columns, array.closed.columns),
                     moved(array.row(from), offset.rows, array.rows, array.closed.rows),
                     moved(array.plane(from), offset.planes, array.planes, array.closed.planes));
+}
+
+std::optional<Group> group_of(const RankGrid& grid, const std::vector<Rank>& members) {
+    const auto same = [&](auto key) {
+        std::vector<Rank> expected;
+        for (std::uint32_t rank = 0; rank < grid.ranks(); ++rank) {
+            if (key(Rank{rank}) == key(members.front())) expected.push_back(Rank{rank});
+        }
+        return expected == members;
+    };
+    const auto row = [&grid](Rank rank) { return grid.row(rank); };
+    const auto column = [&grid](Rank rank) { return grid.column(rank); };
+    const auto plane = [&grid](Rank rank) { return grid.plane(rank); };
+    if (same([](Rank) { return 0; })) return Group::world;
+    if (same([&](Rank rank) { return std::pair(row(rank), plane(rank)); })) return Group::row;
+    if (same([&](Rank rank) { return std::pair(column(rank), plane(rank)); })) return Group::column;
+    if (same(plane)) return Group::plane;
+    if (same([&](Rank rank) { return std::pair(column(rank), row(rank)); })) return Group::pillar;
+    if (same(row)) return Group::row_of_all_planes;
+    if (same(column)) return Group::column_of_all_planes;
+    return std::nullopt;
 }
 
 std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks) {

@@ -44,6 +44,12 @@ Offset shortest(const Array& array, const Offset& offset);
 bool stays(const Array& array, Rank from, const Offset& offset);
 Rank partner(const Array& array, Rank from, const Offset& offset);
 
+/// The ranks of a collective, as all ranks of the array see them.
+enum class Group : std::uint8_t { world, row, column, plane, pillar, row_of_all_planes, column_of_all_planes };
+
+/// The group of these ranks; nothing where they are none of the array.
+std::optional<Group> group_of(const RankGrid& grid, const std::vector<Rank>& members);
+
 struct GridChoice {
     Array array;
     std::uint32_t offsets = 0;  // distinct ones

@@ -25,10 +25,12 @@ std::optional<std::int64_t> whole_number(const std::string& text) {
 /// What a run was given: by `--parameter`, or the numbers of its command line as arg1, arg2 and so on.
 std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
     std::map<std::string, std::int64_t> result;
-    for (const auto& [name, text] : run.parameters) {
+    for (const auto& [given, text] : run.parameters) {
+        std::string name = name_in_model(given);
+        while (result.contains(name)) name += "_";
         if (const auto value = whole_number(text)) result[name] = *value;
     }
-    if (!result.empty()) return result;
+    if (!run.parameters.empty()) return result;
     for (std::size_t at = 1; at < run.command.size(); ++at) {
         if (const auto value = whole_number(run.command[at])) result[fmt::format("arg{}", at)] = *value;
     }
@@ -135,7 +137,12 @@ std::string text_of(const Expression& expression, const Variables& variables) {
         result += fmt::format("{}{}", result.empty() ? "" : " + ", product);
     }
     if (expression.constant != 0 || result.empty()) {
-        result += fmt::format("{}{}", result.empty() ? "" : " + ", expression.constant);
+        const bool minus = expression.constant < 0 && !result.empty();
+        result += fmt::format("{}{}",
+                              result.empty() ? ""
+                              : minus        ? " - "
+                                             : " + ",
+                              minus ? -expression.constant : expression.constant);
     }
     return result;
 }
@@ -162,6 +169,13 @@ public:
 
     Learnt learn() {
         if (!learnt_.refused.empty()) return std::move(learnt_);
+        Learnt learnt = learn_best();
+        note_unvaried(learnt);
+        return learnt;
+    }
+
+private:
+    Learnt learn_best() {
         Learnt plain = learn_with({});
         if (plain.refused.empty()) return plain;
         std::vector<RunSteps> steps;
@@ -174,7 +188,22 @@ public:
         return other.refused.empty() ? other : plain;
     }
 
-private:
+    /// What no run shows: the model has the number that there was instead.
+    static void note_unvaried(Learnt& learnt) {
+        if (!learnt.refused.empty()) return;
+        for (std::size_t v = 0; v < learnt.variables.names.size(); ++v) {
+            const auto value = [v](const Run& run) { return values_of(run.grid, Rank{0}, run.parameters)[v]; };
+            const bool side = v < 3;
+            if (!side && v < Variables::kParameters) continue;
+            const std::int64_t all = value(learnt.runs.front());
+            if (side && all == 1) continue;
+            if (std::all_of(learnt.runs.begin(), learnt.runs.end(),
+                            [&](const Run& run) { return value(run) == all; })) {
+                learnt.unvaried.push_back(fmt::format("{} {}", learnt.variables.names[v], all));
+            }
+        }
+    }
+
     /// Three stages are as well the three axes of two ranks on each side.
     static void note_small_butterflies(Learnt& learnt) {
         constexpr std::size_t kMostOnTwoEachSide = 8;
@@ -258,8 +287,14 @@ private:
         const std::map<std::string, std::int64_t> own = given(recorded);
         for (const std::string& name : names) {
             if (!own.contains(name)) {
+                const auto text = std::find_if(recorded.parameters.begin(), recorded.parameters.end(),
+                                               [&name](const auto& each) { return name_in_model(each.first) == name; });
                 learnt_.refused.push_back(
-                    {fmt::format("`{}` has no parameter `{}`, which other runs have", recorded.name, name), 1});
+                    {text == recorded.parameters.end()
+                         ? fmt::format("`{}` has no parameter `{}`, which other runs have", recorded.name, name)
+                         : fmt::format("`{}`: the parameter `{}` is `{}`, which is no whole number", recorded.name,
+                                       name, text->second),
+                     1});
             }
             run.parameters.push_back(own.contains(name) ? own.at(name) : 0);
         }
@@ -297,12 +332,17 @@ private:
         found_.clear();
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
             const Run& at = learnt_.runs[run];
+            std::uint64_t unexplained = 0;
             for (std::uint32_t rank = 0; rank < at.ranks.size(); ++rank) {
                 values_.push_back(values_of(at.grid, Rank{rank}, at.parameters));
                 observations_.push_back(observed(learnt_.structure, learnt_.runs, run, Rank{rank}));
                 const RankObservations& here = observations_.back();
                 run_of_.push_back(run);
-                if (!here.explained) refuse_rank(at, Rank{rank}, here);
+                if (!here.explained && ++unexplained <= kNamed) refuse_rank(at, Rank{rank}, here);
+            }
+            if (unexplained > kNamed) {
+                learnt_.refused.push_back(
+                    {fmt::format("`{}`: nor do {} more of its ranks", at.recorded->name, unexplained - kNamed), 1});
             }
         }
         learnt_.left_out = learnt_.structure.work_left_out;
@@ -310,17 +350,16 @@ private:
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
         const std::vector<Step>& steps = run.ranks[rank.index].steps;
-        std::string what = "it ends there";
+        std::string what = fmt::format("it ends behind its operation {}", steps.size());
         if (here.first_difference < steps.size()) {
             const Step& step = steps[here.first_difference];
-            what = described(step) + place(*run.recorded, step.site);
+            what = fmt::format("its operation {} is {}{}", here.first_difference + 1, described(step),
+                               place(*run.recorded, step.site));
         }
         learnt_.refused.push_back(
-            {fmt::format(
-                 "`{}`: rank {} ({}) does not do what rank {} does less what leaves the array of {}: its operation "
-                 "{} is {}",
-                 run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index, as_text(run.grid),
-                 here.first_difference + 1, what),
+            {fmt::format("`{}`: rank {} ({}) does not do what rank {} does less what leaves the array of {}: {}",
+                         run.recorded->name, rank.index, run.grid.coordinates(rank), run.interior.index,
+                         as_text(run.grid), what),
              1});
     }
 
@@ -354,13 +393,19 @@ private:
             for (const std::int64_t each : loop.trips) trips += fmt::format("{}{}", trips.empty() ? "" : ", ", each);
             learnt_.refused.push_back(
                 {fmt::format("the trips of a loop, {} in these runs, are no expression of the array and "
-                             "the parameters that were found",
-                             trips),
+                             "the parameters that was found{}",
+                             trips, hint()),
                  1});
             return;
         }
         learnt_.trips[loop.id] = found->expression;
         note(*found, "trips of a loop");
+    }
+
+    /// What three numbers allow is short (`integer`).
+    std::string hint() const {
+        constexpr std::size_t kFew = 3;
+        return learnt_.runs.size() > kFew ? "" : "; with a fourth run longer ones are looked for";
     }
 
     /// A parameter, give or take a few, says how many iterations there are. What else meets three runs is chance: then
@@ -401,7 +446,8 @@ private:
         if (usual.empty()) return;
         const std::optional<Found> found = integer(usual, learnt_.variables);
         const std::optional<Found> at_last = differs ? integer(last, learnt_.variables) : std::nullopt;
-        if (!found || (differs && !at_last)) {
+        const bool last_stage = differs && in_butterfly(pattern.partner);  // which has no size of its own
+        if (!found || (differs && !at_last) || last_stage) {
             const double spread = spread_of({&part});
             const bool of_data = differs || (spread > 0 && spread < kMostSpreadOfData);
             if (of_data && pattern.kind != StepKind::collective) of_data_.insert(pattern.place);
@@ -446,7 +492,7 @@ private:
         for (const auto& [call, parts] : calls) find_mean(parts, call.second);
         for (const Part* part : unexplained_) {
             if (!learnt_.sizes.contains(part->id)) {
-                refuse_size(*part, "are no expression of the array and the parameters that was found");
+                refuse_size(*part, "are no expression of the array and the parameters that was found" + hint());
             }
         }
         for (const auto& [part, found] : found_) {
@@ -489,6 +535,7 @@ private:
     void find_mean(const std::vector<const Part*>& parts, const Offset& distance) {
         std::vector<MeanSample> samples;
         Size size;
+        const auto runs = static_cast<double>(learnt_.runs.size());
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
             const Sizes all = executions(parts, run);
             if (all.times == 0) continue;
@@ -496,7 +543,7 @@ private:
             const auto times = static_cast<double>(all.times);
             samples.push_back(
                 {&values_[static_cast<std::size_t>(first)], all.sum / times, deviation_of(all) / std::sqrt(times)});
-            if (bytes_of_run(run) > 0) size.share = std::max(size.share, all.sum / bytes_of_run(run));
+            if (bytes_of_run(run) > 0) size.share += all.sum / bytes_of_run(run) / runs;
         }
         std::vector<Mean> others;
         size.mean = mean_law(samples, learnt_.variables, along(distance), others);
@@ -709,6 +756,7 @@ private:
     bool irregular_collective_ = false;     // sizes differ from trip to trip
     bool irregular_message_ = false;
     static constexpr double kMostSpreadOfData = 0.25;
+    static constexpr std::uint64_t kNamed = 3;  // ranks of a run that are refused by name
 };
 
 /// The trips of all loops by the expressions.
@@ -759,8 +807,6 @@ bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
     if (size.mean) return true;
     if (size.by_distance)
         return own.times == 0 || (own.by_distance && own.per_distance == value_of(size.usual, values));
-    // The times that it is sent in all stages, each with the sum of the distances.
-    if (size.by_distance) return own.by_distance ? own.sum : 0;
     const std::int64_t usual = value_of(size.usual, values);
     const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
     return own.regular && (own.usual == -1 || own.usual == usual) && (own.last == -1 || own.last == last);
@@ -769,6 +815,8 @@ bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
 double predicted_bytes(const Size& size, const Sizes& own, const Values& values) {
     if (size.mean) return static_cast<double>(own.times) * std::round(value_of(*size.mean, values));
     const std::int64_t usual = value_of(size.usual, values);
+    if (size.by_distance && own.per_distance > 0)
+        return own.sum / static_cast<double>(own.per_distance) * static_cast<double>(usual);
     const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
     return static_cast<double>((own.times - own.last_times) * usual + own.last_times * last);
 }
@@ -788,6 +836,17 @@ void compare_bytes(const BytesByPlace& places, Agreement& result) {
 }
 
 }  // namespace
+
+std::vector<std::string> missing_parameters(const Learnt& learnt, const trace::RecordedRun& recorded) {
+    const std::map<std::string, std::int64_t> parameters = given(recorded);
+    std::vector<std::string> missing;
+    for (const std::uint32_t used : used_parameters(learnt)) {
+        if (used < Variables::kParameters) continue;
+        const std::string& name = learnt.variables.names[used];
+        if (!parameters.contains(name)) missing.push_back(name);
+    }
+    return missing;
+}
 
 Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     std::vector<Refusal> refused;
@@ -821,33 +880,39 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         const Values values = values_of(run.grid, Rank{rank}, run.parameters);
         const RankObservations here = observed(structure, runs, 0, Rank{rank});
-        bool equal = here.explained;
+        std::uint64_t other_bytes = 0;  // operations
         for (const auto& [part, size] : learnt.sizes) {
-            equal = equal && sizes_agree(size, here.sizes[part], values);
+            if (!sizes_agree(size, here.sizes[part], values))
+                other_bytes += static_cast<std::uint64_t>(here.sizes[part].times);
             auto& [real, predicted] = bytes[place_of_part[part]];
             real += here.sizes[part].sum;
             predicted += predicted_bytes(size, here.sizes[part], values);
         }
         const std::vector<Step>& steps = run.ranks[rank].steps;
+        std::uint64_t alike = 0;
         for (std::size_t at = 0; at < steps.size(); ++at) {
             result.operations += steps[at].operations;
-            if (here.explained || at < here.first_difference) result.operations_equal += steps[at].operations;
+            if (here.explained || at < here.first_difference) alike += steps[at].operations;
         }
-        if (equal) ++result.ranks_explained;
+        result.operations_equal += alike - std::min(alike, other_bytes);
+        if (here.explained && other_bytes == 0) ++result.ranks_explained;
+        result.all_work += static_cast<double>(run.ranks[rank].work_after.ps) * 1e-12;
+        for (const Step& step : steps) result.all_work += static_cast<double>(step.work.ps) * 1e-12;
         double real = 0;
         double predicted = 0;
         for_each_part(structure.parts, [&](const Part& part, const Part* loop) {
-            // What is done once, such as the reading of input, is no part of an iteration.
-            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id) || here.works[part.id].size() < 2)
-                return;
+            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
             const Work& work = learnt.works.at(part.id);
+            const double once = value_of(work.law, values, loop == nullptr ? 1 : loop->trips.front()) * 1e-12;
+            result.all_work_predicted += static_cast<double>(here.executions[part.id]) * once;
+            // What is done once, such as the reading of input, is no part of an iteration.
+            if (here.works[part.id].size() < 2) return;
             const std::vector<WorkSample>& own = here.works[part.id];
             const double later = typical(own, false);
             const double first = typical(own, true);
             const double usual = (later > 0 ? later : first) * 1e-12;
-            const std::int64_t trips = loop == nullptr ? 1 : loop->trips.front();
             real += static_cast<double>(own.size()) * usual;
-            predicted += static_cast<double>(own.size()) * value_of(work.law, values, trips) * 1e-12;
+            predicted += static_cast<double>(own.size()) * once;
         });
         result.work += real;
         result.work_predicted += predicted;

@@ -29,7 +29,7 @@ struct Size {
     bool by_distance = false;          // in a butterfly: times the distance
     std::optional<Mean> mean{};        // in place of both, where they depend on the code's data
     double spread = 0.0;               // then the standard deviation of a message about the mean of its run, relative
-    double share = 0.0;                // and the largest share of a run's bytes
+    double share = 0.0;                // and its mean share of the runs' bytes
     std::string place{};               // and the function that sends
 };
 
@@ -51,6 +51,8 @@ struct Agreement {
     double work = 0.0;                   // usual computing of all ranks where work stands, seconds
     double work_predicted = 0.0;         // likewise, by the laws
     double worst_rank = 0.0;             // the largest relative difference of a rank's computing
+    double all_work = 0.0;               // all computing that was recorded, seconds
+    double all_work_predicted = 0.0;     // all that the model computes
     double bytes = 0.0;                  // sent by all ranks
     double bytes_predicted = 0.0;
     double worst_bytes = 0.0;  // the largest relative difference of a phase, or where it has none of a function, with a
@@ -67,6 +69,7 @@ struct Learnt {
     std::optional<std::uint32_t> iteration;  // the loop that is the model's iteration
     double left_out = 0.0;                   // computing between calls that is in no law, a share of all
     std::vector<std::string> open;           // numbers that another run would decide
+    std::vector<std::string> unvaried;       // sizes of the array and parameters that all runs have in common
     std::vector<Refusal> refused;
     bool not_even_traced = false;      // what is refused cannot be replayed as a trace
     Cut cut;                           // of all runs
@@ -82,7 +85,10 @@ Learnt learn(const std::vector<const trace::RecordedRun*>& recorded, const std::
 /// The run with most ranks.
 std::size_t largest(const std::vector<Run>& runs);
 
-/// A run beside a model that was learnt from others.
+/// The parameters of the model that a run was not given as numbers.
+std::vector<std::string> missing_parameters(const Learnt& learnt, const trace::RecordedRun& recorded);
+
+/// A run beside a model that was learnt from others; it has all parameters of the model.
 Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);
 
 /// The variables that the model's numbers use; not what only its number of iterations depends on.
@@ -90,6 +96,9 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt);
 
 /// The trips of a loop in PSL; empty where they are no expression.
 std::string trips_text(const Learnt& learnt, std::uint32_t loop);
+
+/// A name as the model has it: of letters, digits and `_`, and no word of PSL, nor of what is written around it.
+std::string name_in_model(const std::string& name);
 
 /// The model in PSL; `name` is a name of PSL.
 std::string model_text(const Learnt& learnt, const std::string& name);

@@ -8,11 +8,14 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "psl/syntax/keywords.hpp"
+#include "psl/syntax/types.hpp"
 #include "tools/learning/learn.hpp"
 #include "tools/learning/templates.hpp"
 
@@ -75,8 +78,7 @@ public:
         find_means();
         body();
         std::string templates;
-        if (butterflies_ > 0) templates += across();
-        for (const std::string& name : used_) templates += fmt::format("\n{}", template_text(name));
+        for (const std::string& file : used_) templates += fmt::format("\n{}", template_text(file));
         return fmt::format("{}application {} {{\n{}{}{}{}\n{}{}{}}}\n{}", heading(), name_, parameters(), costs(),
                            means(), requirements(), lets_.text(), partners(), body_, templates);
     }
@@ -119,6 +121,14 @@ private:
         line("}");
     }
 
+    /// Computing that is too little for a law is no line.
+    void close_unless_empty() {
+        if (!body_.ends_with("{\n")) return close();
+        --depth_;
+        body_.pop_back();
+        body_.erase(body_.rfind('\n') + 1);
+    }
+
     void region(const char* which) {
         for (const Region& each : learnt_.regions) {
             if (each.name != which) continue;
@@ -155,14 +165,14 @@ private:
             open("if k == 1");
             region("setup");
             block(std::span(parts).first(before), 0);
-            close();
+            close_unless_empty();
         }
         block(at->body, 0);
         if (ends) {
             open("if k == iterations");
             block(std::span(parts).subspan(before + 1), 0);
             region("finish");
-            close();
+            close_unless_empty();
         }
         close();
     }
@@ -214,8 +224,11 @@ private:
             return learnt_.sizes.contains(each.second->id) && learnt_.sizes.at(each.second->id).last;
         });
         if (last && found->loop == nullptr) return 0;
-        used_.insert(found->name);
-        if (last) {
+        used_.insert(found->file);
+        if (found->loop != nullptr && in_butterfly(found->loop->butterfly)) {
+            require_powers(found->loop->butterfly);
+            line(call_text(*found, "", Trip::any));
+        } else if (last) {
             line(call_text(*found, number(learnt_.trips.at(found->loop->id)) + " - 1", Trip::usual));
             line(call_text(*found, "1", Trip::last));
         } else {
@@ -230,6 +243,15 @@ private:
             std::string value = argument;
             if (argument == "tiles") {
                 value = tiles;
+            } else if (argument == "least") {
+                value = least_distance(call.loop->butterfly);
+            } else if (argument == "beyond") {
+                value = beyond_distances(call.loop->butterfly);
+            } else if (argument == "size" || argument == "growth") {
+                const Part& sent = *call.of.at("size");
+                const Size& size = learnt_.sizes.at(sent.id);
+                const std::string bytes = size.mean ? mean_text(sent) : sum_text(size.usual, "B");
+                value = size.by_distance == (argument == "growth") ? bytes : "0B";
             } else if (const auto part = call.of.find(argument); part != call.of.end()) {
                 value = part->second->kind == Part::Kind::work ? work_text(*part->second, trip) : "";
                 if (const auto size = learnt_.sizes.find(part->second->id); size != learnt_.sizes.end()) {
@@ -292,15 +314,23 @@ private:
     void butterfly(const Part& part, std::uint32_t phase) {
         distance_ = butterflies_++ == 0 ? "distance" : fmt::format("distance{}", butterflies_);
         distance_in_units_ = over_column(part.butterfly) ? "quotient(" + distance_ + ", columns)" : distance_;
-        const std::string least = over_column(part.butterfly) ? "columns" : "1";
-        const std::string beyond = over_row(part.butterfly) ? "columns" : "ranks";
+        const std::string least = least_distance(part.butterfly);
+        const std::string beyond = beyond_distances(part.butterfly);
         const bool doubling = doubles(part.butterfly);
         line(fmt::format("var {} = {}", distance_, doubling ? least : "quotient(" + beyond + ", 2)"));
         open("while " + distance_ + (doubling ? " < " + beyond : " >= " + least));
         block(part.body, phase);
         line(doubling ? fmt::format("{0} = 2 * {0}", distance_) : fmt::format("{0} = quotient({0}, 2)", distance_));
         close();
-        const bool in_rows = over_row(part.butterfly) || over_column(part.butterfly);
+        require_powers(part.butterfly);
+        used_.insert("butterfly");
+    }
+
+    static std::string least_distance(PartnerKind butterfly) { return over_column(butterfly) ? "columns" : "1"; }
+    static std::string beyond_distances(PartnerKind butterfly) { return over_row(butterfly) ? "columns" : "ranks"; }
+
+    void require_powers(PartnerKind butterfly) {
+        const bool in_rows = over_row(butterfly) || over_column(butterfly);
         powers_.insert(in_rows ? "is_power_of_two(columns) and is_power_of_two(rows)" : "is_power_of_two(ranks)");
     }
 
@@ -338,6 +368,11 @@ private:
                near(cost.law.constant, work.law.constant);
     }
 
+    bool is_parameter(const std::string& name) const {
+        const std::vector<std::string>& names = learnt_.variables.names;
+        return std::find(names.begin(), names.end(), name) != names.end();
+    }
+
     /// Laws that differ by no more than 2 %, or by three times what their blocks do, are one, with their mean.
     void find_costs() {
         std::map<std::string, std::uint32_t> of_name;
@@ -348,6 +383,7 @@ private:
             if (known == all_costs_.end()) {
                 std::string name = word_of(work.place) + "work";
                 if (const std::uint32_t number = ++of_name[name]; number > 1) name += fmt::format("{}", number);
+                while (is_parameter(name)) name += "_";
                 all_costs_.push_back({work.law, name});
                 continue;
             }
@@ -425,6 +461,7 @@ private:
             if (known == all_means_.end()) {
                 std::string name = word_of(size.place) + "bytes";
                 if (const std::uint32_t number = ++of_name[name]; number > 1) name += fmt::format("{}", number);
+                while (is_parameter(name)) name += "_";
                 all_means_.push_back({mean, size.spread, size.place, name});
                 continue;
             }
@@ -538,20 +575,15 @@ private:
         return text;
     }
     std::string sum_text(const Expression& expression, const std::string& unit) {
-        std::string text;
-        for (const Term& term : expression.terms) {
-            const bool minus = term.coefficient < 0 && !text.empty();
-            Term own = term;
-            if (minus) own.coefficient = -own.coefficient;
-            text += fmt::format("{}{}", text.empty() ? "" : minus ? " - " : " + ", product_text(own, unit));
-        }
-        if (expression.constant != 0 || text.empty()) {
-            const bool minus = expression.constant < 0 && !text.empty();
-            text += fmt::format("{}{}{}",
-                                text.empty() ? ""
-                                : minus      ? " - "
-                                             : " + ",
-                                minus ? -expression.constant : expression.constant, unit);
+        // What is added stands before what is taken off.
+        std::vector<Term> terms = expression.terms;
+        if (expression.constant != 0 || terms.empty()) terms.push_back({expression.constant, {}});
+        std::stable_partition(terms.begin(), terms.end(), [](const Term& term) { return term.coefficient >= 0; });
+        std::string text = terms.front().coefficient < 0 ? "0" + unit : "";
+        for (Term& term : terms) {
+            const bool minus = term.coefficient < 0;
+            term.coefficient = std::abs(term.coefficient);
+            text += fmt::format("{}{}", text.empty() ? "" : minus ? " - " : " + ", product_text(term, unit));
         }
         return text;
     }
@@ -673,18 +705,6 @@ private:
         std::string text;
         for (const auto& [offset, each] : around_) text += fmt::format("    let {} = {}\n", each.first, each.second);
         return text.empty() ? text : text + "\n";
-    }
-
-    /// The partner in a butterfly, as a function.
-    static std::string across() {
-        return R"(
-// The rank whose number differs by this power of two.
-function across(distance: int): peer =
-    if quotient(rank, distance) % 2 == 0 then numbered(rank + distance) else numbered(rank - distance)
-
-function numbered(number: int): peer =
-    rank_at(number % columns + 1, quotient(number, columns) % rows + 1, quotient(number, columns * rows) + 1)
-)";
     }
 
     /// What a closed array does along axes that no run shows.
@@ -847,7 +867,7 @@ function numbered(number: int): peer =
     Lets lets_;
     std::string body_;
     std::size_t depth_ = 1;
-    std::set<std::string> used_;  // templates
+    std::set<std::string> used_;  // files of templates
     bool uses_k_ = false;
     std::uint32_t butterflies_ = 0;
     std::string distance_;           // of the butterfly at hand
@@ -872,6 +892,19 @@ function numbered(number: int): peer =
 };
 
 }  // namespace
+
+std::string name_in_model(const std::string& name) {
+    static constexpr std::array<std::string_view, 12> kOwn{
+        "k",    "trip",        "distance", "across", "numbered",           "pipeline",
+        "halo", "all_corners", "posted",   "tile",   "recursive_doubling", "recursive_halving"};
+    std::string result;
+    for (const char each : name) result += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
+    if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "learnt_" + result;
+    const bool taken = psl::find_keyword(result) != nullptr || psl::find_builtin(result) != nullptr ||
+                       psl::find_function(result) != nullptr ||
+                       std::find(kOwn.begin(), kOwn.end(), result) != kOwn.end();
+    return taken ? result + "_" : result;
+}
 
 std::string model_text(const Learnt& learnt, const std::string& name) { return ModelWriter(learnt, name).text(); }
 

@@ -67,6 +67,20 @@ std::optional<PartnerKind> butterfly_of(const Common& common) {
     return std::nullopt;
 }
 
+/// The communicators of collectives.
+std::set<std::vector<Rank>> members_of_collectives(const trace::RecordedRun& recorded,
+                                                   const std::vector<RankSteps>& ranks) {
+    std::set<std::uint32_t> communicators;
+    for (const RankSteps& rank : ranks) {
+        for (const Step& step : rank.steps) {
+            if (step.kind == StepKind::collective) communicators.insert(step.communicator);
+        }
+    }
+    std::set<std::vector<Rank>> members;
+    for (const std::uint32_t each : communicators) members.insert(recorded.communicators[each]);
+    return members;
+}
+
 }  // namespace
 
 PartnerKind partner_kind(const PartnerKinds& kinds, const trace::RecordedSite& site) {
@@ -147,8 +161,15 @@ Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>&
         return array.planes == 1 &&
                (columns_known ? array.columns == 1U << row_bits.size() : array.rows == 1U << column_bits.size());
     };
+    const std::set<std::vector<Rank>> members = members_of_collectives(recorded, ranks);
+    const auto has_groups = [&](const GridChoice& choice) {
+        return fits(choice) && std::all_of(members.begin(), members.end(), [&choice](const std::vector<Rank>& each) {
+                   return group_of(choice.array, each).has_value();
+               });
+    };
     const std::vector<GridChoice> choices = grids_of(with_offsets);
-    const auto best = std::find_if(choices.begin(), choices.end(), fits);
+    auto best = std::find_if(choices.begin(), choices.end(), has_groups);
+    if (best == choices.end()) best = std::find_if(choices.begin(), choices.end(), fits);
     return best == choices.end() ? choices.front().array : best->array;
 }
 

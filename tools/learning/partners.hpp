@@ -49,7 +49,8 @@ struct RunSteps {
 };
 PartnerKinds partner_kinds(const std::vector<RunSteps>& runs);
 
-/// The array of a run: the best for its partners that are offsets, and square where others are transposed.
+/// The array of a run: the best for its partners that are offsets, if there is one in which all communicators of
+/// collectives are groups, and square where others are transposed.
 Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds);
 
 Rank transposed(const RankGrid& grid, Rank rank);

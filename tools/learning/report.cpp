@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tools/rendering/text_table.hpp"
 
@@ -42,6 +43,8 @@ nlohmann::ordered_json json_of(const std::vector<Agreement>& runs) {
                         {"compute_s", run.work},
                         {"compute_predicted_s", run.work_predicted},
                         {"worst_rank", run.worst_rank},
+                        {"all_compute_s", run.all_work},
+                        {"all_compute_predicted_s", run.all_work_predicted},
                         {"bytes", run.bytes},
                         {"bytes_predicted", run.bytes_predicted},
                         {"worst_bytes", run.worst_bytes}});
@@ -100,6 +103,23 @@ std::vector<std::string> sizes_of_data(const Report& report) {
     return lines;
 }
 
+/// The run whose computing the model has least of, if that is not nearly all. With regions, which have computing of
+/// their own, nothing.
+std::string unlike_computing(const Learnt& learnt) {
+    constexpr double kNearlyAll = 0.9;
+    if (learnt.agreement.empty() || !learnt.regions.empty()) return "";
+    const auto share = [](const Agreement& run) {
+        return run.all_work > 0 ? run.all_work_predicted / run.all_work : 1;
+    };
+    const Agreement& least = *std::min_element(learnt.agreement.begin(), learnt.agreement.end(),
+                                               [&](const auto& a, const auto& b) { return share(a) < share(b); });
+    if (share(least) >= kNearlyAll) return "";
+    return fmt::format(
+        "the model computes {} of what was recorded of `{}`: what some ranks alone compute, or all now "
+        "and then, is not learnt, nor what other programs add\n",
+        percent(share(least)), least.run);
+}
+
 /// The middle of the spreads of all works.
 double spread_of(const Learnt& learnt) {
     std::vector<double> spreads;
@@ -115,7 +135,13 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
     Report report{learn(runs), {}, {}, {}};
     if (report.learnt.iteration) report.iterations = trips_text(report.learnt, *report.learnt.iteration);
     if (!report.learnt.refused.empty()) return report;
-    for (const trace::RecordedRun* run : checked) report.checked.push_back(agreement(report.learnt, *run));
+    for (const trace::RecordedRun* run : checked) {
+        for (const std::string& each : missing_parameters(report.learnt, *run)) {
+            report.learnt.refused.push_back(
+                {fmt::format("`{}` has no parameter `{}`, which the model uses", run->name, each), 1});
+        }
+        if (report.learnt.refused.empty()) report.checked.push_back(agreement(report.learnt, *run));
+    }
     if (runs.size() < 3) return report;
     for (std::size_t out = 0; out < runs.size(); ++out) {
         std::vector<const trace::RecordedRun*> others = runs;
@@ -184,6 +210,7 @@ std::string table(const Report& report) {
         text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
                             percent(report.learnt.left_out));
     }
+    text += unlike_computing(report.learnt);
     for (const Region& region : report.learnt.regions) {
         const Run& run = report.learnt.runs[largest(report.learnt.runs)];
         const std::string time = region.time > 0 ? ", " + percent(region.time) + " of the time" : "";
@@ -192,6 +219,10 @@ std::string table(const Report& report) {
                             reasons(report.learnt.cut_since));
     }
     for (const std::string& line : sizes_of_data(report)) text += line + "\n";
+    if (!report.learnt.unvaried.empty()) {
+        text += fmt::format("all runs have {}: nothing is learnt of what depends on that\n",
+                            fmt::join(report.learnt.unvaried, ", "));
+    }
     if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
     for (const std::string& line : report.learnt.open) text += "  " + line + "\n";
     return text;
@@ -218,6 +249,7 @@ nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
             {"work", works},
             {"compute_left_out", report.learnt.left_out},
             {"traces", traces},
+            {"in_all_runs", report.learnt.unvaried},
             {"undecided", report.learnt.open}};
 }
 

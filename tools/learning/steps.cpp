@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -17,9 +18,10 @@ using trace::Event;
 
 class RankReader {
 public:
+    /// At these sites other ranks send in the call that receives.
     RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank, Rank own,
-               std::map<std::string, std::uint64_t>& refused)
-        : run_(run), rank_(rank), own_(own), refused_(refused) {}
+               const std::set<std::uint32_t>& exchanges, std::map<std::string, std::uint64_t>& refused)
+        : run_(run), rank_(rank), own_(own), exchanges_(exchanges), refused_(refused) {}
 
     RankSteps read() {
         for (const Event& event : rank_.events) {
@@ -43,12 +45,15 @@ private:
             case Call::ssend: return put(StepKind::ssend, event);
             case Call::isend: return begin(StepKind::isend, event);
             case Call::issend: return begin(StepKind::issend, event);
-            case Call::recv: return put(StepKind::recv, event);
+            case Call::recv:
+                return exchanges_.contains(event.site) ? receive(event, event.peer, event.tag, false)
+                                                       : put(StepKind::recv, event);
             case Call::irecv: return begin(StepKind::irecv, event);
             case Call::sendrecv: return exchange(event);
             case Call::wait: return wait(event);
             case Call::wait_any:
                 if (event.completed.size() != event.among.size()) {
+                    for (const Completion& each : event.completed) open_.erase(each.request);
                     return leave("a wait for some of several requests", event.site);
                 }
                 return wait(event);
@@ -83,15 +88,20 @@ private:
     void exchange(const Event& event) {
         if (event.peer == own_ && event.from == own_) return;
         if (event.from == own_) return put(StepKind::send, event);
-        Step receive = step_of(StepKind::irecv, event);
-        receive.peer = event.from;
-        receive.tag = event.from_tag;
+        receive(event, event.from, event.from_tag, event.peer != own_);
+    }
+
+    /// A sendrecv, of which a rank at a side may receive alone.
+    void receive(const Event& event, Rank from, std::int32_t tag, bool and_send) {
+        Step posted = step_of(StepKind::irecv, event);
+        posted.peer = from;
+        posted.tag = tag;
         const auto begun = static_cast<std::uint32_t>(result_.steps.size());
-        result_.steps.push_back(receive);
-        if (event.peer != own_) put(StepKind::send, event);
+        result_.steps.push_back(posted);
+        if (and_send) put(StepKind::send, event);
         Step wait = step_of(StepKind::wait, event);
-        wait.peer = event.from;
-        wait.tag = event.from_tag;
+        wait.peer = from;
+        wait.tag = tag;
         wait.begun = begun;
         result_.steps.push_back(wait);
     }
@@ -146,6 +156,7 @@ private:
     const trace::RecordedRun& run_;
     const trace::RecordedRank& rank_;
     const Rank own_;
+    const std::set<std::uint32_t>& exchanges_;
     std::map<std::string, std::uint64_t>& refused_;
     std::map<std::uint32_t, std::uint32_t> open_;  // by request, the step that began it
     std::uint32_t event_ = 0;
@@ -157,9 +168,15 @@ private:
 
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused) {
     std::map<std::string, std::uint64_t> counted;
+    std::set<std::uint32_t> exchanges;
+    for (const trace::RecordedRank& rank : run.ranks) {
+        for (const Event& event : rank.events) {
+            if (event.call == Call::sendrecv && event.site != 0) exchanges.insert(event.site);
+        }
+    }
     std::vector<RankSteps> ranks;
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
-        ranks.push_back(RankReader(run, run.ranks[rank], Rank{rank}, counted).read());
+        ranks.push_back(RankReader(run, run.ranks[rank], Rank{rank}, exchanges, counted).read());
     }
     for (const auto& [what, times] : counted) refused.push_back({what, times});
     return ranks;

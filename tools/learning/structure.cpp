@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -64,27 +65,6 @@ private:
     std::size_t runs_ = 0;
     std::map<std::tuple<std::string, unsigned, std::string>, std::uint32_t> places_{{{"", 0, ""}, 0}};
 };
-
-std::optional<Group> group_of(const RankGrid& grid, const std::vector<Rank>& members) {
-    const auto same = [&](auto key) {
-        std::vector<Rank> expected;
-        for (std::uint32_t rank = 0; rank < grid.ranks(); ++rank) {
-            if (key(Rank{rank}) == key(members.front())) expected.push_back(Rank{rank});
-        }
-        return expected == members;
-    };
-    const auto row = [&grid](Rank rank) { return grid.row(rank); };
-    const auto column = [&grid](Rank rank) { return grid.column(rank); };
-    const auto plane = [&grid](Rank rank) { return grid.plane(rank); };
-    if (same([](Rank) { return 0; })) return Group::world;
-    if (same([&](Rank rank) { return std::pair(row(rank), plane(rank)); })) return Group::row;
-    if (same([&](Rank rank) { return std::pair(column(rank), plane(rank)); })) return Group::column;
-    if (same(plane)) return Group::plane;
-    if (same([&](Rank rank) { return std::pair(column(rank), row(rank)); })) return Group::pillar;
-    if (same(row)) return Group::row_of_all_planes;
-    if (same(column)) return Group::column_of_all_planes;
-    return std::nullopt;
-}
 
 /// The closed axis of two ranks along which an offset leads.
 std::optional<Stand::Side> narrow_axis(const Array& array, const Offset& offset) {
@@ -349,9 +329,9 @@ private:
 
 /// Where interior ranks compute: before which steps or loops, at which end of loops.
 struct WorkPlaces {
-    std::set<std::uint32_t> before;  // steps and loops
-    std::set<std::uint32_t> heads;   // loops
-    std::set<std::uint32_t> tails;   // loops
+    std::set<std::uint32_t> before;               // steps and loops
+    std::map<std::uint32_t, std::int64_t> heads;  // loops, with picoseconds
+    std::map<std::uint32_t, std::int64_t> tails;  // likewise
     bool at_end = false;
 };
 
@@ -418,9 +398,14 @@ private:
             left_out_ += usual_sum(again);
             return;
         }
-        const bool tail = 2 * median(at_exit) >= usual && 2 * median(at_entry) < usual;
+        const std::int64_t entry = median(at_entry);
+        const std::int64_t exit = median(at_exit);
+        const auto alike = [usual](std::int64_t gap) { return 2 * std::abs(gap - usual) <= usual; };
+        // Something else may be computed before the loop or behind it.
+        const bool tail = 2 * exit >= usual && (2 * entry < usual || (alike(exit) && !alike(entry)));
         (tail ? tail_ : head_)[loop] = usual;
-        (tail ? places_.tails : places_.heads).insert(loop);
+        std::int64_t& most = (tail ? places_.tails : places_.heads)[loop];
+        most = std::max(most, usual);
     }
 
     void place_before(const Way& way, const std::vector<std::int64_t>& gaps) {
@@ -478,6 +463,14 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
         execute(structure.parts, run, reader);
         const Gaps gaps = reader.finish();
         structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
+    }
+    // Of runs that differ the one that computes most tells most.
+    for (auto head = places.heads.begin(); head != places.heads.end();) {
+        const auto tail = places.tails.find(head->first);
+        const bool both = tail != places.tails.end();
+        const bool is_tail = both && tail->second > head->second;
+        if (both && !is_tail) places.tails.erase(tail);
+        head = is_tail ? places.heads.erase(head) : std::next(head);
     }
     insert_work(structure.parts, places);
     if (places.at_end) structure.parts.push_back(work_part());
@@ -899,12 +892,14 @@ public:
         : structure_(structure), run_(run), rank_(rank), steps_(run.ranks[rank.index]) {
         result_.sizes.resize(structure.count);
         result_.works.resize(structure.count);
+        result_.executions.resize(structure.count);
     }
 
     bool holds(const Part& part) const { return learning::holds(part.condition, run_.grid, rank_); }
     void begin(const Part&, std::int64_t trip, std::int64_t trips) { loops_.emplace_back(trip, trips); }
     void end() { loops_.pop_back(); }
     void work(const Part& part) {
+        ++result_.executions[part.id];
         covered_.push_back({part.id, loops_.empty() ? 0 : loops_.back().first,
                             !loops_.empty() && loops_.front().first == 0 && loops_.front().second > 1});
     }
@@ -927,6 +922,7 @@ public:
             result_.first_difference = at_;
         }
         if (result_.explained) take_work(steps_.work_after);
+        for (const auto& [time, covered] : mixed_) divide(time, covered);
         return std::move(result_);
     }
 
@@ -969,24 +965,51 @@ private:
         sizes.squares += static_cast<double>(bytes) * static_cast<double>(bytes);
     }
 
-    /// A time that one piece of work fills, once or several times; of several different ones it tells nothing.
-    void take_work(Time time) {
-        const std::vector<Covered> covered = std::exchange(covered_, {});
-        if (covered.empty()) return;
-        const std::uint32_t part = covered.front().part;
-        if (std::any_of(covered.begin(), covered.end(), [part](const Covered& each) { return each.part != part; })) {
-            return;
-        }
-        const auto share = time.ps / static_cast<std::int64_t>(covered.size());
-        for (const Covered& each : covered) result_.works[part].push_back({each.trip, each.first, {share}});
-    }
-
     /// A piece of work since the last step.
     struct Covered {
         std::uint32_t part = 0;
         std::int64_t trip = 0;
         bool first = false;
     };
+
+    /// A time that one piece of work fills, once or several times.
+    void take_work(Time time) {
+        std::vector<Covered> covered = std::exchange(covered_, {});
+        if (covered.empty()) return;
+        const std::uint32_t part = covered.front().part;
+        if (std::any_of(covered.begin(), covered.end(), [part](const Covered& each) { return each.part != part; })) {
+            mixed_.emplace_back(time, std::move(covered));
+            return;
+        }
+        add_work(time, covered);
+    }
+    void add_work(Time time, const std::vector<Covered>& covered) {
+        const auto share = time.ps / static_cast<std::int64_t>(covered.size());
+        for (const Covered& each : covered) result_.works[each.part].push_back({each.trip, each.first, {share}});
+    }
+
+    /// A time that several different pieces of work fill: what those leave that fill others alone is of the last, such
+    /// as a loop's first block behind what is computed before the loop.
+    void divide(Time time, const std::vector<Covered>& covered) {
+        std::vector<Covered> unknown;
+        for (const Covered& each : covered) {
+            const std::int64_t alone = usual_alone(each.part);
+            time.ps -= alone;
+            if (alone == 0) unknown.push_back(each);
+        }
+        const bool one = std::all_of(unknown.begin(), unknown.end(),
+                                     [&](const Covered& each) { return each.part == unknown.front().part; });
+        if (!unknown.empty() && one && time.ps > 0) add_work(time, unknown);
+    }
+    std::int64_t usual_alone(std::uint32_t part) {
+        const auto [known, is_new] = alone_.try_emplace(part);
+        if (is_new) {
+            std::vector<std::int64_t> times;
+            for (const WorkSample& each : result_.works[part]) times.push_back(each.time.ps);
+            known->second = median(times);
+        }
+        return known->second;
+    }
 
     const Structure& structure_;
     const Run& run_;
@@ -995,6 +1018,8 @@ private:
     std::size_t at_ = 0;
     std::vector<std::pair<std::int64_t, std::int64_t>> loops_;  // trip, trips
     std::vector<Covered> covered_;
+    std::vector<std::pair<Time, std::vector<Covered>>> mixed_;
+    std::map<std::uint32_t, std::int64_t> alone_;  // picoseconds by part, before `mixed_` adds to it
     mutable std::map<std::uint32_t, std::optional<Group>> groups_;
     RankObservations result_;
 };

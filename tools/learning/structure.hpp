@@ -30,9 +30,6 @@ struct Run {
     std::vector<std::int64_t> parameters;  // in the order of Variables::names
 };
 
-/// The ranks of a collective, as all ranks of the array see them.
-enum class Group : std::uint8_t { world, row, column, plane, pillar, row_of_all_planes, column_of_all_planes };
-
 /// What a step is, whatever its size.
 struct Pattern {
     StepKind kind = StepKind::send;
@@ -128,6 +125,7 @@ struct RankObservations {
     std::uint64_t first_difference = 0;          // the number of the step at which the structure is left
     std::vector<Sizes> sizes;                    // by part
     std::vector<std::vector<WorkSample>> works;  // by part
+    std::vector<std::int64_t> executions;        // of works, by part
 };
 /// The middle of some numbers, the upper of two; 0 of none.
 std::int64_t median(std::vector<std::int64_t> values);

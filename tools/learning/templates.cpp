@@ -19,15 +19,20 @@ warpfront_halo_template_end:
 warpfront_all_corners_template:
     .incbin ")" WARPFRONT_SOURCE_DIR R"(/models/all_corners.psl"
 warpfront_all_corners_template_end:
+warpfront_butterfly_template:
+    .incbin ")" WARPFRONT_SOURCE_DIR R"(/models/butterfly.psl"
+warpfront_butterfly_template_end:
     .global warpfront_pipeline_template, warpfront_pipeline_template_end
     .global warpfront_halo_template, warpfront_halo_template_end
     .global warpfront_all_corners_template, warpfront_all_corners_template_end
+    .global warpfront_butterfly_template, warpfront_butterfly_template_end
     .text
 )");
 
 extern "C" const char warpfront_pipeline_template[], warpfront_pipeline_template_end[];
 extern "C" const char warpfront_halo_template[], warpfront_halo_template_end[];
 extern "C" const char warpfront_all_corners_template[], warpfront_all_corners_template_end[];
+extern "C" const char warpfront_butterfly_template[], warpfront_butterfly_template_end[];
 
 namespace warpfront::learning {
 
@@ -36,6 +41,8 @@ namespace {
 // Marks: bytes and picoseconds that no other argument has.
 constexpr std::int64_t kEastWest = 1001;
 constexpr std::int64_t kNorthSouth = 1003;
+constexpr std::int64_t kSize = 1007;
+constexpr std::uint32_t kSide = 5;
 constexpr std::int64_t kTiles = 7;
 constexpr std::int64_t kPre = 1'000'000;
 constexpr std::int64_t kWork = 2'000'000;
@@ -47,21 +54,24 @@ struct Mark {
     std::int64_t work = 0;  // above 0: no step
 };
 struct Shape {
+    std::string file;
     std::string name;
     std::vector<std::string> arguments;
     bool in_loop = false;
     std::vector<Mark> marks;
+    bool doubling = false;  // of a butterfly
 };
 
-/// What an interior rank of five by five does in a call, its only loop left out.
-std::vector<Mark> marks_of(std::string_view text, const std::string& call, bool& in_loop) {
+/// What a rank in the middle of so many does in a call, its only loop left out.
+std::vector<Mark> marks_of(const std::string& file, const std::string& call, std::uint32_t side, bool& in_loop) {
     psl::Bindings bindings;
-    bindings.grid.columns = 5;
-    bindings.grid.rows = 5;
+    bindings.grid.columns = side;
+    bindings.grid.rows = side;
     const program::Program program = psl::lower(
-        psl::load_text("probe.psl", fmt::format("{}\napplication probe {{ iteration {{ {} }} }}\n", text, call)),
+        psl::load_text("probe.psl",
+                       fmt::format("{}\napplication probe {{ iteration {{ {} }} }}\n", template_text(file), call)),
         bindings);
-    const Rank centre = bindings.grid.at(3, 3);
+    const Rank centre = bindings.grid.at(side / 2 + 1, side / 2 + 1);
     const program::RankClass& code = program.of(centre);
     std::vector<Mark> marks;
     for (const program::Instruction& step : code.code) {
@@ -97,28 +107,48 @@ const std::vector<Shape>& shapes() {
                 for (const bool work : {true, false}) {
                     Shape shape{
                         "pipeline",
+                        "pipeline",
                         {corner, "tiles", pre ? "pre" : "0us", work ? "work" : "0us", "east_west", "north_south"},
                         false,
-                        {}};
-                    shape.marks = marks_of(template_text("pipeline"),
+                        {},
+                        false};
+                    shape.marks = marks_of("pipeline",
                                            fmt::format("pipeline({}, {}, {}us, {}us, {}B, {}B)", corner, kTiles,
                                                        pre ? 1 : 0, work ? 2 : 0, kEastWest, kNorthSouth),
-                                           shape.in_loop);
+                                           kSide, shape.in_loop);
                     all.push_back(std::move(shape));
                 }
             }
         }
-        Shape halo{"halo", {"north_south", "east_west"}, false, {}};
-        halo.marks =
-            marks_of(template_text("halo"), fmt::format("halo({}B, {}B)", kNorthSouth, kEastWest), halo.in_loop);
+        Shape halo{"halo", "halo", {"north_south", "east_west"}, false, {}, false};
+        halo.marks = marks_of("halo", fmt::format("halo({}B, {}B)", kNorthSouth, kEastWest), kSide, halo.in_loop);
         all.push_back(std::move(halo));
+        for (const bool doubling : {true, false}) {
+            for (const bool pre : {false, true}) {
+                for (const bool work : {true, false}) {
+                    Shape shape{"butterfly",
+                                doubling ? "recursive_doubling" : "recursive_halving",
+                                {"least", "beyond", pre ? "pre" : "0us", work ? "work" : "0us", "size", "growth"},
+                                true,
+                                {},
+                                doubling};
+                    bool none = false;  // one stage, so no loop is left to see
+                    shape.marks = marks_of(
+                        "butterfly",
+                        fmt::format("{}(1, 2, {}us, {}us, {}B, 0B)", shape.name, pre ? 1 : 0, work ? 2 : 0, kSize), 2,
+                        none);
+                    all.push_back(std::move(shape));
+                }
+            }
+        }
         return all;
     }();
     return kShapes;
 }
 
-/// Whether the parts are these marks; notes which part has which argument.
-bool matches(std::span<const Part> parts, const Shape& shape, const Structure& structure, TemplateCall& call) {
+/// Whether the parts are these marks, with offsets or all partners of one kind; notes which part has which argument.
+bool matches(std::span<const Part> parts, const Shape& shape, const Structure& structure, PartnerKind partner,
+             TemplateCall& call) {
     if (parts.size() < shape.marks.size()) return false;
     for (std::size_t at = 0; at < shape.marks.size(); ++at) {
         const Mark& mark = shape.marks[at];
@@ -130,10 +160,11 @@ bool matches(std::span<const Part> parts, const Shape& shape, const Structure& s
         }
         if (part.kind != Part::Kind::step) return false;
         const Pattern& pattern = structure.patterns[part.pattern];
-        if (pattern.partner != PartnerKind::offset || pattern.kind != mark.kind || pattern.offset != mark.offset)
-            return false;
+        if (pattern.kind != mark.kind || pattern.partner != partner) return false;
+        if (partner == PartnerKind::offset && pattern.offset != mark.offset) return false;
         if (mark.bytes == kEastWest) call.of["east_west"] = &part;
         if (mark.bytes == kNorthSouth) call.of["north_south"] = &part;
+        if (mark.bytes == kSize) call.of["size"] = &part;
     }
     return true;
 }
@@ -142,23 +173,28 @@ bool matches(std::span<const Part> parts, const Shape& shape, const Structure& s
 
 std::optional<TemplateCall> template_call(std::span<const Part> parts, const Structure& structure) {
     if (structure.tags || structure.closed.any()) return std::nullopt;  // which the templates do not have
+    const Part& first = parts.front();
     for (const Shape& shape : shapes()) {
-        TemplateCall call{shape.name, shape.arguments, 1, nullptr, {}};
+        TemplateCall call{shape.name, shape.arguments, 1, nullptr, {}, shape.file};
         if (!shape.in_loop) {
             call.parts = shape.marks.size();
-            if (matches(parts, shape, structure, call)) return call;
+            if (matches(parts, shape, structure, PartnerKind::offset, call)) return call;
             continue;
         }
-        if (parts.front().kind != Part::Kind::loop || parts.front().body.size() != shape.marks.size()) continue;
-        call.loop = &parts.front();
-        if (matches(parts.front().body, shape, structure, call)) return call;
+        if (first.kind != Part::Kind::loop || first.body.size() != shape.marks.size()) continue;
+        const bool is_butterfly = shape.file == "butterfly";
+        if (is_butterfly != in_butterfly(first.butterfly)) continue;
+        if (is_butterfly && shape.doubling != doubles(first.butterfly)) continue;
+        call.loop = &first;
+        if (matches(first.body, shape, structure, first.butterfly, call)) return call;
     }
     return std::nullopt;
 }
 
-std::string_view template_text(const std::string& name) {
-    if (name == "halo") return {warpfront_halo_template, warpfront_halo_template_end};
-    if (name == "all_corners") return {warpfront_all_corners_template, warpfront_all_corners_template_end};
+std::string_view template_text(const std::string& file) {
+    if (file == "halo") return {warpfront_halo_template, warpfront_halo_template_end};
+    if (file == "all_corners") return {warpfront_all_corners_template, warpfront_all_corners_template_end};
+    if (file == "butterfly") return {warpfront_butterfly_template, warpfront_butterfly_template_end};
     return {warpfront_pipeline_template, warpfront_pipeline_template_end};
 }
 

@@ -6,6 +6,7 @@
 
 #include "tests/tools/learning/runs.hpp"
 #include "tools/learning/learn.hpp"
+#include "tools/learning/templates.hpp"
 
 using namespace warpfront;
 using test::array;
@@ -52,6 +53,90 @@ application gathering {
     check_learnt(code,
                  {{array(4, 1), 3, {{"n", "5"}}}, {array(8, 1), 4, {{"n", "7"}}}, {array(16, 1), 3, {{"n", "9"}}}},
                  {{array(32, 1), 5, {{"n", "11"}}}, {array(2, 1), 5, {{"n", "3"}}}});
+}
+
+TEST_CASE("butterflies are calls of the shipped templates, and do the same on 32 ranks") {
+    const std::string code = kAcross + R"(
+application reducing {
+    param n: int
+    iteration {
+        compute 50us
+        var distance = 1
+        while distance < ranks {
+            sendrecv 8B * n + 16B to across(distance) from across(distance)
+            compute 30ns * n
+            distance = 2 * distance
+        }
+        var apart = quotient(ranks, 2)
+        while apart > 0 {
+            compute 30ns * n
+            sendrecv 24B * n * apart to across(apart) from across(apart)
+            apart = quotient(apart, 2)
+        }
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<SmallRun> small{
+        {array(4, 1), 3, {{"n", "50"}}}, {array(8, 1), 4, {{"n", "71"}}}, {array(16, 1), 3, {{"n", "93"}}}};
+    const std::string model = learning::model_text(learnt_from(recorded_runs(code, small)), "learnt");
+    CHECK_MESSAGE(model.find("        compute work\n"
+                             "        recursive_doubling(1, ranks, 0us, work2 * n, 8B * n + 16B, 0B)\n"
+                             "        recursive_halving(1, ranks, work2 * n, 0us, 0B, 24B * n)\n"
+                             "        allreduce 8B\n") != std::string::npos,
+                  model);
+    CHECK(model.find("require is_power_of_two(ranks)") != std::string::npos);
+    check_learnt(code, small, {{array(32, 1), 2, {{"n", "64"}}}, {array(2, 1), 5, {{"n", "3"}}}});
+}
+
+TEST_CASE("the shipped templates are learnt over the ranks of a row and of a column") {
+    const std::string code = std::string(learning::template_text("butterfly")) + R"(
+application sums {
+    param n: int
+    iteration {
+        recursive_halving(1, columns, 0us, 0us, 8B * n, 0B)
+        recursive_doubling(columns, ranks, 0us, 0us, 0B, 8B * n)
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<SmallRun> small{
+        {array(8, 4), 3, {{"n", "5"}}}, {array(4, 4), 4, {{"n", "7"}}}, {array(4, 2), 2, {{"n", "3"}}}};
+    const std::string model = learning::model_text(learnt_from(recorded_runs(code, small)), "learnt");
+    CHECK_MESSAGE(model.find("        recursive_halving(1, columns, 0us, 0us, 8B * n, 0B)\n"
+                             "        recursive_doubling(columns, ranks, 0us, 0us, 0B, 8B * n)\n") != std::string::npos,
+                  model);
+    check_learnt(code, small, {{array(16, 8), 2, {{"n", "11"}}}, {array(2, 2), 2, {{"n", "4"}}}});
+}
+
+TEST_CASE("a butterfly over other than a power of two of ranks is refused by its template") {
+    const std::string code = std::string(learning::template_text("butterfly")) +
+                             "application sum { iteration { recursive_doubling(1, ranks, 0us, 0us, 8B, 0B) } }\n";
+    CHECK_NOTHROW(test::program_of(code, array(4, 2), 1, {}));
+    CHECK_THROWS(test::program_of(code, array(3, 2), 1, {}));
+}
+
+TEST_CASE("exchanges in another order than the template's, or other on one rank, are no calls of it") {
+    const auto code = [](const std::string& exchange) {
+        return kAcross + "application other { iteration { var distance = 1\n while distance < ranks { " + exchange +
+               "\n distance = 2 * distance }\n allreduce 8B } }\n";
+    };
+    const std::vector<SmallRun> small{{array(4, 1), 2, {}}, {array(8, 1), 2, {}}, {array(16, 1), 3, {}}};
+    const std::string posted = code("irecv from across(distance)\n isend 8B to across(distance)\n waitall");
+    CHECK(learning::model_text(learnt_from(recorded_runs(posted, small)), "m").find("recursive_doubling(1,") ==
+          std::string::npos);
+    check_learnt(posted, small, {{array(32, 1), 2, {}}});
+    // Two ranks do it twice at the distance 1, or send other bytes.
+    const std::string exchange = "sendrecv 8B to across(distance) from across(distance)";
+    CHECK(!test::refusals_of(code(exchange + "\n if distance == 1 and rank < 2 { " + exchange + " }"), small).empty());
+    CHECK(!test::refusals_of(code("sendrecv (if rank == 1 then 24B else 8B) to across(distance) from across(distance)"),
+                             small)
+               .empty());
+    // All ranks send other bytes in the last stage: a mean, and named so.
+    const std::string last =
+        code("sendrecv (if 2 * distance == ranks then 24B else 8B) to across(distance) from across(distance)");
+    CHECK(learning::model_text(learnt_from(recorded_runs(last, small)), "m").find("of the data: a mean") !=
+          std::string::npos);
 }
 
 TEST_CASE("up to 8 ranks a butterfly may be an array of two ranks on each side, so a run on 16 would decide") {
@@ -245,6 +330,86 @@ application exchanging {
                                             unseen.iterations, unseen.parameters));
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
+}
+
+TEST_CASE("of a sendrecv with nobody on one side, as at the sides of the array, the rest is as on other ranks") {
+    const std::string code = R"(
+application shifting {
+    param n: int
+    iteration {
+        sendrecv 8B * n to east from west
+        compute 1us * n
+        allreduce 8B
+    }
+}
+)";
+    std::vector<trace::RecordedRun> runs =
+        recorded_runs(code, {{array(4, 1), 3, {{"n", "50"}}}, {array(5, 1), 4, {{"n", "70"}}}});
+    for (trace::RecordedRun& run : runs) {
+        for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
+            std::vector<trace::Event> merged;
+            for (trace::Event event : run.ranks[rank].events) {
+                event.site = event.call == trace::Call::collective ? 1 : 2;
+                const bool last = rank + 1 == run.ranks.size();
+                if (event.call == trace::Call::wait || (event.call == trace::Call::irecv && !last)) continue;
+                if (event.call == trace::Call::irecv) event.call = trace::Call::recv;
+                if (event.call == trace::Call::send && rank > 0) {
+                    event.call = trace::Call::sendrecv;
+                    event.from = Rank{rank - 1};
+                }
+                merged.push_back(event);
+            }
+            run.ranks[rank].events = merged;
+        }
+    }
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    const SmallRun unseen{array(9, 1), 4, {{"n", "60"}}};
+    const RunDifference found =
+        test::run_difference(test::recorded("wanted", code, unseen.grid, unseen.iterations, unseen.parameters),
+                             test::recorded("predicted", learning::model_text(learnt, "learnt"), unseen.grid,
+                                            unseen.iterations, unseen.parameters));
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
+
+TEST_CASE("the array is that of the communicators where collectives alone are called") {
+    const std::string code = R"(
+application transposes {
+    param n: int
+    iteration {
+        allreduce 8B * n
+        allreduce 16B * n
+    }
+}
+)";
+    std::vector<trace::RecordedRun> runs = recorded_runs(
+        code, {{array(3, 3), 2, {{"n", "5"}}}, {array(4, 3), 3, {{"n", "7"}}}, {array(3, 4), 2, {{"n", "8"}}}});
+    const std::vector<std::uint32_t> columns{3, 4, 3};
+    for (std::size_t at = 0; at < runs.size(); ++at) {
+        trace::RecordedRun& run = runs[at];
+        const auto ranks = static_cast<std::uint32_t>(run.ranks.size());
+        const std::uint32_t rows = ranks / columns[at];
+        run.communicators.resize(1 + rows + columns[at]);
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            const std::uint32_t row = 1 + rank / columns[at];
+            const std::uint32_t column = 1 + rows + rank % columns[at];
+            run.communicators[row].push_back(Rank{rank});
+            run.communicators[column].push_back(Rank{rank});
+            bool first = true;
+            for (trace::Event& event : run.ranks[rank].events) {
+                event.communicator = first ? row : column;
+                first = !first;
+            }
+        }
+    }
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    REQUIRE(learnt.runs.size() == 3);
+    CHECK(as_text(learnt.runs[1].grid) == "4 x 3");
+    CHECK(learning::model_text(learnt, "m")
+              .find("        allreduce 8B * n over row\n"
+                    "        allreduce 16B * n over column\n") != std::string::npos);
 }
 
 TEST_CASE("tags that count iterations are learnt where messages overtake each other") {
