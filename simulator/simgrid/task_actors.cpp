@@ -416,7 +416,7 @@ double TaskRun::load(const std::vector<Attachment>& all) const {
 SimulatedTasks TaskRun::result() {
     const bool ended_early = result_.overflow || !result_.cost_overflow.empty() || !result_.stuck.empty();
     if (!finished_ && !ended_early) {
-        result_.stuck = "deadlock: no task may begin";
+        result_.stuck = "deadlock: no task that is left may begin";
         const ExpandedList* told = nullptr;
         for (const auto& [waiting, missing] : blocked_) {
             const auto& [list, place] = waiting;

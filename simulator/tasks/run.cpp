@@ -643,7 +643,9 @@ private:
 
     void later(Time delay, Event event) {
         event.time = now_ + delay.ps;
-        if (event.time > kHorizon.ps) throw std::overflow_error("virtual time overflow: a task ends after 53 days");
+        if (event.time > kHorizon.ps) {
+            throw std::overflow_error(fmt::format("virtual time overflow: {} ends after 53 days", name_of(event)));
+        }
         events_.push(event);
     }
 
@@ -799,17 +801,28 @@ private:
         return fmt::format("{} ({}:{})", name, site.file, site.line);
     }
 
+    std::string name_of(const Event& event) const {
+        if (event.what != Event::What::computed) return "a transfer, or a time between draws of cores,";
+        const Worker& worker = workers_[event.worker];
+        return place_text(under_way_[worker.sequence]->sequence, worker.held.front().place);
+    }
+
     [[noreturn]] void refuse_stuck() const {
-        std::string text = "deadlock: no task may begin, or nobody is there to take one";
+        std::string waits;
+        std::string left;
         for (const auto& list : under_way_) {
             if (!list) continue;
+            const program::Site& site = program_.sites[list->sequence.list().site];
+            left += fmt::format("\n  tasks are left in the list {}:{}", site.file, site.line);
             const auto blocked = list->sequence.blocked();
             if (!blocked) continue;
-            text += fmt::format("\n  {} waits for {}", place_text(list->sequence, blocked->place),
-                                place_text(list->sequence, blocked->missing));
-            if (blocked->missing >= blocked->place) text += ", which comes no earlier in the list";
+            waits += fmt::format("\n  {} waits for {}", place_text(list->sequence, blocked->place),
+                                 place_text(list->sequence, blocked->missing));
+            if (blocked->missing >= blocked->place) waits += ", which comes no earlier in the list";
         }
-        throw Stuck(text);
+        if (!waits.empty()) throw Stuck("deadlock: no task that is left may begin" + waits);
+        throw Stuck("deadlock: the cores and nodes that have to take tasks are there no more" + left +
+                    "\n  expected a later row of `workers.schedule` with cores, or `repaired` of a lost node");
     }
 
     [[noreturn]] void refuse_unwritten(const Purpose& purpose, const TaskStep& step) const {

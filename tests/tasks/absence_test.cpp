@@ -64,7 +64,11 @@ TEST_CASE("without any core tasks wait until one is offered") {
         CHECK(record.finish == WideTime(14 * s));
         CHECK(record.tasks->cores.absent == WideTime(20 * s));
     }
-    CHECK_THROWS_AS(run(passes(2, 2, 4), cluster(1, 2), {.changes = {{Time{}, Node{0}, 0}}}), tasks::Stuck);
+    CHECK_THROWS_WITH_AS(run(passes(2, 2, 4), cluster(1, 2), {.changes = {{Time{}, Node{0}, 0}}}),
+                         "deadlock: the cores and nodes that have to take tasks are there no more\n"
+                         "  tasks are left in the list model.psl:1\n"
+                         "  expected a later row of `workers.schedule` with cores, or `repaired` of a lost node",
+                         tasks::Stuck);
 }
 
 TEST_CASE("numbers of cores that are drawn are within their bounds, and those of a seed") {

@@ -56,7 +56,8 @@ TEST_CASE("tasks of the same name in several lists have their lines in results, 
 
 TEST_CASE("tasks that last longer than virtual time fail by all engines, and the others have a result") {
     const Experiment experiment = experiment_of_lists("tasks on node { task t[i in 1..50] { compute 576460s } }");
-    CHECK(failure_of(Engine::event, experiment) == "virtual time overflow: a task ends after 53 days");
+    CHECK(holds(failure_of(Engine::event, experiment), "virtual time overflow: task t["));
+    CHECK(holds(failure_of(Engine::event, experiment), "ends after 53 days"));
     CHECK(failure_of(Engine::analytic, experiment) ==
           "virtual time overflow: by the closed form the last task ends after 53 days");
     record::Record record;
