@@ -81,8 +81,8 @@ constexpr std::array kKeys{
     Key{"heterogeneity.classes.share", "above 0 to 1", "required in a class", "the shares add up to 1"},
     Key{"heterogeneity.classes.speed", "above 0", "required in a class", "work takes 1 / `speed` of the time"},
     Key{"heterogeneity.map", "file (.csv)", "none",
-        "columns `rank`, `factor` and, if wanted, `wave`: the work of a rank, or of one tile of it, times `factor`; of a "
-        "core, where there are lists of tasks, which have no waves"},
+        "columns `rank`, `factor` and, if wanted, `wave`: the work of a rank, or of one tile of it, times `factor`; of "
+        "a core, where there are lists of tasks, which have no waves"},
     Key{"workers", "mapping", "none: all cores throughout",
         "which cores are there for [lists of tasks](../psl/README.md#self-scheduled-tasks)"},
     Key{"workers.schedule", "file (.csv)", "none",

@@ -1,5 +1,6 @@
-// Blocks of tasks under way on cores that share memory bandwidth (machine/memory_law.hpp): each block's end is known for
-// those that compute now, and moves when one of its group begins or ends. On machines without `memory` nothing is kept.
+// Blocks of tasks under way on cores that share memory bandwidth (machine/memory_law.hpp): each block's end is known
+// for those that compute now, and moves when one of its group begins or ends. On machines without `memory` nothing is
+// kept.
 //
 // A node's own block computes on all its cores. Used by one thread.
 #pragma once

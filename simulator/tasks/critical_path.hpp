@@ -12,9 +12,9 @@
 //   sharing    the rest of a transfer
 //   absent     of a worker that comes, or of one that is lost with what it did
 //
-// A step is queued where its task could have begun before, and began when its worker, or any, was free for it; so are all
-// steps of tasks within a queued one, and absence. Other steps began once they could: the task's conditions held from then on, its
-// list began, or the manager was free. So more workers can shorten queued steps alone.
+// A step is queued where its task could have begun before, and began when its worker, or any, was free for it; so are
+// all steps of tasks within a queued one, and absence. Other steps began once they could: the task's conditions held
+// from then on, its list began, or the manager was free. So more workers can shorten queued steps alone.
 //
 // Memory: steps of equal kinds that follow each other are one, where nothing else has its path through the first. Paths
 // share what they have in common, and end with the last that needs them.

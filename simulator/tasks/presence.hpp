@@ -44,7 +44,7 @@ public:
         const bool waits_for_turn = by_turn_ && there_[node] > 0;
         return waits_for_turn ? Cores(first(node), first(node)) : take_offer(node);
     }
-    /// As many as the draw has.
+    /// The node may have as many cores as the draw says.
     Cores offer_drawn(std::uint32_t node, std::int64_t draw) {
         return offer(node, drawn_->number(seed_, Node{node}, static_cast<std::uint64_t>(draw)));
     }

@@ -302,8 +302,8 @@ private:
         return queued || list.queued;
     }
 
-    /// Whoever does nothing waits for the end of the list, not for conditions, from when the last task was taken; and not
-    /// where one was given back.
+    /// Whoever does nothing waits for the end of the list, not for conditions, from when the last task was taken; and
+    /// not where one was given back.
     void note_exhaustion(UnderWay& list) {
         if (list.exhausted == list.sequence.exhausted()) return;
         for (std::uint32_t number = 0; number < list.sequence.workers(); ++number) {

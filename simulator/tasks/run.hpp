@@ -12,8 +12,8 @@
 //   absence   a core that goes ends the tasks that it has taken. A node that is lost loses what it has taken: these
 //             tasks are taken before all others, by the next workers that ask, those included whose records are not all
 //             written. So every task is done once, and its records are there once, whichever node was lost
-//   ties      at one time first all that ends, by worker; then tasks are taken, in lists within tasks before those around
-//             them
+//   ties      at one time first all that ends, by worker; then tasks are taken, in lists within tasks before those
+//             around them
 //
 // Compute blocks vary as those of ranks do (variation/noise.hpp), with a stream for each core and task. Everything is
 // stepped by one thread, so nothing depends on their number.

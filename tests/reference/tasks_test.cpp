@@ -388,9 +388,10 @@ TEST_CASE("lists that workers take as they are free are refused, and what SimGri
 }
 
 TEST_CASE("tasks that wait for one another, and reads of what nothing has written, end the run") {
-    CHECK_THROWS_WITH_AS(tasks_on_simgrid(first_waits_for_second(), cluster(1, 1)),
-                         "deadlock: no task that is left may begin\n  task first (model.psl:1) waits for task second (model.psl:1)",
-                         reference::TasksStuck);
+    CHECK_THROWS_WITH_AS(
+        tasks_on_simgrid(first_waits_for_second(), cluster(1, 1)),
+        "deadlock: no task that is left may begin\n  task first (model.psl:1) waits for task second (model.psl:1)",
+        reference::TasksStuck);
     CHECK_THROWS_WITH_AS(tasks_on_simgrid(reader_of_nothing(), cluster(1, 1)),
                          "task reader (model.psl:1) reads `data` before anything has written it (model.psl:1: `task`)",
                          reference::TasksStuck);

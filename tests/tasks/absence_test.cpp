@@ -34,7 +34,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
 
 }  // namespace
 
-TEST_CASE("a core that goes ends its task, one that comes takes the next") {
+TEST_CASE("a core that goes ends what it has taken, one that comes takes the next task") {
     // Ten tasks of 1 s. Two cores until 2.5 s: four are done, two end at 3; then one core: the other four end at 7.
     Availability availability{.changes = {{Time{5 * s.ps / 2}, Node{0}, 1}}};
     const record::Record record = run(passes(2, 1, 10), cluster(1, 2), availability);
@@ -82,7 +82,7 @@ TEST_CASE("numbers of cores that are drawn are within their bounds, and those of
     CHECK(finish(1) < WideTime(40 * 12 * s));
 }
 
-TEST_CASE("tasks of a lost node go back to their places, and others do them") {
+TEST_CASE("tasks that a lost node had taken are done by others, before all that are left") {
     // Two nodes of two cores, four bricks: node 0 has 1 and 3, node 1 has 2 and 4, until 1 + 2 + 2 + 1 = 6. Node 0 is
     // lost at 2, in brick 1, with brick 3 fetched: node 1 takes them once it may, at 3 (brick 2 computed, 4 fetched): 1
     // is fetched from 3 to 4, computed from 5 to 7, then 3, until 9, and written.

@@ -282,8 +282,9 @@ TEST_CASE("a node's channel of writes has what others read from its memory") {
 }
 
 TEST_CASE("nodes whose tasks end in the same moment all ask before one takes a task ahead") {
-    // Turns of two tasks on two nodes, of which the second waits for the first: (s, 0) and (s, 1) after (s - 1, 1). Each
-    // has four pencils of 1 s on four cores. Were (s, 1) taken ahead by the node that computes (s, 0), it took 4 s.
+    // Turns of two tasks on two nodes, of which the second waits for the first: (s, 0) and (s, 1) after (s - 1, 1).
+    // Each has four pencils of 1 s on four cores. Were (s, 1) taken ahead by the node that computes (s, 0), it took 4
+    // s.
     Lists lists(8);
     program::TaskList& list = lists.list(true, {Lists::index(1, 3), Lists::index(0, 1)});
     list.ahead = 1;
