@@ -1,6 +1,7 @@
 #include "tools/learning/report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -103,21 +104,39 @@ std::vector<std::string> sizes_of_data(const Report& report) {
     return lines;
 }
 
-/// The run whose computing the model has least of, if that is not nearly all. With regions, which have computing of
-/// their own, nothing.
-std::string unlike_computing(const Learnt& learnt) {
-    constexpr double kNearlyAll = 0.9;
-    if (learnt.agreement.empty() || !learnt.regions.empty()) return "";
-    const auto share = [](const Agreement& run) {
-        return run.all_work > 0 ? run.all_work_predicted / run.all_work : 1;
+/// The run of which `share` is farthest from 1, by ratio; nothing if all are within a tenth.
+template <class Share>
+const Agreement* farthest(const std::vector<Agreement>& runs, const Share& share) {
+    constexpr double kTenth = 0.1;
+    const auto distance = [&](const Agreement& run) { return std::abs(std::log(share(run))); };
+    const auto most = std::ranges::max_element(runs, {}, distance);
+    return most == runs.end() || distance(*most) <= -std::log(1.0 - kTenth) ? nullptr : &*most;
+}
+
+/// What share of the recorded computing the model has, where that is not nearly all: of the runs that it was learnt
+/// from, unless with regions, which have computing of their own; and of those that it did not know.
+std::string unlike_computing(const Report& report) {
+    const auto ratio = [](double predicted, double recorded) {
+        return recorded > 0.0 && predicted > 0.0 ? predicted / recorded : 1.0;
     };
-    const Agreement& least = *std::min_element(learnt.agreement.begin(), learnt.agreement.end(),
-                                               [&](const auto& a, const auto& b) { return share(a) < share(b); });
-    if (share(least) >= kNearlyAll) return "";
-    return fmt::format(
-        "the model computes {} of what was recorded of `{}`: what some ranks alone compute, or all now "
-        "and then, is not learnt, nor what other programs add\n",
-        percent(share(least)), least.run);
+    const auto all = [&](const Agreement& run) { return ratio(run.all_work_predicted, run.all_work); };
+    const auto usual = [&](const Agreement& run) { return ratio(run.work_predicted, run.work); };
+    std::string text;
+    const Agreement* const known = report.learnt.regions.empty() ? farthest(report.learnt.agreement, all) : nullptr;
+    if (known != nullptr) {
+        text +=
+            fmt::format("the model computes {} of what was recorded of `{}`: {}\n", percent(all(*known)), known->run,
+                        all(*known) < 1.0 ? "what some ranks alone compute, or all now and then, is not learnt, nor "
+                                            "what other programs add"
+                                          : "its laws of computing do not fit all runs");
+    }
+    if (const Agreement* const unknown = farthest(report.left_out, usual)) {
+        text += fmt::format(
+            "learnt without `{}`, it computes {} of what was recorded of that run: expect as much "
+            "error of computing at other sizes\n",
+            unknown->run, percent(usual(*unknown)));
+    }
+    return text;
 }
 
 /// The middle of the spreads of all works.
@@ -210,7 +229,7 @@ std::string table(const Report& report) {
         text += fmt::format("{} of the computing lies in places with less than a fiftieth of it, and is left out\n",
                             percent(report.learnt.left_out));
     }
-    text += unlike_computing(report.learnt);
+    text += unlike_computing(report);
     for (const Region& region : report.learnt.regions) {
         const Run& run = report.learnt.runs[largest(report.learnt.runs)];
         const std::string time = region.time > 0 ? ", " + percent(region.time) + " of the time" : "";

@@ -413,6 +413,30 @@ application sides {
           std::string::npos);
 }
 
+TEST_CASE("computing that a model learnt without a run has too much of is named") {
+    // Any two runs are on a line through n = 10 and 20, or with 40 far off it: 10, 20 and 160 us.
+    const std::string code = R"(
+application bent {
+    param n: int
+    iteration {
+        recv from west
+        compute 1us * (if n > 30 then 4 * n else n)
+        send 8B * n to east
+    }
+}
+)";
+    const std::vector<trace::RecordedRun> runs = recorded_runs(
+        code, {{array(4, 1), 2, {{"n", "10"}}}, {array(5, 1), 2, {{"n", "20"}}}, {array(6, 1), 2, {{"n", "40"}}}});
+    const learning::Report report = learning::report_on({&runs[0], &runs[1], &runs[2]}, {});
+    const learning::Agreement& last = report.left_out.at(2);
+    CHECK(last.work == doctest::Approx(2 * 6 * 160e-6));
+    CHECK(last.work_predicted == doctest::Approx(2 * 6 * 40e-6));
+    CHECK_MESSAGE(
+        learning::table(report).find("learnt without `6 x 1`, it computes 25.00 % of what was recorded of that run") !=
+            std::string::npos,
+        learning::table(report));
+}
+
 TEST_CASE("a number less two is more likely than a product that meets three runs by chance") {
     // 8, 15, 12: as well 4 x (10 / 4), 5 x (17 / 5), 6 x (14 / 6), rounded down.
     const std::string code = R"(
