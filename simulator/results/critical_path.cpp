@@ -133,8 +133,9 @@ std::string paragraph(std::span<const Cost> costs, WideTime total, bool exact) {
     }
     text +=
         exact ? ". These are exact for small changes; large ones make another chain the longest, and mostly save less."
-              : ". These are estimates: where transfers share a channel, or workers come and go, the time changes by "
-                "more or less than the path says.";
+              : ". These are estimates: where transfers share a channel, or cores share memory, or workers come and "
+                "go, the "
+                "time changes by more or less than the path says.";
     return wrapped(text);
 }
 
@@ -155,11 +156,13 @@ std::string path_paragraph(const record::TaskPath& path) {
     std::string text = paragraph(costs, path.total(), path.sharing.ps == 0 && path.absent.ps == 0);
     if (path.total().ps == 0) return text;
     return text + '\n' +
-           (path.queued.ps == 0
-                ? wrapped("No task on it waited for a worker: more workers would not shorten it.")
-                : wrapped(fmt::format("{} of it ({:.1f} %) are of tasks that could have begun before, and waited for a "
-                                      "worker, a core or a node: more of these may shorten that part alone.",
-                                      duration(path.queued), share(path.queued, path.total()))));
+           wrapped(path.queued.ps > 0
+                       ? fmt::format("{} of it ({:.1f} %) are of tasks that could have begun before, and waited for a "
+                                     "worker, a core or a node: more of these may shorten it.",
+                                     duration(path.queued), share(path.queued, path.total()))
+                   : path.sharing.ps > 0
+                       ? "No task on it waited for a worker: more workers may shorten the sharing alone."
+                       : "No task on it waited for a worker: more workers would not shorten it.");
 }
 
 nlohmann::ordered_json path_json(const record::TaskPath& path) {

@@ -55,6 +55,7 @@ struct Worker {
     std::uint32_t pending = 0;  // transfers of this step
     std::uint32_t writing = 0;  // tasks
     std::uint32_t lost = 0;     // how often; events of before are void
+    std::int64_t alone = 0;     // when its block ends, or would if no other core computed
     std::int64_t block = 0;     // announced ends of blocks that share memory; those before the latest are void
     bool within_task = false;   // the first of `held`
     bool asks = false;          // for a task
@@ -583,7 +584,8 @@ private:
             const Sequence& sequence = under_way_[worker.sequence]->sequence;
             paths_.now = nullptr;
             const Held& held = worker.held.front();
-            extend(worker.path, now_, PathStep::compute, held.queued, sequence.task_number(held.place));
+            extend(worker.path, worker.alone, PathStep::compute, held.queued, sequence.task_number(held.place));
+            extend(worker.path, now_, PathStep::sharing, held.queued);
             paths_.now = worker.path;
         }
         ++worker.step;
@@ -618,6 +620,7 @@ private:
     }
 
     void begin_block(WorkerId who, Time cost) {
+        workers_[who].alone = now_ + cost.ps;
         if (computing_.shares_memory()) return computing_.begin(who, now_, cost.ps);
         later(cost, {0, who, Event::What::computed, 0, workers_[who].lost});
     }

@@ -65,10 +65,7 @@ public:
     std::int64_t front() const { return done_.front(); }
 
     /// No task is left to be taken; never where shares are fixed.
-    bool exhausted() const {
-        const bool is_fixed = list_.take.rule == program::Take::Rule::fixed;
-        return !is_fixed && next_ == places_ && window_.empty() && returned_.empty();
-    }
+    bool exhausted() const { return !has_fixed_shares() && next_ == places_ && window_.empty() && returned_.empty(); }
 
     /// The task of a place, and its indices: those around, of the list, of the task.
     const program::Task& task(std::int64_t place, std::vector<std::int64_t>& indices) const;
@@ -85,8 +82,8 @@ public:
     std::optional<std::int64_t> next_turn();
     /// The task of the place is done, or there is none.
     void done(std::int64_t place);
-    /// No place from it on is a candidate, or has been.
-    std::int64_t behind_window() const { return next_; }
+    /// No place from it on is a candidate, or has been; never one where shares are fixed.
+    std::int64_t behind_window() const { return has_fixed_shares() ? places_ : next_; }
     /// From now on released_by() knows.
     void keep_releases() { keeps_releases_ = true; }
     /// The place whose task was the last that this one waited for; nothing: it never waited. Answers once for a place.
@@ -112,6 +109,7 @@ private:
         std::vector<Extent> extents;
     };
 
+    bool has_fixed_shares() const { return list_.take.rule == program::Take::Rule::fixed; }
     const Kind& kind_of(std::int64_t in_turn) const;
     void decode(std::int64_t place, const Kind& kind, std::vector<std::int64_t>& indices) const;
     void fill();

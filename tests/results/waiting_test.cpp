@@ -163,5 +163,6 @@ TEST_CASE("a path through tasks says whether more workers would shorten it, and 
     CHECK(path_paragraph(path).ends_with("\nNo task on it waited for a worker: more workers would not shorten it."));
     path.sharing = microseconds(1);
     CHECK(path_paragraph(path).find("These are estimates") != std::string::npos);
+    CHECK(path_paragraph(path).ends_with("more workers may shorten the sharing alone."));
     CHECK(path_paragraph(record::TaskPath{}) == "Nothing takes time.");
 }

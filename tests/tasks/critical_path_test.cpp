@@ -311,3 +311,14 @@ TEST_CASE("what a request takes has waited if its worker had, but not where the 
     CHECK(path.manager == wide(4 * s));
     CHECK(path.queued == WideTime{});
 }
+
+TEST_CASE("in its fixed share a worker's later tasks wait for it") {
+    // Six tasks of 1 s in shares of four workers: 2, 2, 1, 1. The second of a share waits for the first.
+    Lists lists(4);
+    lists.list(false).take.rule = program::Take::Rule::fixed;
+    lists.outermost(0);
+    lists.task(0, "task", {Lists::index(1, 6)}).steps = {Lists::compute(s)};
+    const record::TaskPath path = path_of(lists.program(), cluster(1, 4));
+    CHECK(path.compute == wide(2 * s));
+    CHECK(path.queued == wide(1 * s));
+}
