@@ -475,12 +475,7 @@ private:
         poll();  // tasks without work make no events
         Worker& worker = workers_[who];
         Sequence& sequence = list.sequence;
-        while (!worker.chunk.empty() && !sequence.exists(worker.chunk.next)) {
-            poll();
-            paths_.release(worker.sequence, worker.chunk.next);
-            sequence.done(worker.chunk.next++);
-            change(worker.sequence);
-        }
+        pass_places_without_task(worker, sequence);
         worker.asks = false;
         if (worker.chunk.empty()) return ask(who);
         if (!sequence.ready(worker.chunk.next)) {
@@ -491,6 +486,7 @@ private:
             return;
         }
         const std::int64_t place = worker.chunk.next++;
+        pass_places_without_task(worker, sequence);  // else whoever asks next would come before this worker
         worker.held.push_back({place, now_, 0, 0, Held::State::requested, queued, {}});
         const bool requests = std::exchange(worker.requests, false);
         const std::int64_t given = requests ? serve(list, worker.held.back()) : now_;
@@ -499,6 +495,16 @@ private:
             events_.push({given, who, Event::What::asked, place, worker.lost});
         } else {
             fetch(who, place);
+        }
+    }
+
+    /// Those of its chunk that come next.
+    void pass_places_without_task(Worker& worker, Sequence& sequence) {
+        while (!worker.chunk.empty() && !sequence.exists(worker.chunk.next)) {
+            poll();
+            paths_.release(worker.sequence, worker.chunk.next);
+            sequence.done(worker.chunk.next++);
+            change(worker.sequence);
         }
     }
 

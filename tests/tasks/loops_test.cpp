@@ -1,4 +1,5 @@
 // Self-scheduled loops: how many chunks each rule makes, and how long equal and unequal tasks take.
+#include <array>
 #include <numeric>
 
 #include <doctest/doctest.h>
@@ -7,6 +8,7 @@
 #include "simulator/tasks/run.hpp"
 #include "simulator/tasks/sequence.hpp"
 #include "tests/tasks/lists.hpp"
+#include "tests/tasks/machines.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
@@ -191,4 +193,22 @@ TEST_CASE("fixed shares are a worker's own: a long task delays what stands behin
     const auto same = shared.formula([](Indices indices) { return indices[0] == 1 ? 10 * us.ps : us.ps; });
     shared.task(0, "body", {Lists::index(1, 8)}).steps = {Lists::compute(same)};
     CHECK(tasks::run(shared.program(), cores(2, 2), {}).finish == WideTime(10 * us));
+}
+
+TEST_CASE("a core whose chunk ends on a place without a task asks with the others, the first of them first") {
+    // Chunks of three places: 1.5 s, 1.5 s and none for core 0; three of 1 s for core 1. At 3 s both ask: core 0 takes
+    // the three of 10 s, core 1 those of 1 s.
+    Lists lists(2);
+    program::TaskList& list = lists.list(false);
+    list.take.chunk = 3;
+    lists.outermost(0);
+    program::Task& task = lists.task(0, "task", {Lists::index(0, 11)});
+    task.exists = lists.formula([](Indices indices) { return indices[0] == 2 ? 0 : 1; });
+    task.steps = {Lists::compute(lists.formula([](Indices indices) {
+        constexpr std::array<std::int64_t, 4> kHalves{3, 2, 20, 2};
+        return kHalves[static_cast<std::size_t>(indices[0] / 3)] * s.ps / 2;
+    }))};
+    const record::Record record = tasks::run(lists.program(), cluster(1, 2), {});
+    CHECK(record.rank_breakdown[0].compute == WideTime(3 * s + 30 * s));
+    CHECK(record.rank_breakdown[1].compute == WideTime(3 * s + 3 * s));
 }
