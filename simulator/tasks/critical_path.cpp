@@ -32,19 +32,16 @@ void MomentPaths::forget() {
 }
 
 void MomentPaths::release(SequenceId list, std::int64_t place) {
-    if (!wanted_) return;
     releases_[{list, place}] = now;
     lists_[list].released = now;
 }
 
 void MomentPaths::note_window(SequenceId list, const Sequence& sequence) {
-    if (!wanted_) return;
     std::optional<std::int64_t>& first = lists_[list].behind_window;
     if (!first) first = sequence.behind_window();
 }
 
 bool MomentPaths::grant(SequenceId list, Sequence& sequence, std::int64_t place, const Path* asking, bool begins) {
-    if (!wanted_) return false;
     const Path* const release = release_of(list, sequence, place);
     OfList& latest = lists_[list];
     if (asking != nullptr) {

@@ -73,7 +73,8 @@ inline void extend(Path& path, std::int64_t until, PathStep step, bool queued, s
 /// The sums of a path, by step and by task; these have the names.
 record::TaskPath sums_of(const Path& path, const std::vector<program::Task>& tasks);
 
-/// Paths of one moment: of what is handled, and of what that makes free to begin. All are nothing unless wanted.
+/// Paths of one moment: of what is handled, and of what that makes free to begin. Unless they are wanted nothing is
+/// called and `now` is nothing.
 class MomentPaths {
 public:
     explicit MomentPaths(bool wanted) : wanted_(wanted) {

@@ -217,7 +217,7 @@ private:
         UnderWay& ended = *under_way_[id];
         const WorkerId parent = ended.parent;
         const std::int64_t places = ended.sequence.places();
-        paths_.now = paths_.of_end(id);
+        if (paths_.wanted()) paths_.now = paths_.of_end(id);
         ended.exhausted = true;  // of fixed shares too
         for (std::uint32_t number = 0; number < ended.sequence.workers(); ++number) {
             Worker& worker = workers_[ended.first + number];
@@ -274,7 +274,7 @@ private:
                         each = list.asking.begin();
                         continue;
                     }
-                    paths_.note_window(workers_[worker].sequence, list.sequence);
+                    if (paths_.wanted()) paths_.note_window(workers_[worker].sequence, list.sequence);
                     const auto chunk = list.sequence.take(workers_[worker].number);
                     if (!chunk) {
                         ++each;
@@ -284,7 +284,7 @@ private:
                     workers_[worker].requests = true;
                 }
                 list.asking.erase(each);
-                const bool queued = note_grant(list, worker);
+                const bool queued = paths_.wanted() && note_grant(list, worker);
                 take(list, worker, queued);
                 granted = true;
                 each = list.asking.upper_bound(worker);
@@ -424,7 +424,7 @@ private:
     }
 
     void give_back(SequenceId id, std::int64_t place) {
-        paths_.release(id, place);
+        if (paths_.wanted()) paths_.release(id, place);
         under_way_[id]->sequence.give_back(place);
     }
 
@@ -498,11 +498,11 @@ private:
         }
     }
 
-    /// Those of its chunk that come next.
+    /// The next places of the worker's chunk are done if they have no task.
     void pass_places_without_task(Worker& worker, Sequence& sequence) {
         while (!worker.chunk.empty() && !sequence.exists(worker.chunk.next)) {
             poll();
-            paths_.release(worker.sequence, worker.chunk.next);
+            if (paths_.wanted()) paths_.release(worker.sequence, worker.chunk.next);
             sequence.done(worker.chunk.next++);
             change(worker.sequence);
         }
@@ -652,9 +652,7 @@ private:
 
     void later(Time delay, Event event) {
         event.time = now_ + delay.ps;
-        if (event.time > kHorizon.ps) {
-            throw std::overflow_error(fmt::format("virtual time overflow: {} ends after 53 days", name_of(event)));
-        }
+        if (event.time > kHorizon.ps) refuse_overflow(event);
         events_.push(event);
     }
 
@@ -689,7 +687,7 @@ private:
                 if (step.form == Form::write) use_.updates += records_.commit(step, indices_);
             }
         }
-        paths_.release(id, place);
+        if (paths_.wanted()) paths_.release(id, place);
         sequence.done(place);
     }
 
@@ -746,7 +744,7 @@ private:
         const std::int64_t next =
             std::min(events_.empty() ? kHorizon.ps : events_.top().time, transfer.value_or(kHorizon.ps));
         if (next >= kHorizon.ps) throw std::overflow_error("virtual time overflow: a transfer ends after 53 days");
-        if (next > now_) paths_.forget();
+        if (next > now_ && paths_.wanted()) paths_.forget();
         now_ = next;
         handle_all_of_now();
         if (records_.next_end() != now_) return;
@@ -810,10 +808,13 @@ private:
         return fmt::format("{} ({}:{})", name, site.file, site.line);
     }
 
-    std::string name_of(const Event& event) const {
-        if (event.what != Event::What::computed) return "a transfer, or a time between draws of cores,";
-        const Worker& worker = workers_[event.worker];
-        return place_text(under_way_[worker.sequence]->sequence, worker.held.front().place);
+    [[noreturn]] void refuse_overflow(const Event& event) const {
+        std::string what = "a transfer, or a time between draws of cores,";
+        if (event.what == Event::What::computed) {
+            const Worker& worker = workers_[event.worker];
+            what = place_text(under_way_[worker.sequence]->sequence, worker.held.front().place);
+        }
+        throw std::overflow_error(fmt::format("virtual time overflow: {} ends after 53 days", what));
     }
 
     [[noreturn]] void refuse_stuck() const {
