@@ -151,17 +151,16 @@ std::optional<std::int64_t> Sequence::missing(std::int64_t place) {
     const Kind& kind = kind_of(place % in_turn_);
     const program::Task& task = lists_.tasks[kind.task];
     if (task.after.empty()) return std::nullopt;
-    std::vector<std::int64_t> indices;
-    decode(place, kind, indices);
+    decode(place, kind, indices_);
     for (const TaskCondition& condition : task.after) {
-        if (const auto first = missing(condition, indices)) return first;
+        if (const auto first = missing(condition, indices_)) return first;
     }
     return std::nullopt;
 }
 
 namespace {
 
-using Visit = std::function<bool(std::int64_t first, std::int64_t end)>;
+using Visit = std::function<bool(std::int64_t first, std::int64_t end)>;  // of references, which allocate nothing
 
 /// Calls `visit` with each stretch of positions, from 0, that the subscript names within the bounds of an index; ends
 /// early where it returns true.
@@ -191,17 +190,18 @@ bool any_stretch_of_box(std::span<const Subscript> subscripts, std::span<const E
     }
     std::int64_t stride = 1;
     for (const Extent& extent : extents.subspan(1)) stride *= extent.count;
-    return any_stretch(subscripts[0], extents[0], numbers, indices, [&](std::int64_t begin, std::int64_t end) {
+    const auto visit_each = [&](std::int64_t begin, std::int64_t end) {
         if (subscripts.size() == 1) return visit(begin * stride, end * stride);
         for (std::int64_t at = begin; at < end; ++at) {
-            const bool found = any_stretch_of_box(subscripts.subspan(1), extents.subspan(1), numbers, indices,
-                                                  [&](std::int64_t first, std::int64_t behind) {
-                                                      return visit(at * stride + first, at * stride + behind);
-                                                  });
-            if (found) return true;
+            const auto shifted = [&](std::int64_t first, std::int64_t behind) {
+                return visit(at * stride + first, at * stride + behind);
+            };
+            const auto inner = subscripts.subspan(1);
+            if (any_stretch_of_box(inner, extents.subspan(1), numbers, indices, std::ref(shifted))) return true;
         }
         return false;
-    });
+    };
+    return any_stretch(subscripts[0], extents[0], numbers, indices, std::ref(visit_each));
 }
 
 }  // namespace
@@ -220,16 +220,18 @@ std::optional<std::int64_t> Sequence::missing(const TaskCondition& condition, st
         if (place < end) found = place;
         return found.has_value();
     };
-    any_stretch_of_box(all.first(of_list), extents_, numbers_, indices, [&](std::int64_t turn, std::int64_t end_turn) {
+    const auto check_turns = [&](std::int64_t turn, std::int64_t end_turn) {
         if (kinds_.size() == 1 && all.size() <= extents_.size()) return check(turn * in_turn_, end_turn * in_turn_);
         for (; turn < end_turn && !found; ++turn) {
             const std::int64_t origin = turn * in_turn_ + kind->offset;
-            any_stretch_of_box(
-                all.subspan(of_list), kind->extents, numbers_, indices,
-                [&](std::int64_t first, std::int64_t end) { return check(origin + first, origin + end); });
+            const auto in_turn = [&](std::int64_t first, std::int64_t end) {
+                return check(origin + first, origin + end);
+            };
+            any_stretch_of_box(all.subspan(of_list), kind->extents, numbers_, indices, std::ref(in_turn));
         }
         return found.has_value();
-    });
+    };
+    any_stretch_of_box(all.first(of_list), extents_, numbers_, indices, std::ref(check_turns));
     return found;
 }
 

@@ -131,6 +131,7 @@ private:
     std::int64_t in_turn_ = 0;  // places
     std::int64_t places_ = 0;   // of all turns
     bool has_preferences_ = false;
+    std::vector<std::int64_t> indices_;  // of the task whose conditions are looked at
 
     std::int64_t next_ = 0;  // no place from it on is a candidate or taken
     std::set<std::int64_t> returned_;
