@@ -101,8 +101,8 @@ private:
     struct OfList {
         Path released;  // of the latest task that is done
         Path granted;   // of the latest that was taken
-        std::optional<std::int64_t>
-            behind_window;    // the first place that was no candidate when the first one was taken
+        /// The first place that was no candidate when the first one was taken.
+        std::optional<std::int64_t> behind_window;
         bool queued = false;  // the latest that was taken could have been before
     };
 
