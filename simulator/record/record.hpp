@@ -165,7 +165,7 @@ struct Intervals {
 
 /// The critical path of a run of task lists (tasks/critical_path.hpp); its times add up to the finish exactly.
 struct TaskPath {
-    WideTime compute, manager, latency, data, sharing, absent;
+    WideTime compute, memory, manager, latency, data, sharing, absent;
     WideTime queued;  // of all these: of tasks that had waited for a worker
     struct OfTask {
         std::string name;
@@ -175,7 +175,7 @@ struct TaskPath {
         friend bool operator==(const OfTask&, const OfTask&) = default;
     };
     std::vector<OfTask> tasks;  // by kind
-    WideTime total() const { return compute + manager + latency + data + sharing + absent; }
+    WideTime total() const { return compute + memory + manager + latency + data + sharing + absent; }
     friend bool operator==(const TaskPath&, const TaskPath&) = default;
 };
 struct TaskPathPart {
@@ -183,9 +183,10 @@ struct TaskPathPart {
     WideTime TaskPath::*time;
 };
 inline constexpr std::array kTaskPathParts{
-    TaskPathPart{"compute", &TaskPath::compute}, TaskPathPart{"manager", &TaskPath::manager},
-    TaskPathPart{"latency", &TaskPath::latency}, TaskPathPart{"data", &TaskPath::data},
-    TaskPathPart{"sharing", &TaskPath::sharing}, TaskPathPart{"absent", &TaskPath::absent}};
+    TaskPathPart{"compute", &TaskPath::compute}, TaskPathPart{"memory", &TaskPath::memory},
+    TaskPathPart{"manager", &TaskPath::manager}, TaskPathPart{"latency", &TaskPath::latency},
+    TaskPathPart{"data", &TaskPath::data},       TaskPathPart{"sharing", &TaskPath::sharing},
+    TaskPathPart{"absent", &TaskPath::absent}};
 
 /// What a run of task lists did.
 struct TaskUse {

@@ -33,8 +33,9 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
     {"Memory that cores share", "twice the bandwidth of cluster memory", 0.5},
 }};
 
-constexpr std::array<Wording, 4> kTaskWordings{{
+constexpr std::array<Wording, 5> kTaskWordings{{
     {"Computing", "computing 10 % faster", 0.9},
+    {"Memory bandwidth", "memory bandwidth enough for all cores", 0.0},
     {"The task manager", "a manager twice as fast", 0.5},
     {"Latency", "half the latency", 0.5},
     {"Cluster memory", "twice the bandwidth of cluster memory", 0.5},
@@ -150,19 +151,19 @@ std::string path_paragraph(const record::PathParts& path) {
 }
 
 std::string path_paragraph(const record::TaskPath& path) {
-    const std::array times{path.compute, path.manager, path.latency, path.data + path.sharing};
+    const std::array times{path.compute, path.memory, path.manager, path.latency, path.data + path.sharing};
     std::vector<Cost> costs;
     for (std::size_t k = 0; k < times.size(); ++k) costs.push_back({times[k], kTaskWordings[k]});
-    std::string text = paragraph(costs, path.total(), path.sharing.ps == 0 && path.absent.ps == 0);
+    const bool shares = path.memory.ps > 0 || path.sharing.ps > 0;
+    std::string text = paragraph(costs, path.total(), !shares && path.absent.ps == 0);
     if (path.total().ps == 0) return text;
     return text + '\n' +
            wrapped(path.queued.ps > 0
                        ? fmt::format("{} of it ({:.1f} %) are of tasks that could have begun before, and waited for a "
                                      "worker, a core or a node: more of these may shorten it.",
                                      duration(path.queued), share(path.queued, path.total()))
-                   : path.sharing.ps > 0
-                       ? "No task on it waited for a worker: more workers may shorten the sharing alone."
-                       : "No task on it waited for a worker: more workers would not shorten it.");
+                   : shares ? "No task on it waited for a worker: more workers may shorten what is shared alone."
+                            : "No task on it waited for a worker: more workers would not shorten it.");
 }
 
 nlohmann::ordered_json path_json(const record::TaskPath& path) {

@@ -6,15 +6,16 @@
 // path takes the worker before the task.
 //
 //   compute    a block of a task, as long as it takes alone
+//   memory     the rest of a block whose core shares memory bandwidth
 //   manager    its service, of earlier requests too, and what a request takes the worker
 //   latency    before a transfer
 //   data       a transfer as long as it takes alone
-//   sharing    the rest of a transfer, or of a block whose core shares memory bandwidth
+//   sharing    the rest of a transfer
 //   absent     of a worker that comes, or of one that is lost with what it did
 //
 // A step is queued where its task could have begun before, and began when its worker, or any, was free for it; so are
 // all steps of tasks within a queued one, and absence. Other steps began once they could: the task's conditions held
-// from then on, its list began, or the manager was free. Where no step is queued, more workers shorten sharing alone;
+// from then on, its list began, or the manager was free. Where no step is queued, more workers shorten memory and sharing alone;
 // where some are, what lies before and behind them may overlap too.
 //
 // Memory: steps of equal kinds that follow each other are one, where nothing else has its path through the first. Paths
@@ -35,7 +36,7 @@
 
 namespace warpfront::tasks {
 
-enum class PathStep : std::uint8_t { compute, manager, latency, data, sharing, absent };
+enum class PathStep : std::uint8_t { compute, memory, manager, latency, data, sharing, absent };
 
 struct PathLink {
     std::shared_ptr<PathLink> before{};

@@ -591,7 +591,7 @@ private:
             paths_.now = nullptr;
             const Held& held = worker.held.front();
             extend(worker.path, worker.alone, PathStep::compute, held.queued, sequence.task_number(held.place));
-            extend(worker.path, now_, PathStep::sharing, held.queued);
+            extend(worker.path, now_, PathStep::memory, held.queued);
             paths_.now = worker.path;
         }
         ++worker.step;

@@ -2,6 +2,7 @@
 #include "simulator/results/ranks.hpp"
 
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include "simulator/results/critical_path.hpp"
 #include "tests/results/example.hpp"
@@ -163,6 +164,12 @@ TEST_CASE("a path through tasks says whether more workers would shorten it, and 
     CHECK(path_paragraph(path).ends_with("\nNo task on it waited for a worker: more workers would not shorten it."));
     path.sharing = microseconds(1);
     CHECK(path_paragraph(path).find("These are estimates") != std::string::npos);
-    CHECK(path_paragraph(path).ends_with("more workers may shorten the sharing alone."));
+    CHECK(path_paragraph(path).ends_with("more workers may shorten what is shared alone."));
+    path.sharing = {};
+    path.memory = microseconds(20);  // of 120
+    std::string sharing_memory = path_paragraph(path);
+    std::ranges::replace(sharing_memory, '\n', ' ');
+    CHECK(sharing_memory.find("memory bandwidth enough for all cores would save 20us (16.7 %)") != std::string::npos);
+    CHECK(sharing_memory.find("These are estimates") != std::string::npos);
     CHECK(path_paragraph(record::TaskPath{}) == "Nothing takes time.");
 }

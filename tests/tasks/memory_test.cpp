@@ -64,13 +64,13 @@ TEST_CASE("what a lost node computed slows nothing once it is back") {
     CHECK(time_of(tasks_of(2, {2, 2}), sharing(1, 2), options) == WideTime(6 * s));
 }
 
-TEST_CASE("the path through shared memory is computing as long as it takes alone, and sharing") {
+TEST_CASE("the path through shared memory is computing as long as it takes alone, and memory") {
     // The task of 3 s takes 4.
     tasks::Options options;
     options.path = true;
     const record::Record record = tasks::run(tasks_of(2, {1, 3}), sharing(1, 2), options);
     CHECK(record.tasks->path.value().compute == WideTime(3 * s));
-    CHECK(record.tasks->path.value().sharing == WideTime(1 * s));
+    CHECK(record.tasks->path.value().memory == WideTime(1 * s));
     CHECK(record.tasks->cores.compute == WideTime(6 * s));  // 2 s and 4 s
 }
 

@@ -147,7 +147,7 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
         std::function<void(Experiment&)> make;
     };
     const std::vector<Change> changes{
-        {"compute", path.compute,
+        {"compute", path.compute + path.memory,
          [](Experiment& each) { each.program.tasks = with_scaled_work(*each.program.tasks, kFactor); }},
         {"manager", path.manager,
          [](Experiment& each) {
