@@ -15,8 +15,8 @@
 //
 // A step is queued where its task could have begun before, and began when its worker, or any, was free for it; so are
 // all steps of tasks within a queued one, and absence. Other steps began once they could: the task's conditions held
-// from then on, its list began, or the manager was free. Where no step is queued, more workers shorten memory and sharing alone;
-// where some are, what lies before and behind them may overlap too.
+// from then on, its list began, or the manager was free. Where no step is queued, more workers shorten memory and
+// sharing alone; where some are, what lies before and behind them may overlap too.
 //
 // Memory: steps of equal kinds that follow each other are one, where nothing else has its path through the first. Paths
 // share what they have in common, and end with the last that needs them.
