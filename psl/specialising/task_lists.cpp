@@ -27,6 +27,23 @@ std::optional<double> count_of_values(const std::vector<program::TaskIndex>& ind
     return count;
 }
 
+/// Whether the node or a part of it is such. Parts are shared, so each is looked at once.
+template <class IsSuch>
+bool any_part(const Graph& graph, NodeId node, const IsSuch& is_such) {
+    std::vector<NodeId> open{node};
+    std::unordered_set<NodeId> seen{node};
+    while (!open.empty()) {
+        const NodeId part = open.back();
+        open.pop_back();
+        if (is_such(part)) return true;
+        const ExpressionNode& each = graph[part];
+        for (std::size_t k = 0; k < each.arity; ++k) {
+            if (seen.insert(each.operands[k]).second) open.push_back(each.operands[k]);
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 program::TaskLists TaskListMaker::make() {
@@ -43,27 +60,19 @@ program::TaskLists TaskListMaker::make(const Statement& each) {
 }
 
 bool TaskListMaker::differs_between_ranks(NodeId node) const {
-    const ExpressionNode& each = graph_[node];
-    const auto* const end = each.operands.begin() + each.arity;
-    return depends_on_rank(each.op) ||
-           std::any_of(each.operands.begin(), end, [this](NodeId part) { return differs_between_ranks(part); });
-}
-
-bool TaskListMaker::contains(NodeId node, NodeId part) const {
-    const ExpressionNode& each = graph_[node];
-    const auto* const end = each.operands.begin() + each.arity;
-    return node == part || std::any_of(each.operands.begin(), end, [&](NodeId one) { return contains(one, part); });
+    return any_part(graph_, node, [this](NodeId part) { return depends_on_rank(graph_[part].op); });
 }
 
 /// The part of a value that fails whichever its task is: all that it is made of is known. Of what is evaluated only
 /// where it is needed, nothing.
-std::optional<NodeId> TaskListMaker::failing(NodeId node) const {
+std::optional<NodeId> TaskListMaker::failing(NodeId node, std::unordered_set<NodeId>& seen) const {
+    if (!seen.insert(node).second) return std::nullopt;
     const ExpressionNode& each = graph_[node];
     const bool is_lazy =
         each.op == OperatorKind::choose || each.op == OperatorKind::logical_and || each.op == OperatorKind::logical_or;
     bool is_known = !is_lazy && each.arity > 0 && !depends_on_rank(each.op);
     for (std::size_t k = 0; k < (is_lazy ? 1 : each.arity); ++k) {
-        if (const auto found = failing(each.operands[k])) return found;
+        if (const auto found = failing(each.operands[k], seen)) return found;
         is_known = is_known && graph_[each.operands[k]].literal();
     }
     return is_known ? std::optional(node) : std::nullopt;
@@ -79,12 +88,15 @@ Span TaskListMaker::place(const Expression& written) const {
 /// Where the ranks begin to differ: at the argument that the value is made of, if there is one.
 Span TaskListMaker::place_of_ranks(NodeId node, const Expression& written) const {
     if (folding_.local == nullptr) return written.span;
+    const auto contains = [&](NodeId value) {
+        return any_part(graph_, node, [value](NodeId part) { return part == value; });
+    };
     for (const NameBinding& each : *folding_.local) {
         if (each.argument.length == 0) continue;
         std::vector<NodeId> values = each.items;
         if (values.empty()) values.push_back(each.node);
         if (std::ranges::any_of(values,
-                                [&](NodeId value) { return differs_between_ranks(value) && contains(node, value); })) {
+                                [&](NodeId value) { return differs_between_ranks(value) && contains(value); })) {
             return each.argument;
         }
     }
@@ -93,7 +105,8 @@ Span TaskListMaker::place_of_ranks(NodeId node, const Expression& written) const
 
 void TaskListMaker::refuse_failing(NodeId node) const {
     if (folding_.guards == 0) return;
-    if (const auto found = failing(node)) throw FailingValue{*found};
+    std::unordered_set<NodeId> seen;
+    if (const auto found = failing(node, seen)) throw FailingValue{*found};
 }
 
 void TaskListMaker::refuse_ranks(NodeId node, const Expression& written) const {

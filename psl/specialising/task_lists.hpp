@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "psl/checking/model.hpp"
@@ -65,8 +66,7 @@ private:
     std::int64_t option(const Statement& each, const std::optional<std::uint32_t>& position, std::int64_t otherwise,
                         std::int64_t least, std::string_view what);
     bool differs_between_ranks(NodeId node) const;
-    bool contains(NodeId node, NodeId part) const;
-    std::optional<NodeId> failing(NodeId node) const;
+    std::optional<NodeId> failing(NodeId node, std::unordered_set<NodeId>& seen) const;
     Span place(const Expression& written) const;
     Span place_of_ranks(NodeId node, const Expression& written) const;
     void refuse_failing(NodeId node) const;

@@ -41,7 +41,7 @@ inline constexpr std::array kBlockWords{
     BlockWord{"loop", "a subtask with a value"},
     BlockWord{"case", "a subtask with a value"},
     BlockWord{"tasks", "an application without `iteration`, or a task",
-              "a list of tasks: whoever is free takes the next"},
+              "a list of tasks: each free worker takes the next one"},
     BlockWord{"record", "an application without `iteration`",
               "an array of records in cluster memory, each of the size behind `:`"},
     BlockWord{"given", "a `record`", "its records are there from the beginning"},

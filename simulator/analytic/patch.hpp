@@ -37,7 +37,8 @@ struct BusHolds {
 /// The holds of the machine's bus with the most; one bus per node where the machine has none.
 BusHolds bus_holds(const machine::Machine& machine);
 
-/// How many times as long as alone all computing takes, if all cores compute that share memory bandwidth.
+/// How many times as long as alone all computing takes, if all k cores compute that share memory bandwidth:
+/// max(1, k * per_core / bandwidth), 1 where none share it (machine/memory_law.hpp).
 double slowing_of(const machine::Machine& machine);
 
 }  // namespace warpfront::analytic

@@ -5,7 +5,7 @@
 //   list on P cores    by turns, where tasks wait for others of the list, else as one: the later of q s and
 //                      tasks alike, c at a time: ceil(q / P) (c t + h); by another rule ceil(N / P) t + ceil(q / P) h
 //                      unequal tasks: W / P + (1 - 1 / P) t_max + ceil(q / P) h       (Graham 1969, the upper bound)
-//   memory             where cores share its bandwidth, all of them compute (plug_and_play.hpp)
+//   memory             where cores share its bandwidth, all of them compute: work times slowing_of (patch.hpp)
 //   task of a node     C: its blocks and lists; R, W: reading and writing, over the node's channel or its share of the
 //                      servers, n nodes at a time
 //                      in the memory of the nodes (1 - 1 / n) of both, and each channel has R + W

@@ -39,12 +39,6 @@ void refuse_too_large(const program::Program& program, const input::SourceRange&
     }
 }
 
-void refuse_shared_memory(const machine::Machine& machine, const input::SourceRange& range) {
-    if (!machine.memory) return;
-    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid's cores share no memory bandwidth",
-                   "expected `--set platform.memory.enabled=off`");
-}
-
 void refuse_adaptive_routing(const machine::Machine& machine, const input::SourceRange& range) {
     if (machine.routes.routing != machine::Routing::adaptive) return;
     throw BadInput(DiagnosticKind::reference_limits, range, "simgrid has one route per pair of hosts",
@@ -141,6 +135,12 @@ void add_notes(const machine::Machine& machine, RunOutcome& outcome) {
 }
 
 }  // namespace
+
+void refuse_shared_memory(const machine::Machine& machine, const input::SourceRange& range) {
+    if (!machine.memory) return;
+    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid's cores share no memory bandwidth",
+                   "expected `--set platform.memory.enabled=off`");
+}
 
 RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range,
                const variation::Noise& noise, Seed seed) {

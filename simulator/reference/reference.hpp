@@ -64,6 +64,9 @@ struct RunOutcome {
     std::vector<record::Blocked> blocked;  // of a deadlock, by rank
 };
 
+/// Throws BadInput at `range` (reference_limits) if cores of the machine share memory bandwidth.
+void refuse_shared_memory(const machine::Machine& machine, const input::SourceRange& range);
+
 /// Throws BadInput at `range` if the run is too large (reference_limits) or if the machine's rows hold NIC and links in
 /// ways that one route cannot have (reference_holds), std::overflow_error if a cost, noise counted in, exceeds its
 /// limit, and std::runtime_error if SimGrid fails.

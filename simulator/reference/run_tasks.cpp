@@ -30,9 +30,7 @@ void refuse_limits(const program::Program& program, const machine::Machine& mach
                fmt::format("expected at most {}", kMostReferenceRanks));
     }
     if (!availability.complete()) refuse("simgrid's workers are there throughout", "expected no `workers`");
-    if (machine.memory) {
-        refuse("simgrid's cores share no memory bandwidth", "expected `--set platform.memory.enabled=off`");
-    }
+    refuse_shared_memory(machine, range);
     if (machine.cluster_memory.in_nodes) {
         refuse("simgrid's records are on servers", "expected a number as `cluster_memory.servers`");
     }

@@ -134,9 +134,8 @@ std::string paragraph(std::span<const Cost> costs, WideTime total, bool exact) {
     }
     text +=
         exact ? ". These are exact for small changes; large ones make another chain the longest, and mostly save less."
-              : ". These are estimates: where transfers share a channel, or cores share memory, or workers come and "
-                "go, the "
-                "time changes by more or less than the path says.";
+              : ". These are estimates: where transfers share a channel, cores share memory, or workers come and "
+                "go, the time changes by more or less than the path says.";
     return wrapped(text);
 }
 

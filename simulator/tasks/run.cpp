@@ -17,10 +17,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "simulator/tasks/computing.hpp"
 #include "simulator/tasks/core_times.hpp"
 #include "simulator/tasks/critical_path.hpp"
 #include "simulator/tasks/layout.hpp"
+#include "simulator/tasks/memory_sharing.hpp"
 #include "simulator/tasks/presence.hpp"
 #include "simulator/tasks/records.hpp"
 #include "simulator/tasks/sequence.hpp"
@@ -111,7 +111,7 @@ public:
           paths_(options.path),
           layout_(machine.placement, static_cast<std::uint32_t>(program.grid.ranks())),
           times_(layout_, options.timeline),
-          computing_(machine, layout_, [this](WorkerId who, std::int64_t end) { ends_at(who, end); }),
+          memory_(machine, layout_, [this](WorkerId who, std::int64_t end) { ends_at(who, end); }),
           presence_(layout_, options.availability, options.seed),
           records_(lists_, numbers_, machine),
           workers_(layout_.workers()) {
@@ -303,8 +303,8 @@ private:
         return queued || list.queued;
     }
 
-    /// Whoever does nothing waits for the end of the list, not for conditions, from when the last task was taken; and
-    /// not where one was given back.
+    /// An idle worker waits for conditions until the last task is taken, then for the end of the list; for conditions
+    /// again once a task is given back. The account changes at these moments.
     void note_exhaustion(UnderWay& list) {
         if (list.exhausted == list.sequence.exhausted()) return;
         for (std::uint32_t number = 0; number < list.sequence.workers(); ++number) {
@@ -373,7 +373,7 @@ private:
         for (std::uint32_t number = 0; number < dropped.sequence.workers(); ++number) {
             Worker& worker = workers_[dropped.first + number];
             account(dropped.first + number, Doing::nothing);
-            computing_.end(dropped.first + number, now_);
+            memory_.end(dropped.first + number, now_);
             worker.held.clear();
             worker.chunk = {};
             worker.within_task = worker.asks = false;
@@ -389,7 +389,7 @@ private:
     void give_up(WorkerId id) {
         Worker& worker = workers_[id];
         ++worker.lost;
-        computing_.end(id, now_);
+        memory_.end(id, now_);
         if (worker.sequence == kNobody) return;
         UnderWay& list = *under_way_[worker.sequence];
         account(id, Doing::absent);
@@ -486,7 +486,7 @@ private:
             return;
         }
         const std::int64_t place = worker.chunk.next++;
-        pass_places_without_task(worker, sequence);  // else whoever asks next would come before this worker
+        pass_places_without_task(worker, sequence);  // else the next worker would ask before this one
         worker.held.push_back({place, now_, 0, 0, Held::State::requested, queued, {}});
         const bool requests = std::exchange(worker.requests, false);
         const std::int64_t given = requests ? serve(list, worker.held.back()) : now_;
@@ -584,7 +584,7 @@ private:
     }
 
     void computed(WorkerId who) {
-        computing_.end(who, now_);
+        memory_.end(who, now_);
         Worker& worker = workers_[who];
         if (paths_.wanted()) {
             const Sequence& sequence = under_way_[worker.sequence]->sequence;
@@ -627,7 +627,7 @@ private:
 
     void begin_block(WorkerId who, Time cost) {
         workers_[who].alone = now_ + cost.ps;
-        if (computing_.shares_memory()) return computing_.begin(who, now_, cost.ps);
+        if (memory_.shares_memory()) return memory_.begin(who, now_, cost.ps);
         later(cost, {0, who, Event::What::computed, 0, workers_[who].lost});
     }
 
@@ -887,7 +887,7 @@ private:
     MomentPaths paths_;
     Layout layout_;
     CoreTimes times_;
-    Computing computing_;
+    MemorySharing memory_;
     Presence presence_;
     Records records_;
     std::int64_t only_drawn_ = 0;  // draws of cores between which nothing else happened

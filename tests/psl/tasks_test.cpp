@@ -1,5 +1,7 @@
 // Lists of self-scheduled tasks: what the language makes of them, and what it refuses. What they take on a machine is
 // in tests/tasks.
+#include <fmt/format.h>
+
 #include "simulator/program/listing.hpp"
 #include "simulator/program/task_lists.hpp"
 #include "tests/psl/models.hpp"
@@ -68,6 +70,17 @@ TEST_CASE("what depends on indices is a formula of all those around, outermost f
     CHECK(formulas->value(*pencil.steps[0].amount.formula, pencil7) == 14'000'000);
     const std::vector<std::int64_t> third{3};
     CHECK(formulas->value(*lists.records[0].bytes.formula, third) == 3'000'000);
+}
+
+TEST_CASE("values that are used twice each, 40 deep, are looked at once each") {
+    // a40 has 2^40 uses of i, but 121 parts.
+    std::string lets = "let a0 = i";
+    for (int k = 1; k <= 40; ++k) lets += fmt::format("\nlet a{0} = (a{1} + a{1}) % 7", k, k - 1);
+    const program::TaskLists lists =
+        lists_of("application a { tasks on core { task t[i in 1..3] {\n" + lets + "\ncompute 1us * a40 } } }");
+    const std::vector<std::int64_t> third{3};
+    // 2^40 * 3 modulo 7: 2^3 is 1, so 2^40 is 2
+    CHECK(lists.formulas()->value(*lists.tasks[0].steps[0].amount.formula, third) == 6'000'000);
 }
 
 TEST_CASE("reads that stand first are fetched ahead, writes that stand last are written behind") {
@@ -222,7 +235,7 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
         fault("task x[i in 1..9] after x[s, i + 2..i + 2] { }", "tasks step[s in 1..3] on core among 2") ==
         "4:25 task_order [x[s, i + 2..i + 2]] `x[1, 1]` waits for `x[1, 3]`, which is never among the first 2 that are "
         "left | expected earlier tasks, or more to choose among: these never begin");
-    // Of those that a condition names just those that exist.
+    // A condition may name tasks that do not exist; only the others count.
     CHECK(fault("task x[i in 1..4] if i != 4 after x[s, 1..i + 1] { }") ==
           "4:35 task_order [x[s, 1..i + 1]] `x[1, 1]` waits for `x[1, 2]`" + later);
     CHECK(fault("task x[i in 1..4] if i < 3 and s == 2 after x[s, 1..4] { }") ==

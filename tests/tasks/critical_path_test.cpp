@@ -300,7 +300,7 @@ TEST_CASE("what a request takes has waited if its worker had, but not where the 
     machine.task_manager.overhead = s;
     CHECK(path_of(lists.program(), machine).manager == wide(2 * s));
     CHECK(path_of(lists.program(), machine).queued == wide(1 * s));
-    // Four requests of two workers at once: the manager serves one after another, whoever asks.
+    // Four requests of two workers: the manager is busy throughout, so more workers would be served no earlier.
     Lists busy(2);
     busy.list(false);
     busy.outermost(0);

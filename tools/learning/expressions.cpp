@@ -406,7 +406,7 @@ public:
         const std::vector<Column> columns = columns_of(samples_, atoms);
         std::vector<Product> products = products_of(columns, samples_.size(), 4);
         if (points(columns) <= 3) {
-            // As for integers: what three runs show, where ranks are alike, is some product of several atoms.
+            // With three different samples some product of several atoms nearly always fits by chance.
             std::erase_if(products, [](const Product& each) {
                 return each.columns.size() > 2 && each.columns.front() != each.columns.back();
             });

@@ -464,7 +464,7 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
         const Gaps gaps = reader.finish();
         structure.work_left_out = std::max(structure.work_left_out, WorkFinder(gaps, structure.count, places).find());
     }
-    // Of runs that differ the one that computes most tells most.
+    // Where runs place the work differently, the place with more computing is kept.
     for (auto head = places.heads.begin(); head != places.heads.end();) {
         const auto tail = places.tails.find(head->first);
         const bool both = tail != places.tails.end();

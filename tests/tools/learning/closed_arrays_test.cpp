@@ -119,13 +119,7 @@ TEST_CASE("a torus is learnt from a code whose calls are all made by one functio
             for (trace::Event& event : rank.events) event.site = 0;
         }
     }
-    const learning::Learnt learnt = learnt_from(runs);
-    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
-    const SmallRun unseen{array(6, 5), 2, {{"n", "77"}}};
-    const RunDifference found =
-        test::run_difference(test::recorded("wanted", kTorus, unseen.grid, unseen.iterations, unseen.parameters),
-                             test::recorded("predicted", learning::model_text(learnt, "learnt"), unseen.grid,
-                                            unseen.iterations, unseen.parameters));
+    const RunDifference found = test::difference_on({array(6, 5), 2, {{"n", "77"}}}, learnt_from(runs), kTorus);
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
 }

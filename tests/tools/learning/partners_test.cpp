@@ -321,13 +321,7 @@ application exchanging {
             run.ranks[rank].events = merged;
         }
     }
-    const learning::Learnt learnt = learnt_from(runs);
-    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
-    const SmallRun unseen{array(9, 1), 4, {{"n", "60"}}};
-    const RunDifference found =
-        test::run_difference(test::recorded("wanted", code, unseen.grid, unseen.iterations, unseen.parameters),
-                             test::recorded("predicted", learning::model_text(learnt, "learnt"), unseen.grid,
-                                            unseen.iterations, unseen.parameters));
+    const RunDifference found = test::difference_on({array(9, 1), 4, {{"n", "60"}}}, learnt_from(runs), code);
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
 }
@@ -362,13 +356,7 @@ application shifting {
             run.ranks[rank].events = merged;
         }
     }
-    const learning::Learnt learnt = learnt_from(runs);
-    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
-    const SmallRun unseen{array(9, 1), 4, {{"n", "60"}}};
-    const RunDifference found =
-        test::run_difference(test::recorded("wanted", code, unseen.grid, unseen.iterations, unseen.parameters),
-                             test::recorded("predicted", learning::model_text(learnt, "learnt"), unseen.grid,
-                                            unseen.iterations, unseen.parameters));
+    const RunDifference found = test::difference_on({array(9, 1), 4, {{"n", "60"}}}, learnt_from(runs), code);
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
 }

@@ -148,17 +148,20 @@ inline RunDifference run_difference(const trace::RecordedRun& wanted, const trac
     return result;
 }
 
-/// A code learnt from small runs, its model lowered for another array, beside what the code does there.
-inline RunDifference learnt_and_predicted(const std::string& code, const std::vector<SmallRun>& small,
-                                          const SmallRun& unseen) {
-    const std::vector<trace::RecordedRun> runs = recorded_runs(code, small);
-    const learning::Learnt learnt = learnt_from(runs);
+/// A model lowered for another array, beside what the code that it was learnt from does there.
+inline RunDifference difference_on(const SmallRun& unseen, const learning::Learnt& learnt, const std::string& code) {
     for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
     if (!learnt.refused.empty()) return {};
     const std::string model = learning::model_text(learnt, "learnt");
     INFO(model);
     return run_difference(recorded("wanted", code, unseen.grid, unseen.iterations, unseen.parameters),
                           recorded("predicted", model, unseen.grid, unseen.iterations, unseen.parameters));
+}
+
+/// A code learnt from small runs beside what it does on another array.
+inline RunDifference learnt_and_predicted(const std::string& code, const std::vector<SmallRun>& small,
+                                          const SmallRun& unseen) {
+    return difference_on(unseen, learnt_from(recorded_runs(code, small)), code);
 }
 
 inline std::vector<std::string> refusals_of(const std::string& code, const std::vector<SmallRun>& small) {

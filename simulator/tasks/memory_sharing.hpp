@@ -17,12 +17,12 @@
 
 namespace warpfront::tasks {
 
-class Computing {
+class MemorySharing {
 public:
     /// Called with each worker whose block ends at another time than was known, and the time.
     using Moved = std::function<void(WorkerId, std::int64_t)>;
 
-    Computing(const machine::Machine& machine, const Layout& layout, Moved moved)
+    MemorySharing(const machine::Machine& machine, const Layout& layout, Moved moved)
         : layout_(layout), moved_(std::move(moved)) {
         if (!machine.memory) return;
         law_ = machine::MemoryLaw::of(*machine.memory);
