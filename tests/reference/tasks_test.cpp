@@ -133,7 +133,8 @@ TEST_CASE("on random machines whose nodes share no channel all is equal to the p
 }
 
 // The event engine ends a transfer at the nearest picosecond, SimGrid between two. That moves the ends of flows that
-// share a channel with it. The chains of these cases are short; for long ones see below.
+// share a channel with it. The chains of these cases are short; for long ones see below. Those of disks are up to 18 ps
+// apart, and as much over links of the same rates.
 TEST_CASE("where channels or disks are shared, times are equal up to a few picoseconds, most of them all the same") {
     for (const bool disks : {false, true}) {
         CAPTURE(disks);

@@ -116,9 +116,7 @@ const Agreement* farthest(const std::vector<Agreement>& runs, const Share& share
 /// What share of the recorded computing the model has, where that is not nearly all: of the runs that it was learnt
 /// from, unless with regions, which have computing of their own; and of those that it did not know.
 std::string unlike_computing(const Report& report) {
-    const auto ratio = [](double predicted, double recorded) {
-        return recorded > 0.0 && predicted > 0.0 ? predicted / recorded : 1.0;
-    };
+    const auto ratio = [](double predicted, double recorded) { return recorded > 0.0 ? predicted / recorded : 1.0; };
     const auto all = [&](const Agreement& run) { return ratio(run.all_work_predicted, run.all_work); };
     const auto usual = [&](const Agreement& run) { return ratio(run.work_predicted, run.work); };
     std::string text;

@@ -413,7 +413,27 @@ application sides {
           std::string::npos);
 }
 
-TEST_CASE("computing that a model learnt without a run has too much of is named") {
+TEST_CASE("a model that computes nothing of what was recorded says so") {
+    const std::string code = R"(
+application first {
+    param n: int
+    iteration {
+        recv from west
+        send 8B * n to east
+        if column == 1 {
+            compute 100us
+        }
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<trace::RecordedRun> runs =
+        recorded_runs(code, {{array(4, 1), 2, {{"n", "50"}}}, {array(5, 1), 3, {{"n", "80"}}}});
+    const learning::Report report = learning::report_on({&runs[0], &runs[1]}, {});
+    CHECK(learning::table(report).find("the model computes 0.00 % of what was recorded of") != std::string::npos);
+}
+
+TEST_CASE("a run whose computing a model learnt from the others has a quarter of is named") {
     // Any two runs are on a line through n = 10 and 20, or with 40 far off it: 10, 20 and 160 us.
     const std::string code = R"(
 application bent {
