@@ -46,6 +46,7 @@ struct Machine {
     std::uint32_t hosts_before_growth = 0;
     std::uint32_t cores = 1;                    // per host
     std::vector<NodeParts> parts{{"chip", 1}};  // innermost first; each lies within one of the next
+    std::vector<std::uint32_t> divisions;       // of a node: how many equal parts each has (placement/cores.hpp)
     std::vector<Profile> profiles{3};           // by locality: of each of `parts`, the node, the network
     std::optional<Bus> bus;                     // none: not shared, as nic and links
     std::optional<Nic> nic;
@@ -63,23 +64,22 @@ struct Machine {
     Locality network() const { return {static_cast<std::uint8_t>(parts.size() + 1)}; }
     Locality locality(Rank a, Rank b) const {
         if (placement.node_of(a) != placement.node_of(b)) return network();
-        const auto share = [&](const NodeParts& kind) {
-            const std::uint32_t cores_each = cores_of_each(kind.count);
-            return placement.core_of(a) / cores_each == placement.core_of(b) / cores_each;
-        };
+        const auto share = [&](const NodeParts& kind) { return group_of(a, kind.count) == group_of(b, kind.count); };
         return {static_cast<std::uint8_t>(std::find_if(parts.begin(), parts.end(), share) - parts.begin())};
     }
     /// The cores of a node that share one of so many parts, buses or NICs.
     std::uint32_t cores_of_each(std::uint32_t count) const { return std::max<std::uint32_t>(1, cores / count); }
+    /// The number of the part, bus, NIC or memory of its node, of which there are `count`, that the rank's core has.
+    std::uint32_t group_of(Rank rank, std::uint32_t count) const {
+        return placement.core_of(rank) / cores_of_each(count);
+    }
     /// Latency beyond the profile's L between two ranks on different nodes (routes/routes.hpp).
     Time extra_latency(Rank a, Rank b) const { return routes.extra_latency(nic_of(a), nic_of(b)); }
     Host host_of(Rank rank) const { return placement.host_of[placement.node_of(rank).index]; }
     /// NICs of a host, whether messages hold them or not.
     std::uint32_t nics() const { return nic ? nic->count : routes.cabling.cables; }
     /// The NIC by whose cable the messages of a rank leave.
-    HostNic nic_of(Rank rank) const {
-        return {host_of(rank), placement.core_of(rank) / cores_of_each(routes.cabling.cables)};
-    }
+    HostNic nic_of(Rank rank) const { return {host_of(rank), group_of(rank, routes.cabling.cables)}; }
 };
 
 /// Calls its argument with every pair of ranks that may exchange messages.

@@ -208,7 +208,7 @@ struct TaskUse {
 struct Record {
     std::string engine;                                         // "event", "analytic", "simgrid"
     WideTime finish;                                            // of the rank that finishes last
-    std::vector<std::pair<WideTime, std::int64_t>> iterations;  // durations, equal neighbours run-length coded
+    std::vector<std::pair<WideTime, std::int64_t>> iterations;  // (duration, count), see results/README.md
     std::optional<Rank> last;                                   // finishes last; among equals the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
     std::optional<PathParts> path;                              // where it was wanted, as the next; closed forms

@@ -96,14 +96,11 @@ void ChannelMap::use(Rank from, Rank to, std::uint32_t receive_endpoint, const M
 }
 
 Port ChannelMap::port_of(Rank rank) const {
-    const machine::Placement& placement = machine_.placement;
-    return {placement.node_of(rank).index * ports_each_ +
-            placement.core_of(rank) / machine_.cores_of_each(ports_each_)};
+    return {machine_.placement.node_of(rank).index * ports_each_ + machine_.group_of(rank, ports_each_)};
 }
 
 std::uint32_t ChannelMap::bus_of(Rank rank) const {
-    const machine::Placement& placement = machine_.placement;
-    return placement.node_of(rank).index * buses_each_ + placement.core_of(rank) / machine_.cores_of_each(buses_each_);
+    return machine_.placement.node_of(rank).index * buses_each_ + machine_.group_of(rank, buses_each_);
 }
 
 Message ChannelMap::message(Rank from, Rank to, Bytes size, Mode mode) const {

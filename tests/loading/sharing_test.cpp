@@ -229,7 +229,7 @@ TEST_CASE("the XT4s with more cores differ from the XT4 in cores and groups alon
 
 TEST_CASE("sixteen cores in four groups: each has a patch of 2 x 2 ranks on its own bus, as a node of four cores has") {
     const Machine grouped = build(request_for_shipped("xt4-16core-grouped.yaml", {8, 8}, {4, 4})).machine;
-    CHECK(grouped.placement.block == Patch{2, 2});
+    CHECK(grouped.placement.cores == std::vector<std::uint32_t>{0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15});
     CHECK(grouped.placement.core_of(Rank{2}) / grouped.cores_of_each(grouped.bus.value().count) == 1);
 }
 

@@ -275,6 +275,7 @@ machine::MachineRequest machine_request(const scenario::Scenario& scenario, cons
     request.grid_range = scenario.grid_range;
     request.patch = scenario.patch;
     request.patch_range = scenario.patch_range;
+    request.cores = scenario.cores.request;
     request.placement = scenario.placement.request;
     request.pairs = [program](const std::function<void(Rank, Rank)>& visit) {
         if (program != nullptr) visit_pairs(*program, visit);

@@ -29,6 +29,13 @@ std::string yaml(const Extents& extents) {
                                : fmt::format("{{{}, planes: {}}}", plane, extents.planes);
 }
 
+/// Ranks on listed cores fill the cores of another patch in order.
+std::string node(const machine::Patch& patch, machine::NodeFill fill) {
+    std::string text = yaml(patch);
+    if (fill != machine::NodeFill::pack) text.insert(text.size() - 1, ", fill: " + scenario::name_of(fill));
+    return text;
+}
+
 Knob ranks(const Scenario& scenario) {
     const RankGrid grid = scenario.bindings.grid;
     const machine::Patch patch = scenario.patch;
@@ -65,11 +72,15 @@ Knob cores(const Scenario& scenario, std::uint32_t cores_of_machine) {
         patches.insert(std::find_if(patches.begin(), patches.end(), more), own);
     }
     Knob knob{"cores", "Cores per node", "the patch of ranks on each node", {}};
+    if (!scenario.cores.request.listed.empty()) {
+        knob.what +=
+            fmt::format("; its cores are those of `node.cores` where it is {}, else the first ones", as_text(own));
+    }
     for (const machine::Patch each : patches) {
         if (each == own) knob.start = knob.choices.size();
         Choice choice{as_text(each)};
         if (!(each == own)) {
-            choice.sets = {"node=" + yaml(each)};
+            choice.sets = {fmt::format("node={}", node(each, scenario.cores.request.fill))};
             if (each.count() > cores_of_machine) choice.sets.push_back(fmt::format("platform.cores={}", each.count()));
         }
         knob.choices.push_back(std::move(choice));

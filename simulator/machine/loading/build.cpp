@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -18,7 +19,7 @@
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/platform_disks.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
-#include "simulator/machine/placement/core_blocks.hpp"
+#include "simulator/machine/placement/cores.hpp"
 #include "simulator/machine/placement/rank_file.hpp"
 #include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/topology_metrics.hpp"
@@ -100,6 +101,12 @@ void check_request(const MachineRequest& request, std::uint32_t cores, Diagnosti
         faults.add(
             DiagnosticKind::patch_too_large, request.patch_range,
             fmt::format("a patch of {} ranks needs {} cores, a node has {}", as_text(request.patch), ranks, cores));
+    }
+    for (const CoreRequest::Listed& listed : request.cores.listed) {
+        if (listed.core < cores) continue;
+        faults.add(DiagnosticKind::out_of_range, listed.range, fmt::format("a node has no core {}", listed.core),
+                   fmt::format("expected 0 to {}, or more `cores` of the machine", cores - 1));
+        return;
     }
 }
 
@@ -209,6 +216,34 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
     }
 }
 
+/// Each number of parts, buses, NICs and memories that divides the cores, and further than the whole node.
+NodeCores node_cores(const HardwareFile& file, std::uint32_t cores) {
+    std::set<std::uint32_t> numbers(file.counts.begin(), file.counts.end());
+    for (const Located<NodeParts>& kind : file.parts) numbers.insert(kind.value.count);
+    std::erase_if(numbers, [&](std::uint32_t number) { return number == 1 || cores % number != 0; });
+    return {cores, {numbers.begin(), numbers.end()}, file.square_groups ? file.groups.value : 1};
+}
+
+/// Notes square groups of cores of which some have several ranks, but none a block of the patch.
+void add_core_order_note(const HardwareFile& file, const MachineRequest& request, Machine& machine) {
+    const NodeCores node = node_cores(file, machine.cores);
+    const bool spread = request.cores.fill == NodeFill::spread;
+    const std::uint32_t alone = spread ? node.square_groups : node.count / node.square_groups;
+    if (node.square_groups == 1 || !request.cores.listed.empty() || request.patch.ranks() <= alone) return;
+    if (block_of(request.patch, request.cores.fill, node).ranks() > 1) return;
+    machine.notes.push_back(
+        fmt::format("`core_order: squares` is as `rows`: the ranks of a patch of {} cannot be divided "
+                    "into a block for each of {} groups of cores",
+                    as_text(request.patch), node.square_groups));
+}
+
+/// Notes ranks that are spread over the same cores that they would fill in order.
+void add_fill_note(const HardwareFile& file, const MachineRequest& request, Machine& machine) {
+    if (request.cores.fill == NodeFill::pack) return;
+    if (cores_of(request.patch, {}, node_cores(file, machine.cores)) != machine.placement.cores) return;
+    machine.notes.emplace_back("`node.fill: spread` has no effect: the ranks have the cores that `pack` gives them");
+}
+
 void add_patch_note(const MachineRequest& request, Machine& machine) {
     const bool divided = request.grid.columns % request.patch.columns == 0 &&
                          request.grid.rows % request.patch.rows == 0 && request.grid.planes % request.patch.planes == 0;
@@ -236,9 +271,10 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     machine.task_manager = file.task_manager;
     machine.collectives = file.collectives;
     machine.placement = cut(request.grid, request.patch);
-    if (file.square_groups) {
-        machine.placement.block = near_square(request.patch, machine.cores_of_each(file.groups.value));
-    }
+    const NodeCores node = node_cores(file, machine.cores);
+    machine.divisions = node.divisions;
+    const bool fits = request.patch.count() <= machine.cores;  // else a fault
+    if (fits) machine.placement.cores = cores_of(request.patch, request.cores, node);
     return machine;
 }
 
@@ -300,6 +336,8 @@ BuiltMachine build(const MachineRequest& request) {
     machine.placement.host_of = std::move(hosts.host_of);
     add_notes(description.file, platform, machine);
     add_patch_note(request, machine);
+    add_core_order_note(description.file, request, machine);
+    add_fill_note(description.file, request, machine);
     add_placement_notes(request, hosts.displaced, machine);
     const bool irregular = std::holds_alternative<Irregular>(platform.zone);
     const std::vector<HostPair> pairs =

@@ -69,6 +69,7 @@ struct HardwareFile {
     std::optional<Nic> nic;
     std::uint32_t nics = 1;  // per host, enabled or not
     std::optional<Memory> memory;
+    std::vector<std::uint32_t> counts;  // per host of buses, NICs and memories that are described, enabled or not
     input::SourceRange bus_count_range;
     input::SourceRange nic_count_range;
     input::SourceRange memory_count_range;

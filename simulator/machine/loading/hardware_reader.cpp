@@ -174,8 +174,10 @@ Time required_time(MappingReader& reader, std::string_view key) {
     return reader.require(key) != nullptr ? reader.time(key).value_or(Time{}) : Time{};
 }
 
-std::uint32_t read_count(MappingReader& reader, const HardwareFile& file) {
-    return static_cast<std::uint32_t>(reader.integer("count", 1, kMostCores).value_or(file.groups.value));
+std::uint32_t read_count(MappingReader& reader, HardwareFile& file) {
+    file.counts.push_back(
+        static_cast<std::uint32_t>(reader.integer("count", 1, kMostCores).value_or(file.groups.value)));
+    return file.counts.back();
 }
 
 Resource read_bus(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {

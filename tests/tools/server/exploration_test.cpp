@@ -110,6 +110,22 @@ TEST_CASE("more cores per node than the machine has come with their number") {
     CHECK(sweep3d.experiment(moved(sweep3d, "cores", "2 x 4")).machine.placement.nodes() == 4);  // 32 ranks
 }
 
+TEST_CASE("ranks that are spread over their nodes stay so in other patches, listed cores do not") {
+    const auto sets = [](const std::string& key) {
+        Texts all = kSmall;
+        all.insert(all.end(), {"platform=../../platforms/epyc.yaml", key});
+        const Exploration epyc = explored("sweep3d/billion.yaml", all);
+        return std::pair(epyc.sets_at(moved(epyc, "cores", "2 x 2")), knob(epyc, "cores").what);
+    };
+    CHECK(sets("node.fill=spread").first == Texts{"node={columns: 2, rows: 2, fill: spread}"});
+    CHECK(sets("node.fill=spread").second == "the patch of ranks on each node");
+    const auto [listed, what] = sets("node.cores=[0, 32]");
+    CHECK(listed == Texts{"node={columns: 2, rows: 2}"});
+    CHECK(what ==
+          "the patch of ranks on each node; its cores are those of `node.cores` where it is 2 x 1, else the first "
+          "ones");
+}
+
 TEST_CASE("topologies by rule hold the nodes, whatever their number") {
     const Exploration sweep3d = explored("sweep3d/billion.yaml", kSmall);
     for (const char* ranks : {"2 x 1", "8 x 4", "64 x 32", "256 x 128"}) {
