@@ -1,10 +1,10 @@
 // Nodes with more cores than ranks: the cores of the ranks decide which bus, NIC and memory they share, by whichever
 // engine. Eager messages of 900 B take o = 4 us, L = 1 us, S*G = 0.9 us.
+#include <cstdint>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include "simulator/machine/placement/cores.hpp"
 #include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
@@ -86,11 +86,12 @@ TEST_CASE("messages within a node take the costs of the parts that the cores sha
 
 TEST_CASE("spread ranks give the same times for any number of threads, skipping or not") {
     const RankGrid grid{8, 8};
-    const machine::NodeCores node{16, {2, 4}};
+    // sixteen cores, two buses, four NICs and memories
+    const std::vector<std::uint32_t> dealt{0, 8, 4, 12, 1, 9, 5, 13, 2};
     for (const machine::Patch& patch : {machine::Patch{2, 2}, machine::Patch{4, 2}, machine::Patch{3, 3}}) {
         machine::Machine machine = crowded_torus(grid, patch);
-        machine.cores = node.count;
-        machine.placement.cores = cores_of(patch, {.fill = machine::NodeFill::spread}, node);
+        machine.cores = 16;
+        machine.placement.cores.assign(dealt.begin(), dealt.begin() + patch.ranks());
         machine.bus->count = 2;
         machine.nic = machine::Nic{{2e-9}, {2e-9}, 4};
         check_all_ways(four_sweeps(grid, 2000, 4), machine);

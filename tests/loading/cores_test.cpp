@@ -10,7 +10,7 @@
 #include "simulator/machine/loading/build.hpp"
 #include "tests/loading/workspace.hpp"
 
-namespace warpfront::machine {
+namespace warpfront::machine::cores_test {
 
 namespace {
 
@@ -64,13 +64,13 @@ TEST_CASE("a resource that is switched off moves no rank") {
 TEST_CASE("the cores decide what two ranks share: a socket, a NIC") {
     const Machine packed = built(kSockets + kNic, {2, 1}, {});
     CHECK(packed.locality({0}, {1}) == Locality{0});  // one socket
-    CHECK(packed.nic_of({1}).nic == 0);
+    CHECK(packed.group_of({1}, packed.nics()) == 0);
     const Machine spread = built(kSockets + kNic, {2, 1}, kSpread);
     CHECK(spread.locality({0}, {1}) == Locality{1});  // one node
-    CHECK(spread.nic_of({1}).nic == 2);               // core 8 of 16, four to a NIC
+    CHECK(spread.group_of({1}, spread.nics()) == 2);  // core 8 of 16, four to a NIC
     const Machine listed = built(kSockets + kNic, {2, 1}, {.listed = {{15}, {4}}});
-    CHECK(listed.nic_of({0}).nic == 3);
-    CHECK(listed.nic_of({1}).nic == 1);
+    CHECK(listed.group_of({0}, listed.nics()) == 3);
+    CHECK(listed.group_of({1}, listed.nics()) == 1);
 }
 
 TEST_CASE("a listed core that the node does not have is refused") {
@@ -101,4 +101,4 @@ TEST_CASE("square groups that no block of the patch fits are noted where they ha
     CHECK(built(squares, {4, 2}, kSpread).placement.cores == Cores{0, 1, 4, 5, 8, 9, 12, 13});
 }
 
-}  // namespace warpfront::machine
+}  // namespace warpfront::machine::cores_test

@@ -9,7 +9,8 @@
 #include "tests/scratch.hpp"
 #include "tests/tools/experiments.hpp"
 
-using namespace warpfront::tools;
+namespace warpfront::tools::idle_parts_test {
+
 using namespace warpfront::test;
 
 namespace {
@@ -119,3 +120,5 @@ TEST_CASE("servers of cluster memory are noted if no record has an item for each
     CHECK(of_items(3, "servers: 4") == Notes{});  // which limit nothing
     CHECK(of_items(3, "servers: nodes, node: {read: 1GBps, write: 1GBps}") == Notes{});
 }
+
+}  // namespace warpfront::tools::idle_parts_test
