@@ -46,7 +46,8 @@ struct Machine {
     std::uint32_t hosts_before_growth = 0;
     std::uint32_t cores = 1;                    // per host
     std::vector<NodeParts> parts{{"chip", 1}};  // innermost first; each lies within one of the next
-    std::vector<std::uint32_t> divisions;       // of a node: how many equal parts each has (placement/cores.hpp)
+    std::vector<std::uint32_t> divisions;       // of a node: their numbers of parts (placement/cores.hpp)
+    std::uint32_t square_groups = 1;            // of cores that have a block of the patch each; 1: no blocks
     std::vector<Profile> profiles{3};           // by locality: of each of `parts`, the node, the network
     std::optional<Bus> bus;                     // none: not shared, as nic and links
     std::optional<Nic> nic;

@@ -86,7 +86,7 @@ std::string list_of(const std::vector<std::uint32_t>& cores, std::size_t most) {
 void add_spread(std::string& text, const machine::Machine& machine) {
     constexpr std::uint32_t kShown = 16;
     const std::uint32_t ranks = std::min(machine.cores, kShown + 1);
-    const std::vector<std::uint32_t> order = machine::spread_order({machine.cores, machine.divisions}, ranks);
+    const std::vector<std::uint32_t> order = machine::spread_order(node_cores(machine), ranks);
     if (std::ranges::is_sorted(order)) return;
     add(text, "spread", fmt::format("of ranks uses cores in the order {}", list_of(order, kShown)));
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <set>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -76,7 +75,7 @@ std::vector<Kind> idle_kinds(const Experiment& prepared, const std::vector<std::
     std::erase_if(idle, [](const Kind& kind) { return kind.used == kind.parts; });
     if (idle.empty()) return idle;
     const std::vector<std::uint32_t> spread =
-        machine::spread_order({machine.cores, machine.divisions}, machine.placement.patch.ranks());
+        machine::cores_of(machine.placement.patch, {.fill = machine::NodeFill::spread}, node_cores(machine));
     for (Kind& kind : idle) kind.used_if_spread = used(kind, [&](std::uint32_t place) { return spread[place]; });
     return idle;
 }

@@ -216,17 +216,9 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
     }
 }
 
-/// Each number of parts, buses, NICs and memories that divides the cores, and further than the whole node.
-NodeCores node_cores(const HardwareFile& file, std::uint32_t cores) {
-    std::set<std::uint32_t> numbers(file.counts.begin(), file.counts.end());
-    for (const Located<NodeParts>& kind : file.parts) numbers.insert(kind.value.count);
-    std::erase_if(numbers, [&](std::uint32_t number) { return number == 1 || cores % number != 0; });
-    return {cores, {numbers.begin(), numbers.end()}, file.square_groups ? file.groups.value : 1};
-}
-
 /// Notes square groups of cores of which some have several ranks, but none a block of the patch.
-void add_core_order_note(const HardwareFile& file, const MachineRequest& request, Machine& machine) {
-    const NodeCores node = node_cores(file, machine.cores);
+void add_core_order_note(const MachineRequest& request, Machine& machine) {
+    const NodeCores node = node_cores(machine);
     const bool spread = request.cores.fill == NodeFill::spread;
     const std::uint32_t alone = spread ? node.square_groups : node.count / node.square_groups;
     if (node.square_groups == 1 || !request.cores.listed.empty() || request.patch.ranks() <= alone) return;
@@ -238,9 +230,9 @@ void add_core_order_note(const HardwareFile& file, const MachineRequest& request
 }
 
 /// Notes ranks that are spread over the same cores that they would fill in order.
-void add_fill_note(const HardwareFile& file, const MachineRequest& request, Machine& machine) {
+void add_fill_note(const MachineRequest& request, Machine& machine) {
     if (request.cores.fill == NodeFill::pack) return;
-    if (cores_of(request.patch, {}, node_cores(file, machine.cores)) != machine.placement.cores) return;
+    if (cores_of(request.patch, {}, node_cores(machine)) != machine.placement.cores) return;
     machine.notes.emplace_back("`node.fill: spread` has no effect: the ranks have the cores that `pack` gives them");
 }
 
@@ -251,6 +243,14 @@ void add_patch_note(const MachineRequest& request, Machine& machine) {
         machine.notes.push_back(fmt::format("patches of {} do not divide {} ranks: those at the end are cut",
                                             as_text(request.patch), as_text(request.grid)));
     }
+}
+
+/// Each number of parts, buses, NICs and memories above 1 that divides the cores, whether they are enabled or not.
+std::vector<std::uint32_t> divisions_of(const HardwareFile& file, std::uint32_t cores) {
+    std::set<std::uint32_t> numbers(file.counts.begin(), file.counts.end());
+    for (const Located<NodeParts>& kind : file.parts) numbers.insert(kind.value.count);
+    std::erase_if(numbers, [&](std::uint32_t number) { return number == 1 || cores % number != 0; });
+    return {numbers.begin(), numbers.end()};
 }
 
 Machine machine_of(const HardwareFile& file, const Platform& platform, const MachineRequest& request) {
@@ -271,10 +271,10 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     machine.task_manager = file.task_manager;
     machine.collectives = file.collectives;
     machine.placement = cut(request.grid, request.patch);
-    const NodeCores node = node_cores(file, machine.cores);
-    machine.divisions = node.divisions;
+    machine.divisions = divisions_of(file, machine.cores);
+    if (file.square_groups) machine.square_groups = file.groups.value;
     const bool fits = request.patch.count() <= machine.cores;  // else a fault
-    if (fits) machine.placement.cores = cores_of(request.patch, request.cores, node);
+    if (fits) machine.placement.cores = cores_of(request.patch, request.cores, node_cores(machine));
     return machine;
 }
 
@@ -336,8 +336,8 @@ BuiltMachine build(const MachineRequest& request) {
     machine.placement.host_of = std::move(hosts.host_of);
     add_notes(description.file, platform, machine);
     add_patch_note(request, machine);
-    add_core_order_note(description.file, request, machine);
-    add_fill_note(description.file, request, machine);
+    add_core_order_note(request, machine);
+    add_fill_note(request, machine);
     add_placement_notes(request, hosts.displaced, machine);
     const bool irregular = std::holds_alternative<Irregular>(platform.zone);
     const std::vector<HostPair> pairs =

@@ -1,24 +1,26 @@
-// The core of each rank of a node's patch (machine/placement.hpp). The cores of a node are numbered from 0; a division of
-// the node into N equal parts (sockets, NICs, memories, ...) gives part k the cores from k * cores / N on.
+// The core of each rank of a node's patch (machine/placement.hpp). The cores of a node are numbered from 0. A division
+// of the node is a kind of N equal parts, such as its sockets, NICs or memories: part k has the cores from
+// k * cores / N on.
 //
-//   pack     the ranks fill the cores in order, as with `block` for the sockets of a node in `--distribution` of Slurm's
-//            sbatch(1)
-//   spread   the ranks are dealt round-robin over the parts of the coarsest division, within each of them over those of
-//            the next finer one, and so on; on a node of sockets alone as with `cyclic` there. In general each
-//            rank in turn takes a free core whose part of the coarsest division has the fewest ranks, of these one whose
-//            part of the next division has the fewest, and so on, of equal ones the lowest. So divisions that do not
-//            nest, such as two sockets and three NICs, are all filled evenly
-//   a list   the scenario states the core of every rank
+//   pack     The ranks fill the cores in order: `block` for the sockets of a node, in `--distribution` of Slurm's
+//            sbatch(1).
+//   spread   The ranks are dealt round-robin over the parts of the coarsest division, within each of these over the
+//            parts of the next finer one, and so on. On a node of sockets alone this is Slurm's `cyclic`. In general
+//            each rank in turn takes a free core whose part of the coarsest division has the fewest ranks; among such
+//            cores, one whose part of the next division has the fewest, and so on; among equal ones, the lowest. So
+//            divisions that do not nest, such as two sockets and three NICs, are filled evenly too.
+//   a list   The scenario gives the core of every rank.
 //
 // Ranks are dealt in the order of their places in the patch, row by row and plane by plane. With square groups
-// (`core_order: squares` of a hardware file) each group of cores has a block of the patch instead, as near to a square or
-// cube as divides the patch: the same cores have ranks, and the ranks take these cores block by block.
+// (`core_order: squares` of a hardware file) the same cores have ranks, but each group of cores has a block of the
+// patch, as near to a square or cube as divides the patch: the ranks take the cores in order, block by block.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "simulator/input/source.hpp"
+#include "simulator/machine/machine.hpp"
 #include "simulator/machine/placement.hpp"
 
 namespace warpfront::machine {
@@ -36,12 +38,15 @@ struct CoreRequest {
     std::vector<Listed> listed{};  // by place in the patch; empty: `fill` decides
 };
 
-/// The cores of one node, as a hardware file describes them.
+/// The cores of one node.
 struct NodeCores {
     std::uint32_t count = 1;
     std::vector<std::uint32_t> divisions{};  // their numbers of parts, ascending, each once
     std::uint32_t square_groups = 1;         // groups of cores that have a block of the patch each; 1: no blocks
 };
+inline NodeCores node_cores(const Machine& machine) {
+    return {machine.cores, machine.divisions, machine.square_groups};
+}
 
 /// The first so many cores in the order of `spread`. Precondition: the node has so many.
 std::vector<std::uint32_t> spread_order(const NodeCores& node, std::uint32_t ranks);
