@@ -46,6 +46,7 @@ struct MessageCost {
     bool rendezvous = false;
     bool in_calls = false;  // a rendezvous that makes progress in MPI calls alone (engine/stepping/call_progress.hpp)
     machine::SenderGoesOn sender_goes_on = machine::SenderGoesOn::acknowledged;  // eager: always that
+    bool limited_by_wire = false;  // its flight, which the table's time per byte would make shorter
     bool holds_bus = false;
     bool holds_nic = false;
     bool holds_links = false;

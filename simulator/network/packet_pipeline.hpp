@@ -8,8 +8,8 @@
 //   out   s * G_recv                      on the receiver's processor
 // where `slow` keeps the message from being faster than the slowest wire that it crosses, of bandwidth b = 1 / row.wire
 // (machine/wires.hpp):
-//   slow  s / b                             of a segmented message. Each packet is stored and forwarded: it is copied in,
-//                                           carried and copied out, one stage after another
+//   slow  s / b                             of a segmented message. Each packet is stored and forwarded: it is copied
+//                                           in, carried and copied out, one stage after another
 //   slow  s / b - s * G_send - s * G_recv   of a message without packets. It is cut through: the wire carries its bytes
 //                                           while processors copy them. So copying and wire together take
 //                                           max(S * (G_send + G + G_recv), S / b), and max(S * G, S / b) if processors
@@ -49,11 +49,15 @@ struct PacketPipeline {
     Time in;
     Time done;
     Time out;
-    Time idle;  // of the wire, waiting for packets to be copied in, until the last packet leaves it
+    Time idle;                     // of the wire, waiting for packets to be copied in, until the last packet leaves it
+    bool limited_by_wire = false;  // `slow` exceeds s * G of some packet
 
     /// From departure to arrival, as above.
     Time flight() const { return done - out - lead; }
 };
+
+/// The time per byte of the wire stage for messages without overhead: G, or that of `slow`.
+Gap transfer_gap(const machine::ProfileRow& row);
 
 /// Nothing if a part exceeds kLongestCost. `per_packet` is added on the wire.
 std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes message, Time per_packet = {});

@@ -18,7 +18,8 @@ using namespace warpfront::test;
 
 namespace {
 
-/// One rank to a host; L = 1 us includes three links. A link carries a byte in 2 ns, so 900 B take 1.8 us (G is 1 ns/B).
+/// One rank to a host; L = 1 us includes three links. A link carries a byte in 2 ns, so 900 B take 1.8 us (G is 1
+/// ns/B).
 machine::Machine mesh(Time link_latency, Time overhead = {4 * us}) {
     machine::Machine machine = simple_machine({6, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) {

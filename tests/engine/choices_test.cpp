@@ -251,8 +251,9 @@ TEST_CASE("a rank that waits for an open receive in vain is reported with one th
 }
 
 TEST_CASE("a request is not matched before the message ahead of it on its channel") {
-    // A NIC takes in 900 B in 18 us. Rank 2's message arrives at 4 + 18 + 1 = 23 and occupies it to 41; rank 1's, at 24,
-    // is there at 41. The request of rank 1's next is there at 10, but matched with what is ahead of it: 41, back 42.
+    // A NIC takes in 900 B in 18 us. Rank 2's message arrives at 4 + 18 + 1 = 23 and occupies it to 41; rank 1's, at
+    // 24, is there at 41. The request of rank 1's next is there at 10, but matched with what is ahead of it: 41, back
+    // 42.
     machine::Machine machine = simple_machine({3, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = true;
     machine.nic = machine::Nic{{0.0}, {20e-9}};

@@ -111,7 +111,8 @@ struct Routes {
     /// The link of the route with the lowest bandwidth, FATPIPE links included; the first one of several. Nothing for a
     /// route without links.
     std::optional<LinkId> slowest_link(HostNic from, HostNic to) const;
-    /// The slowest links of a network whose routes all have the same lowest bandwidth; nothing if they may differ in it.
+    /// The slowest links of a network whose routes all have the same lowest bandwidth; nothing if they may differ in
+    /// it.
     std::optional<LinksOfKind> slowest_of_every_route() const;
 
     /// Number of links; `append_links` returns links below it.
