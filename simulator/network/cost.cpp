@@ -34,6 +34,7 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
     cost.request = latency + row.o_request;
     cost.answer = latency + row.o_ack;
     cost.flight = latency + pipeline->flight();
+    cost.limited_by_wire = pipeline->limited_by_wire;
     cost.idle = pipeline->idle;
     cost.busy_recv = row.o_recv + pipeline->out;
     cost.rendezvous = row.protocol == machine::Protocol::rendezvous;

@@ -123,7 +123,8 @@ struct Layout {
     IndexedVector<SizeId, bool> synchronous;  // of ssend, a rendezvous whatever the size
     std::uint32_t paths = 1;
     IndexedVector<CostId, network::MessageCost> costs;
-    IndexedVector<CostId, Time> latency_of_cost;  // what of a flight is no transfer of bytes
+    IndexedVector<CostId, Time> latency_of_cost;   // what of a flight is no transfer of bytes
+    IndexedVector<CostId, Time> longer_on_detour;  // of a flight, where routing is adaptive: by wires of another speed
 
     std::uint32_t cores = 1;  // of a node that have ranks
     std::uint32_t nodes = 0;
