@@ -83,7 +83,7 @@ void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides
     reader.require("cores");
     YamlNode& node = *root.find("topology");
     override_topology_links(file.link_overrides, node, faults);
-    file.topology = {read_interconnect(*reader.take("topology"), find, faults), node.range};
+    file.topology = {read_interconnect(*reader.take("topology"), file.link_overrides, find, faults), node.range};
 }
 
 // --- the parts of a node ---------------------------------------------------------------------------------------------
