@@ -23,6 +23,9 @@
 #include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/simgrid/s4u.hpp"
 
+/// Declared by smpi/smpi.h, which redefines functions of the system.
+extern "C" void smpi_init_options();
+
 namespace warpfront::machine {
 
 namespace {
@@ -111,9 +114,27 @@ std::string remedy_for(std::string_view refusal) {
     return {};
 }
 
+constexpr std::string_view kBadKey = "Bad config key: ";
+
+/// "Bad config key: KEY", and a line for each key that SimGrid has: "  KEY: (TYPE)VALUE".
+void add_unknown_key(const PlatformXml& xml, std::string_view what, Diagnostics& faults) {
+    what.remove_prefix(kBadKey.size());
+    const std::string key(what.substr(0, what.find('\n')));
+    std::vector<std::string> known;
+    while (what.find('\n') != std::string_view::npos) {
+        what.remove_prefix(what.find('\n') + 1);
+        const std::string_view line = input::trimmed(what.substr(0, what.find('\n')), " ");
+        const std::size_t end = line.find(": (");
+        if (end != std::string_view::npos) known.emplace_back(line.substr(0, end));
+    }
+    faults.add(DiagnosticKind::unknown_key, xml.range_of_message("`" + key + "`"),
+               fmt::format("SimGrid 3.32 has no configuration key `{}`", key), input::suggestion(key, known));
+}
+
 /// "Parse error at FILE:LINE: TEXT"; only its first line describes the fault.
 void add_load_error(const PlatformXml& xml, const std::filesystem::path& file, std::string_view what,
                     Diagnostics& faults) {
+    if (what.starts_with(kBadKey)) return add_unknown_key(xml, what, faults);
     what = what.substr(0, what.find('\n'));
     const std::string prefix = std::filesystem::absolute(file).string() + ":";
     const std::size_t at = what.find(prefix);
@@ -363,6 +384,8 @@ Loader::Loader(const PlatformXml& xml, const SimGridInput& read) : xml_(xml), re
     char program[] = "warpfront";
     char* arguments[] = {program, nullptr};
     int count = 1;
+    smpi_init_options();  // keys of <config> that SimGrid declares for SMPI's programs alone, as the next line
+    simgrid::config::declare_flag<int>("storage/max_file_descriptors", "of SimGrid's plugin for files", 1024);
     engine_.emplace(&count, arguments);
     s4u::Engine::set_config("surf/precision:1e-12");  // otherwise SimGrid warns of every link below 1 ns
 }

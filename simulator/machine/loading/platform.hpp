@@ -36,7 +36,7 @@ struct Platform {
     std::uint32_t most_cores = 1;  // that some host has
     RegularZone zone;
     std::vector<PlatformDisk> disks;  // by first mention
-    std::vector<std::string> notes;   // warnings of SimGrid, and numbers without a unit
+    std::vector<std::string> notes;   // warnings of SimGrid, numbers without a unit, what SimGrid would do otherwise
 };
 
 /// Overrides links of a platform by name. A name is that of a link; that of a cluster, for all its links except

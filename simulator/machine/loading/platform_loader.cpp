@@ -21,6 +21,7 @@
 #include "simulator/machine/loading/simgrid_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
+#include "simulator/machine/loading/xml_meanings.hpp"
 #include "simulator/machine/loading/xml_numbers.hpp"
 #include "simulator/process/byte_stream.hpp"
 #include "simulator/process/module.hpp"
@@ -379,6 +380,7 @@ std::optional<Platform> PlatformLoader::load(Diagnostics& faults) {
     }
     Diagnostics found;
     std::vector<std::string> notes = check_numbers(it.xml, found);
+    refuse_meanings(it.xml, found);
     it.read = input_for(it.xml, it.options.most_built, it.copy, found);
     faults.add(found);
     if (!found.empty()) return std::nullopt;
