@@ -47,6 +47,7 @@ struct Machine {
     std::uint32_t cores = 1;                    // per host
     std::vector<NodeParts> parts{{"chip", 1}};  // innermost first; each lies within one of the next
     std::vector<Profile> profiles{3};           // by locality: of each of `parts`, the node, the network
+    bool like_smpi = false;                     // that of the network is SMPI's, from keys of the platform
     std::optional<Bus> bus;                     // none: not shared, as nic and links
     std::optional<Nic> nic;
     std::optional<Memory> memory;  // none: computing takes the same whatever other cores do

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <new>
 #include <optional>
 #include <set>
@@ -322,12 +323,48 @@ void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNu
     routes.add(pair.from, pair.to, entry);
 }
 
+std::string no_route(const HostList& hosts, HostPair pair) {
+    return fmt::format("no route from `{}` to `{}`", hosts[pair.from.index]->get_name(),
+                       hosts[pair.to.index]->get_name());
+}
+
+/// Nothing if there is no route either way, or one without links.
+std::optional<RouteRates> rates_of(const s4u::Host* from, const s4u::Host* to) {
+    SimGridRoute out;
+    SimGridRoute back;
+    try {
+        out = route(from, to);
+        back = route(to, from);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+    if (out.links.empty()) return std::nullopt;
+    constexpr double kAcknowledgements = 0.05;
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    RouteRates rates{out.latency, kNone, kNone};
+    const auto crosses = [](const SimGridRoute& found, const s4u::Link* link) {
+        return std::ranges::find(found.links, link) != found.links.end();
+    };
+    for (const s4u::Link* link : out.links) {
+        const double bandwidth = link->get_bandwidth();
+        const double weight = contended(link) && crosses(back, link) ? 1.0 + kAcknowledgements : 1.0;
+        rates.bandwidth = std::min(rates.bandwidth, bandwidth);
+        rates.with_crosstraffic = std::min(rates.with_crosstraffic, bandwidth / weight);
+    }
+    for (const s4u::Link* link : back.links) {
+        if (crosses(out, link)) continue;
+        rates.with_crosstraffic = std::min(rates.with_crosstraffic, link->get_bandwidth() / kAcknowledgements);
+    }
+    return rates;
+}
+
 /// For a pair without a route some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
 void add_route(const HostList& hosts, HostPair pair, const PlatformXml& xml, LinkNumbers& numbers, TableRoutes& routes,
                process::Activity& activity, Diagnostics& faults) {
     const std::string& from = hosts[pair.from.index]->get_name();
-    const std::string& to = hosts[pair.to.index]->get_name();
-    const std::string failure = fmt::format("no route from `{}` to `{}`", from, to);
+    const std::string failure = no_route(hosts, pair);
     activity.say(failure);
     SimGridRoute found;
     try {
@@ -370,6 +407,7 @@ class Loader final : public SimGridLoader {
 public:
     Loader(const PlatformXml& xml, const SimGridInput& read);
     Loaded load(const std::vector<LinkOverride>& link_overrides, Diagnostics& faults) override;
+    std::vector<RouteRates> rates(const std::vector<HostPair>& pairs, process::Activity& activity) override;
     TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) override;
 
 private:
@@ -405,6 +443,15 @@ SimGridLoader::Loaded Loader::load(const std::vector<LinkOverride>& link_overrid
     if (cluster && std::holds_alternative<FlatShape>(cluster->shape)) cluster->hosts = platform.hosts;
     if (cluster && cluster->hosts == platform.hosts) platform.zone = regular(*cluster, hosts_, xml_, faults);
     return loaded;
+}
+
+std::vector<RouteRates> Loader::rates(const std::vector<HostPair>& pairs, process::Activity& activity) {
+    std::vector<RouteRates> all;
+    for (const HostPair pair : pairs) {
+        activity.say(no_route(hosts_, pair));
+        if (const auto rates = rates_of(hosts_[pair.from.index], hosts_[pair.to.index])) all.push_back(*rates);
+    }
+    return all;
 }
 
 TableRoutes Loader::route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) {

@@ -301,7 +301,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             if (layout.synchronous[number]) row.protocol = machine::Protocol::rendezvous;
             const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
             layout.costs.push_back(cost);
-            layout.latency_of_cost.push_back(row.L + path.beyond);
+            layout.latency_of_cost.push_back(network::data_latency(row, path.beyond));
             layout.progress_in_calls = layout.progress_in_calls || (begins && cost.in_calls);
             layout.senders_wait = layout.senders_wait || cost.sender_goes_on != machine::SenderGoesOn::acknowledged;
             layout.shares = layout.shares || cost.holds() || layout.progress_in_calls;  // so ranks act in an order

@@ -18,6 +18,7 @@
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/platform_disks.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
+#include "simulator/machine/loading/smpi_costs.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"
 #include "simulator/machine/placement/core_blocks.hpp"
@@ -74,7 +75,9 @@ void read_platform(HardwareDescription& description, Diagnostics& faults) {
     if (!description.platform) return;
     const PlatformXml xml(description.sources.back());
     append(description.platform->notes, notes_on(xml, XmlEffect::different));
-    append(description.platform->notes, config_notes(xml, XmlEffect::different));
+    const bool like_smpi = file.layers.back().like.has_value();
+    append(description.platform->notes, config_notes(xml, XmlEffect::different, like_smpi));
+    if (like_smpi) use_smpi_costs(xml, *description.platform, *description.loader, description.file, faults);
 }
 
 void use_topology(HardwareDescription& description) {
@@ -237,6 +240,7 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     for (const Located<NodeParts>& kind : file.parts) machine.parts.push_back(kind.value);
     machine.profiles.clear();
     for (const Layer& layer : file.layers) machine.profiles.push_back(layer.profile);
+    machine.like_smpi = file.layers.back().like.has_value();
     machine.bus = file.bus;
     machine.nic = file.nic;
     machine.links = file.links;

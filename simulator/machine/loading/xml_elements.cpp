@@ -46,6 +46,16 @@ std::vector<std::string_view> set_off_words(std::string_view message) {
 
 }  // namespace
 
+std::vector<std::string_view> parts_of(std::string_view value, std::string_view marks) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t mark = value.find_first_of(marks);
+        parts.push_back(input::trimmed(value.substr(0, mark), " \t\r\n"));
+        if (mark == std::string_view::npos) return parts;
+        value.remove_prefix(mark + 1);
+    }
+}
+
 std::string_view XmlElement::value_of(std::string_view attribute) const {
     const auto found = std::ranges::find(attributes, attribute, &XmlAttribute::name);
     return found == attributes.end() ? std::string_view() : found->value;

@@ -18,6 +18,9 @@ struct XmlAttribute {
     std::string_view value;
 };
 
+/// The parts of a value between any of `marks`, without the blanks around them.
+std::vector<std::string_view> parts_of(std::string_view value, std::string_view marks);
+
 struct XmlElement {
     std::string_view name;
     std::vector<XmlAttribute> attributes;

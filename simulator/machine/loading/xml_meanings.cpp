@@ -326,17 +326,15 @@ std::vector<ConfigValue> config_of(const PlatformXml& xml) {
     return values;
 }
 
-std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect,
-                                      std::span<const std::string_view> in_use) {
+std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect, bool costs_in_use) {
     const std::vector<ConfigValue> values = config_of(xml);
     std::vector<std::vector<std::string_view>> keys(groups().size());
     for (const ConfigValue& each : values) {
-        if (std::ranges::find(in_use, each.key) != in_use.end()) continue;
         const auto group = std::ranges::find_if(groups(), [&](const auto& it) { return covers(it, each.key); });
         keys[static_cast<std::size_t>(group - groups().begin())].push_back(each.key);
     }
     std::vector<std::string> notes;
-    for (std::size_t k = 0; k < keys.size(); ++k) {
+    for (std::size_t k = costs_in_use ? 1 : 0; k < keys.size(); ++k) {
         const ConfigGroup& group = groups()[k];
         if (group.effect != effect || keys[k].empty()) continue;
         notes.push_back(fmt::format("{}: `{}` of `<config>` {} no effect: {}",

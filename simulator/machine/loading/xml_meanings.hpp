@@ -52,6 +52,7 @@ struct ConfigGroup {
     XmlEffect effect = XmlEffect::unused;
     std::string_view text;
 };
+/// The costs of messages first.
 std::span<const ConfigGroup> config_groups();
 
 /// A `<prop>` of `<config>`.
@@ -62,8 +63,8 @@ struct ConfigValue {
 /// Of the keys that are set; of a key that is set twice in one `<config>`, the first value, as in SimGrid.
 std::vector<ConfigValue> config_of(const PlatformXml& xml);
 
-/// The notes on configuration keys of one effect: one for each group. Those of `in_use` are not noted.
-std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect,
-                                      std::span<const std::string_view> in_use = {});
+/// The notes on configuration keys of one effect: one for each group; not for the first, which states the costs of
+/// messages, if these are in use (smpi_costs.hpp).
+std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect, bool costs_in_use = false);
 
 }  // namespace warpfront::machine
