@@ -40,6 +40,33 @@ struct NodeParts {
     friend bool operator==(const NodeParts&, const NodeParts&) = default;
 };
 
+/// What limits the speed of a message between two nodes (wires.hpp): injection or ejection at a NIC, one link, or
+/// each link of a kind.
+struct Wire {
+    enum class Kind : std::uint8_t {
+        injection,
+        ejection,
+        link,
+        all_links,
+        limiters,
+        backbone,
+        local,
+        green,
+        black,
+        blue
+    };
+    Kind kind = Kind::injection;
+    LinkId link{};  // of Kind::link
+    Gap gap{};
+    friend constexpr auto operator<=>(const Wire&, const Wire&) = default;
+};
+
+/// The bandwidths of a NIC, which no message exceeds.
+struct NicWires {
+    Gap injection;
+    Gap ejection;
+};
+
 struct Machine {
     std::string name;
     std::uint32_t hosts = 0;  // hosts of the platform, after growth by `size: fit`
@@ -50,6 +77,7 @@ struct Machine {
     bool like_smpi = false;                     // that of the network is SMPI's, from keys of the platform
     std::optional<Bus> bus;                     // none: not shared, as nic and links
     std::optional<Nic> nic;
+    NicWires nic_wires;            // of NICs that are described and not shared
     std::optional<Memory> memory;  // none: computing takes the same whatever other cores do
     std::optional<Links> links;
     std::optional<Processor> processor;  // none: the file states no speed
@@ -57,6 +85,8 @@ struct Machine {
     TaskManager task_manager;
     collectives::Algorithms collectives;  // of MPI
     Routes routes;
+    Wire slowest_wire;          // between ranks that exchange messages (wires.hpp)
+    bool wires_differ = false;  // some of these ranks have a faster one
     Placement placement;
     std::vector<std::string> notes;  // for the user: growth, cut patches, a bus that no row holds
 

@@ -10,8 +10,8 @@
 // acknowledgement: o_request after the request arrives, o_ack on sending the acknowledgement and on the reaction of the
 // blocked sender.) G_recv is LogGP's G spent by the receiver instead of the wire: the DMA of an on-chip message on the
 // XT4, S/B on the InfiniBand cluster whose published Recv is S/B. G_send is spent by the sender, as in copying to a
-// buffer. The packets of a segmented message pass copying in, wire and copying out as a pipeline
-// (network/packet_pipeline.hpp).
+// buffer. The packets of a segmented message pass copying in, wire and copying out as a pipeline. Whatever the row
+// contains, no message is faster than the slowest wire that it crosses (network/packet_pipeline.hpp).
 #pragma once
 
 #include <compare>
@@ -68,6 +68,7 @@ struct ProfileRow {
     Gap G;
     Gap G_recv;
     Gap G_send{};
+    Gap wire{};       // of the slowest wire on the way, not of the table (wires.hpp): no message is faster
     Packet packet{};  // of messages over links, shared or not
     ReceiverHold receiver_hold = ReceiverHold::after_overhead;
     std::optional<Time> o_dma{};  // of its messages, in place of that of the bus

@@ -74,9 +74,11 @@ TopologyMetrics metrics_of(const TorusRoutes& torus, std::uint32_t) {
 }
 
 TopologyMetrics metrics_of(const StarRoutes& star, std::uint32_t) {
-    TopologyMetrics it{"one switch", star.link_count() - (star.limiter ? star.hosts : 0), star.backbone ? 3 : 2, {}};
+    const bool backbone = star.backbone && !star.fatpipe_backbone;
+    TopologyMetrics it{
+        "one switch", star.hosts * (star.duplex ? 2ULL : 1ULL) + (backbone ? 1 : 0), backbone ? 3 : 2, {}};
     Bandwidth all = together(half(star.hosts), star.link_gap);
-    if (star.backbone) all = std::min(all, together(1.0, *star.backbone));
+    if (backbone) all = std::min(all, together(1.0, *star.backbone));
     it.bisection = Bisection{Kind::exact, all, !star.duplex};
     return it;
 }
@@ -193,7 +195,7 @@ TopologyMetrics metrics_of(const GraphRoutes& routes, std::uint32_t ends_per_hos
 }
 
 TopologyMetrics metrics_of(const TableRoutes& table, std::uint32_t) {
-    TopologyMetrics metrics{"explicit routes", table.gaps.size(), {}, {}};
+    TopologyMetrics metrics{"explicit routes", table.gaps.size() - table.fatpipes, {}, {}};
     for (const auto& [pair, entry] : table.entries) {
         metrics.diameter = std::max(metrics.diameter.value_or(0), std::uint64_t{entry.links});
     }

@@ -6,7 +6,7 @@
 //   busy_after = S*G_send - lead                  and for this long after that
 //   request    = latency + o_request              the request of a rendezvous
 //   answer     = latency + o_ack                  its acknowledgement
-//   flight     = latency + pipeline.flight()      from departure to arrival
+//   flight     = latency + pipeline.flight()      from departure to arrival; never faster than the slowest wire
 //   idle       = pipeline.idle                    link waiting up to this does not delay the arrival
 //   busy_recv  = o_recv + S*G_recv                the receiver's processor is busy
 //   before_bus = o_recv or 0                      the part of busy_recv before the receiver requests the bus, by the
@@ -20,8 +20,9 @@
 //   acknowledged   d + busy_after
 //   sent           d + pipeline.flight()          its bytes have left; link waiting delays the message alone
 //   received       its arrival                    waiting for links and a detour included, the receiver's NIC not
-// The pipeline is that of packet_pipeline.hpp; for a message of one packet lead = S*G_send and flight = S*G.
-// Each product is rounded once.
+// The pipeline is that of packet_pipeline.hpp. A message of one packet has lead = S*G_send and flight = max(S*G, S/b),
+// where b is the bandwidth of the slowest wire on its way (the row's `wire`) and processors copy nothing. What messages
+// wait for is charged apart: each NIC and link is occupied for S / its own bandwidth. Each product is rounded once.
 #pragma once
 
 #include "simulator/machine/machine.hpp"

@@ -35,7 +35,7 @@ void pass(Clocks& clocks, const Stages& each, std::int64_t count) {
 
 /// Whether the message's time in any stage exceeds kLongestCost.
 bool too_long(const machine::ProfileRow& row, Bytes message, const Segmentation& cut, Time per_packet) {
-    for (const Gap gap : {row.G_send, row.G, row.G_recv}) {
+    for (const Gap gap : {row.G_send, row.G, row.G_recv, row.wire}) {
         if (!cost_of(message, gap)) return true;
     }
     const Wide overhead = Wide{row.packet.overhead.ps} + row.packet.full.ps + per_packet.ps;
@@ -60,7 +60,10 @@ std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes 
     if (too_long(row, message, cut, per_packet)) return std::nullopt;
     const auto stages = [&](Bytes size, bool buffered) {
         const Time overhead = row.packet.overhead + (buffered ? Time{} : row.packet.full) + per_packet;
-        return Stages{*cost_of(size, row.G_send), *cost_of(size, row.G) + overhead, *cost_of(size, row.G_recv)};
+        const Time in = *cost_of(size, row.G_send);
+        const Time out = *cost_of(size, row.G_recv);
+        const Time overlapped = row.packet.size ? Time{} : in + out;
+        return Stages{in, std::max(*cost_of(size, row.G), *cost_of(size, row.wire) - overlapped) + overhead, out};
     };
     const Stages within = stages(cut.size, true);
     const Stages beyond = stages(cut.size, false);

@@ -269,7 +269,10 @@ RegularZone star(const Sample& sample, std::uint32_t hosts) {
     star.duplex = sample.duplex;
     star.limiter = sample.limiter;
     const bool through = crossed % 2 == 1;
-    if (through && contended(sample.out.links[crossed / 2])) star.backbone = gap_of(sample.out.links[crossed / 2]);
+    if (through) {
+        star.backbone = gap_of(sample.out.links[crossed / 2]);
+        star.fatpipe_backbone = !contended(sample.out.links[crossed / 2]);
+    }
     return star;
 }
 
@@ -307,17 +310,23 @@ RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const P
 /// The numbers of SimGrid's links.
 using LinkNumbers = std::unordered_map<const s4u::Link*, LinkId>;
 
+LinkId number_of(const s4u::Link* link, LinkNumbers& numbers, TableRoutes& routes) {
+    const auto [known, is_new] = numbers.emplace(link, LinkId{static_cast<std::uint32_t>(routes.gaps.size())});
+    if (is_new) {
+        routes.gaps.push_back(gap_of(link));
+        routes.names.push_back(link->get_name());
+        if (!contended(link)) ++routes.fatpipes;
+    }
+    return known->second;
+}
+
 void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNumbers& numbers, TableRoutes& routes) {
-    TableRoutes::Entry entry{latency, static_cast<std::uint32_t>(found.links.size()), 0, routes.contended.size()};
-    for (const s4u::Link* link : found.links) {
-        if (!contended(link)) continue;
-        const LinkId next{static_cast<std::uint32_t>(routes.gaps.size())};
-        const auto [known, is_new] = numbers.emplace(link, next);
-        if (is_new) {
-            routes.gaps.push_back(gap_of(link));
-            routes.names.push_back(link->get_name());
-        }
-        routes.contended.push_back(known->second);
+    TableRoutes::Entry entry{latency, static_cast<std::uint32_t>(found.links.size()), 0, routes.contended.size(), {}};
+    for (std::size_t k = 0; k < found.links.size(); ++k) {
+        const LinkId link = number_of(found.links[k], numbers, routes);
+        if (!entry.slowest || routes.gap(link) > routes.gap(*entry.slowest)) entry.slowest = link;
+        if (!contended(found.links[k])) continue;
+        routes.contended.push_back(link);
         ++entry.contended;
     }
     routes.add(pair.from, pair.to, entry);
@@ -415,7 +424,6 @@ private:
     SimGridInput read_;
     std::optional<s4u::Engine> engine_;
     HostList hosts_;
-    LinkNumbers numbers_;
 };
 
 Loader::Loader(const PlatformXml& xml, const SimGridInput& read) : xml_(xml), read_(read) {
@@ -456,8 +464,9 @@ std::vector<RouteRates> Loader::rates(const std::vector<HostPair>& pairs, proces
 
 TableRoutes Loader::route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) {
     TableRoutes routes;
+    LinkNumbers numbers;
     for (const HostPair pair : pairs) {
-        add_route(hosts_, pair, xml_, numbers_, routes, activity, faults);
+        add_route(hosts_, pair, xml_, numbers, routes, activity, faults);
     }
     return routes;
 }

@@ -118,6 +118,7 @@ struct Layout {
     std::uint32_t paths = 1;
     IndexedVector<CostId, network::MessageCost> costs;
     IndexedVector<CostId, Time> latency_of_cost;  // what of a flight is no transfer of bytes
+    IndexedVector<CostId, Time> longer_on_detour;  // of a flight, where routing is adaptive: by wires of another speed
 
     std::uint32_t cores = 1;  // ranks per node at most
     std::uint32_t nodes = 0;

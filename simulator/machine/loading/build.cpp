@@ -25,6 +25,7 @@
 #include "simulator/machine/placement/rank_file.hpp"
 #include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/topology_metrics.hpp"
+#include "simulator/machine/wires.hpp"
 
 namespace warpfront::machine {
 
@@ -208,6 +209,19 @@ Routes routes_of(HardwareDescription& description, RegularZone zone, const std::
     return routes;
 }
 
+/// Limits messages by the wires of their routes. Reports a message that a wire takes too long to carry.
+void limit_messages(const MachineRequest& request, const input::SourceRange& network, Machine& machine,
+                    Diagnostics& faults) {
+    limit_by_wires(request.pairs, request.sizes, machine);
+    const Gap gap = machine.slowest_wire.gap;
+    if (request.sizes.empty() || cost_of(request.sizes.front(), gap)) return;
+    faults.add(DiagnosticKind::cost_too_large, network,
+               fmt::format("a message of {} B takes {:.6g} s over {}", request.sizes.front().count,
+                           static_cast<double>(request.sizes.front().count) * gap.seconds_per_byte,
+                           wire_name(machine, machine.slowest_wire)),
+               fmt::format("expected at most {} s", seconds(kLongestCost)));
+}
+
 // --- the machine -----------------------------------------------------------------------------------------------------
 
 void add_notes(const HardwareFile& file, const Platform& platform, Machine& machine) {
@@ -243,6 +257,7 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     machine.like_smpi = file.layers.back().like.has_value();
     machine.bus = file.bus;
     machine.nic = file.nic;
+    machine.nic_wires = file.nic_wires;
     machine.links = file.links;
     machine.memory = file.memory;
     machine.processor = file.processor;
@@ -285,6 +300,7 @@ Machine machine_without_ranks(HardwareDescription& description, Diagnostics& fau
     add_notes(description.file, *description.platform, machine);
     const std::vector<HostPair> pairs = all_host_pairs(*description.platform);
     machine.routes = routes_of(description, std::move(description.platform->zone), pairs, faults);
+    limit_by_wires(nullptr, {}, machine);
     return machine;
 }
 
@@ -319,6 +335,7 @@ BuiltMachine build(const MachineRequest& request) {
     const std::vector<HostPair> pairs =
         irregular ? pairs_to_route(request, machine.placement) : std::vector<HostPair>{};
     machine.routes = routes_of(description, std::move(platform.zone), pairs, faults);
+    if (faults.empty()) limit_messages(request, description.network, machine, faults);
     faults.raise();
 
     BuiltMachine built{std::move(machine), description.file.sources};

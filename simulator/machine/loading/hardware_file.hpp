@@ -87,6 +87,7 @@ struct HardwareFile {
     input::SourceRange G_dma_range;
     input::SourceRange injection_range;
     input::SourceRange ejection_range;
+    NicWires nic_wires;  // enabled or not
     std::optional<Links> links;
     std::optional<Processor> processor;
     collectives::Algorithms collectives;

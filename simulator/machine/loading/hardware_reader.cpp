@@ -207,6 +207,7 @@ Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
     reader.finish();
     if (state.enabled) file.nic = nic;
     file.nics = nic.count;
+    file.nic_wires = {nic.injection, nic.ejection};
     return state;
 }
 
