@@ -76,6 +76,7 @@ struct Machine {
     std::vector<std::uint32_t> divisions;       // of a node: their numbers of parts (placement/cores.hpp)
     std::uint32_t square_groups = 1;            // of cores that have a block of the patch each; 1: no blocks
     std::vector<Profile> profiles{3};           // by locality: of each of `parts`, the node, the network
+    bool like_smpi = false;                     // that of the network is SMPI's, from keys of the platform
     std::optional<Bus> bus;                     // none: not shared, as nic and links
     std::optional<Nic> nic;
     NicWires nic_wires;            // of NICs that are described and not shared

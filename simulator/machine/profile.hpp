@@ -52,6 +52,7 @@ struct Packet {
     Time overhead{};                 // of every packet
     std::optional<Bytes> buffers{};  // a packet whose offset in its message is at least this finds them full
     Time full{};                     // and takes this much longer
+    friend bool operator==(const Packet&, const Packet&) = default;
 };
 
 struct ProfileRow {
@@ -71,9 +72,13 @@ struct ProfileRow {
     Packet packet{};  // of messages over links, shared or not
     ReceiverHold receiver_hold = ReceiverHold::after_overhead;
     std::optional<Time> o_dma{};  // of its messages, in place of that of the bus
+    /// What the route's latency beyond L is multiplied by for the data; the request and the acknowledgement of a
+    /// rendezvous then take L alone, as in SMPI, which has no such messages. None: all three take it as it is.
+    std::optional<double> latency_factor{};
     bool holds_bus = false;       // its messages wait for the bus of both nodes
     bool holds_nic = false;       // ... for injection at the sender's NIC, for ejection at the receiver's
     bool holds_links = false;     // ... for the directed links of their route
+    friend bool operator==(const ProfileRow&, const ProfileRow&) = default;
 };
 
 /// Rows by ascending up_to; the last has no limit. Empty only for a locality that no two ranks of the machine have.

@@ -1,6 +1,7 @@
 // The costs of one message without waiting, in picoseconds.
 //
-// A profile row (machine/profile.hpp) and a size S determine, with latency = L + the route's latency beyond L,
+// A profile row (machine/profile.hpp) and a size S determine, with latency = L + the route's latency beyond L (or, in a
+// row with a `latency_factor`, L + so many times that of the data, and L alone of request and answer),
 //   busy_send  = o_send + lead                    the sender's processor is busy until the message departs
 //   busy_after = S*G_send - lead                  and for this long after that
 //   request    = latency + o_request              the request of a rendezvous
@@ -58,6 +59,10 @@ struct MessageCost {
 /// machine shares. `arbitration` is the overhead of each packet on the route.
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
                  Time arbitration = {});
+
+/// The latency of the data of a message, which is no transfer of bytes. Throws std::overflow_error if it exceeds
+/// kLongestCost.
+Time data_latency(const machine::ProfileRow& row, Time extra_latency);
 
 /// S * gap, and cost * count; both throw std::overflow_error if the result exceeds kLongestCost.
 Time hold_of(Bytes size, Gap gap);

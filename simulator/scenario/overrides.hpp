@@ -2,12 +2,12 @@
 //
 //   --set ranks.columns=256        path `ranks`, `columns`; the value is YAML text
 //   --set node='{columns: 4, rows: 2}'
-//   --set platform.layers.network[up_to=1KiB].G=2x      path `platform`, `layers`, `network[up_to=1KiB]`, `G`
+//   --set platform.layers.network[up_to=1KiB].L=2x      path `platform`, `layers`, `network[up_to=1KiB]`, `L`
 //
 // Missing mappings on the path are created; the last of several overrides of a key holds. An override keeps its source
 // ranges, so a fault in its value points into the argument (or the table cell) that contains it.
 // A platform that is a file name becomes a mapping with that `file` if an override leads into it, such as
-// `platform.nic.injection=2x`; a new name for `platform` keeps earlier overrides of it.
+// `platform.nic.injection=2GBps`; a new name for `platform` keeps earlier overrides of it.
 // Cells per rank and cells of the whole grid define the same quantity: an override of one removes the other. Which
 // parameter has the cells of the whole grid is for the model to say (psl/syntax/roles.hpp).
 #pragma once

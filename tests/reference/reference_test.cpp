@@ -239,6 +239,27 @@ TEST_CASE("two flows over one link of the platform share it, over a bundle of tw
     CHECK(reference::run(two_to_one(), machine, {}).record.finish == WideTime{Time{13'500'000}});
 }
 
+TEST_CASE("edges of a graph have the bandwidths of the graph on SimGrid as well") {
+    // Two switches of two hosts; 500 B at 1 ns/B from either host of the first. Sent 4 us, on the wire 0.5 us, or 1 us if
+    // both share an edge of 1 GB/s, 1 us, received 4 us.
+    const auto code = spmd({4, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        return rank.index < 2 ? builder.send(2, 500).iteration().build() : builder.recv(-2).iteration().build();
+    });
+    const auto finish = [&](Gap edge) {
+        machine::Machine machine = simple_machine({4, 1});
+        machine::GraphRoutes graph{.graph = machine::SwitchGraph(2, {{0, 1}}), .hosts_each = 2, .link_gap = {1e-12}};
+        graph.own.assign(2, {edge, Time{}});
+        graph.find_routes();
+        machine.routes = {.zone = graph, .links_in_L = 3};
+        machine.links = machine::Links{};
+        for (machine::ProfileRow& row : machine.profiles[2]) row.holds_links = true;
+        return static_cast<std::int64_t>(on_simgrid(code, machine).finish.ps);
+    };
+    CHECK(finish(Gap{1e-12}) == 9'500 * ns);
+    CHECK(finish(Gap{1e-9}) == 10 * us);
+}
+
 TEST_CASE("a message that holds nothing is not slowed down by those that hold the NIC") {
     // Messages of 8 bytes hold it (4 us + 0.008 us, alone at 8 ns); those of 500 bytes do not.
     machine::Machine machine = with_nics();

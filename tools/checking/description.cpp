@@ -111,6 +111,39 @@ void add_cables(std::string& text, const machine::Machine& machine) {
     add(text, "cables", fmt::format("{} per node{}, {} together", cables->count, nics, as_text(cables->together)));
 }
 
+/// A row as a hardware file has it.
+std::string as_text(const machine::ProfileRow& row) {
+    const bool eager = row.protocol == machine::Protocol::eager;
+    std::string text = row.up_to ? fmt::format("up_to: {}B, ", row.up_to->count) : "";
+    text += fmt::format("protocol: {}", eager ? "eager" : "rendezvous");
+    const auto time = [&](std::string_view key, Time cost) {
+        text += fmt::format(", {}: {:.12g}us", key, static_cast<double>(cost.ps) / 1e6);
+    };
+    const auto gap = [&](std::string_view key, Gap cost) {
+        if (!(cost == Gap{})) text += fmt::format(", {}: {:.9g}ns/B", key, cost.seconds_per_byte * 1e9);
+    };
+    time("o_send", row.o_send);
+    gap("G_send", row.G_send);
+    time("o_recv", row.o_recv);
+    gap("G_recv", row.G_recv);
+    time("L", row.L);
+    if (row.o_ack > Time{}) time("o_ack", row.o_ack);
+    gap("G", row.G);
+    if (row.sender_goes_on == machine::SenderGoesOn::received) text += ", sender_goes_on: received";
+    if (row.holds_links) text += ", holds: [links]";
+    text = fmt::format("- {{{}}}", text);
+    if (row.latency_factor)
+        text += fmt::format("  # and {:.6g} times the latency of further links", *row.latency_factor);
+    return text;
+}
+
+/// The costs between nodes, if they are not in the hardware file.
+void add_costs(std::string& text, const machine::Machine& machine) {
+    if (!machine.like_smpi) return;
+    add(text, "costs", fmt::format("as SMPI's: links_in_L: {}, layers: network:", machine.routes.links_in_L));
+    for (const machine::ProfileRow& row : machine.profile(machine.network())) text += as_text(row) + "\n";
+}
+
 void add_ranks(std::string& text, const machine::Machine& machine, const machine::Distances& distances) {
     add(text, "ranks", fmt::format("{} on {} nodes", machine.placement.grid.ranks(), machine.placement.nodes()));
     if (machine.cores > 1) add_cores(text, machine.placement);
@@ -138,6 +171,7 @@ std::string description(const machine::Machine& machine, const std::optional<mac
     add(text, "links", as_text_of_links(metrics));
     if (metrics.diameter) add(text, "diameter", fmt::format("{} links", *metrics.diameter));
     if (metrics.bisection) add(text, "bisection", as_text(*metrics.bisection));
+    add_costs(text, machine);
     if (distances) add_ranks(text, machine, *distances);
     for (const std::string& note : notes) add(text, "note", note);
     return text;

@@ -329,7 +329,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             layout.costs.push_back(cost);
             const Time on_detour = longer_on_detour(row, size, path, machine);
             if (machine.routes.routing == machine::Routing::adaptive) layout.longer_on_detour.push_back(on_detour);
-            layout.latency_of_cost.push_back(row.L + path.beyond);
+            layout.latency_of_cost.push_back(network::data_latency(row, path.beyond));
             layout.progress_in_calls = layout.progress_in_calls || (begins && cost.in_calls);
             layout.senders_wait = layout.senders_wait || cost.sender_goes_on != machine::SenderGoesOn::acknowledged;
             layout.shares = layout.shares || cost.holds() || layout.progress_in_calls;  // so ranks act in an order

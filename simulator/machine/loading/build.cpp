@@ -19,6 +19,9 @@
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/platform_disks.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
+#include "simulator/machine/loading/smpi_costs.hpp"
+#include "simulator/machine/loading/xml_elements.hpp"
+#include "simulator/machine/loading/xml_meanings.hpp"
 #include "simulator/machine/placement/cores.hpp"
 #include "simulator/machine/placement/rank_file.hpp"
 #include "simulator/machine/placement/rules.hpp"
@@ -55,6 +58,10 @@ void check_node(const HardwareFile& file, const Platform& platform, Diagnostics&
     if (check_counts(file, cores, faults)) check_layers(file, cores, faults);
 }
 
+void append(std::vector<std::string>& notes, const std::vector<std::string>& more) {
+    notes.insert(notes.end(), more.begin(), more.end());
+}
+
 void read_platform(HardwareDescription& description, Diagnostics& faults) {
     const HardwareFile& file = description.file;
     if (file.platform.value.empty()) return;
@@ -67,6 +74,12 @@ void read_platform(HardwareDescription& description, Diagnostics& faults) {
     description.network = {description.sources.back(), 0, 0};
     description.loader.emplace(description.sources.back(), LoadingOptions{file.link_overrides});
     description.platform = load_once(*description.loader, description.sources.back(), file.link_overrides, faults);
+    if (!description.platform) return;
+    const PlatformXml xml(description.sources.back());
+    append(description.platform->notes, notes_on(xml, XmlEffect::different));
+    const bool like_smpi = file.layers.back().like.has_value();
+    append(description.platform->notes, config_notes(xml, XmlEffect::different, like_smpi));
+    if (like_smpi) use_smpi_costs(xml, *description.platform, *description.loader, description.file, faults);
 }
 
 void use_topology(HardwareDescription& description) {
@@ -219,8 +232,8 @@ void limit_messages(const MachineRequest& request, const input::SourceRange& net
 // --- the machine -----------------------------------------------------------------------------------------------------
 
 void add_notes(const HardwareFile& file, const Platform& platform, Machine& machine) {
-    machine.notes.insert(machine.notes.end(), file.notes.begin(), file.notes.end());
-    machine.notes.insert(machine.notes.end(), platform.notes.begin(), platform.notes.end());
+    append(machine.notes, file.notes);
+    append(machine.notes, platform.notes);
     if (machine.cores != platform.cores) {
         machine.notes.push_back(fmt::format("a node has {} cores as the hardware file says, not the {} of its platform",
                                             machine.cores, platform.cores));
@@ -276,6 +289,7 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     for (const Located<NodeParts>& kind : file.parts) machine.parts.push_back(kind.value);
     machine.profiles.clear();
     for (const Layer& layer : file.layers) machine.profiles.push_back(layer.profile);
+    machine.like_smpi = file.layers.back().like.has_value();
     machine.bus = file.bus;
     machine.nic = file.nic;
     machine.nic_wires = file.nic_wires;
@@ -372,11 +386,12 @@ std::vector<std::string> check(const std::filesystem::path& hardware_file) {
     HardwareDescription description = read_without_ranks(hardware_file);
     Diagnostics unrouted;  // hosts without a route matter only to scenarios that use them
     Machine machine = machine_without_ranks(description, unrouted);
-    const std::vector<PlatformDisk>& disks = description.platform->disks;
-    for (const auto& unused :
-         {lints(hardware_file, machine), unused_disks(disks, description.xml(), description.file)}) {
-        machine.notes.insert(machine.notes.end(), unused.begin(), unused.end());
-    }
+    append(machine.notes, lints(hardware_file, machine));
+    if (description.xml() == nullptr) return std::move(machine.notes);
+    append(machine.notes, unused_disks(description.platform->disks, description.xml(), description.file));
+    const PlatformXml xml(description.xml());
+    append(machine.notes, notes_on(xml, XmlEffect::unused));
+    append(machine.notes, config_notes(xml, XmlEffect::unused));
     return std::move(machine.notes);
 }
 

@@ -1,6 +1,7 @@
 #include "simulator/machine/routes/routes.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -69,6 +70,9 @@ std::optional<LinksOfKind> Routes::slowest_of_every_route() const {
     using Kind = LinksOfKind::Kind;
     const auto slowest_of = []<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<LinksOfKind> {
         if constexpr (requires { routes.link_gap; }) {
+            if constexpr (std::is_same_v<ZoneRoutes, GraphRoutes>) {
+                if (!routes.own.empty()) return std::nullopt;
+            }
             LinksOfKind slowest{Kind::all, routes.link_gap};
             const auto take = [&](Kind kind, const std::optional<Gap>& gap) {
                 if (gap && *gap > slowest.gap) slowest = {kind, *gap};
