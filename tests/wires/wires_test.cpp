@@ -41,6 +41,7 @@ std::string rate(double bandwidth) { return fmt::format("{:.0f}Bps", bandwidth);
 struct Network {
     std::string xml;       // a SimGrid platform, or
     std::string topology;  // by rule
+    std::string edges{};   // of a topology that is a file of edges
     std::uint32_t from = 0;
     std::uint32_t to = 1;
     double slowest = 0.0;
@@ -146,8 +147,24 @@ Network by_rule(const std::string& kind, std::uint32_t hosts) {
     return network;
 }
 
+/// Four switches in a row, joined by links of their own bandwidths; a host on each.
+Network edges() {
+    Network network;
+    choose_hosts(4, network);
+    network.slowest = any_bandwidth();
+    network.topology =
+        fmt::format("{{kind: graph, file: e.txt, hosts: 1, bandwidth: {}, latency: 1us}}", rate(network.slowest));
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        const double bandwidth = any_bandwidth();
+        network.edges += fmt::format("s{} s{} {} 1us\n", k, k + 1, rate(bandwidth));
+        const bool crossed = k >= std::min(network.from, network.to) && k < std::max(network.from, network.to);
+        if (crossed) network.slowest = std::min(network.slowest, bandwidth);
+    }
+    return network;
+}
+
 Network any_network() {
-    switch (between(0, 10)) {
+    switch (between(0, 11)) {
         case 0: return chain();
         case 1: return cluster("", between<std::uint32_t>(2, 9), true);
         case 2: return cluster(" topology=\"TORUS\" topo_parameters=\"3,2,4\"", 24, false);
@@ -158,6 +175,7 @@ Network any_network() {
         case 7: return by_rule("kind: fat_tree, children: [3, 4], parents: [1, 2]", 12);
         case 8: return by_rule("kind: dragonfly, groups: 3, chassis: 1, blades: 4, nodes: 2, blue: 2", 24);
         case 9: return by_rule("kind: hyperx, dimensions: [3, 3], hosts: 2", 18);
+        case 10: return edges();
         default: return by_rule("kind: random_regular, switches: 8, degree: 3, hosts: 2, seed: 5", 16);
     }
 }
@@ -240,6 +258,7 @@ TEST_CASE("one message at a time takes L + o + max(S G, S / b) on both engines, 
         if (flip()) nics = {any_bandwidth(), any_bandwidth(), flip()};
         const test::Scratch files;
         if (!network.xml.empty()) files.file("p.xml", network.xml);
+        if (!network.edges.empty()) files.file("e.txt", network.edges);
         files.file("m.psl", kPingPong);
         files.file("hosts.txt", fmt::format("{}\n{}\n", network.from, network.to));
         files.file("hw.yaml", hardware(network, costs, nics, flip(), 1));
@@ -292,7 +311,7 @@ Network dumbbell(double middle) {
                 left, right);
         }
     }
-    return {.xml = platform(body + "</zone>"), .topology = {}, .from = 0, .to = 2, .slowest = middle};
+    return {.xml = platform(body + "</zone>"), .topology = {}, .edges = {}, .from = 0, .to = 2, .slowest = middle};
 }
 
 /// Checks that both engines finish the second of the messages at the same time within 1 %.
@@ -330,6 +349,7 @@ TEST_CASE("the last byte of two messages that share injection at a NIC arrives a
         const double bandwidth = std::floor(any_bandwidth() / 100);
         const Network network = {.xml = {},
                                  .topology = "{kind: torus, dimensions: [2], bandwidth: 100GBps, latency: 1us}",
+                                 .edges = {},
                                  .from = 0,
                                  .to = 1,
                                  .slowest = 1e11};
@@ -344,6 +364,7 @@ TEST_CASE("the last byte of two messages of one size that share ejection at a NI
         const double bandwidth = std::floor(any_bandwidth() / 100);
         const Network network = {.xml = {},
                                  .topology = "{kind: torus, dimensions: [2], bandwidth: 100GBps, latency: 1us}",
+                                 .edges = {},
                                  .from = 0,
                                  .to = 1,
                                  .slowest = 1e11};

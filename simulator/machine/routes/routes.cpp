@@ -69,6 +69,9 @@ std::optional<LinkId> Routes::slowest_link(HostNic from, HostNic to) const {
 std::optional<LinksOfKind> Routes::slowest_of_every_route() const {
     using Kind = LinksOfKind::Kind;
     const auto slowest_of = []<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<LinksOfKind> {
+        if constexpr (requires { routes.own; }) {
+            if (!routes.own.empty()) return std::nullopt;
+        }
         if constexpr (requires { routes.link_gap; }) {
             if constexpr (std::is_same_v<ZoneRoutes, GraphRoutes>) {
                 if (!routes.own.empty()) return std::nullopt;
