@@ -17,8 +17,8 @@ struct CollectiveUse {
     std::string because;
     std::uint32_t fewest_ranks = 0;
     std::uint32_t most_ranks = 0;
-    std::optional<Bytes> least;  // of the message, or of each share; nothing where members differ in it
-    std::optional<Bytes> most;
+    std::optional<Bytes> least{};  // of the message, or of each share; nothing where members differ in it
+    std::optional<Bytes> most{};
     friend bool operator==(const CollectiveUse&, const CollectiveUse&) = default;
 };
 

@@ -193,7 +193,7 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (context.one_sigma) {
         json["one_sigma_s"] = {seconds(context.one_sigma->first), seconds(context.one_sigma->second)};
     }
-    if (!context.collectives.empty()) json["collectives"] = collectives(context.collectives);
+    if (record.work && !context.collectives.empty()) json["collectives"] = collectives(context.collectives);
     if (record.work) json["work"] = work(*record.work);
     if (!record.rank_finish.empty()) json["digest"] = digest(record.rank_finish);
     json["notes"] = notes(record, context);

@@ -181,8 +181,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     if (closed_form) text += beside(time, *closed_form);
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
     if (record.tasks) return text + tasks(record) + notes(record, context);
-    text += collectives(context.collectives);
-    if (record.work) text += work(*record.work);
+    if (record.work) text += collectives(context.collectives) + work(*record.work);
     if (record.breakdown && record.last) text += breakdown(record);
     if (waits_unevenly(record)) text += waiting_table(record, context.grid);
     if (record.path) text += path(record);

@@ -208,11 +208,17 @@ void Expander::collective(const collectives::Collective& call, const Communicato
 
 /// Many calls are alike, so those of sizes and members that were noted are not described again.
 void Expander::note(const collectives::Collective& call, std::uint32_t members) {
+    static const collectives::Algorithms smpi = collectives::Algorithms::like(collectives::Library::smpi);
     const std::optional<collectives::Sizes> sizes = collectives::sizes_of(call, members);
     const Noted now{call.kind, members, sizes ? sizes->total.count : 0, sizes ? sizes->elements : 0,
                     !sizes || sizes->equal_shares};
     if (!noted_.insert(now).second) return;
-    for (collectives::Description& each : collectives::descriptions_of(call, costs_.collectives, members)) {
+    std::vector<collectives::Description> all = collectives::descriptions_of(call, costs_.collectives, members);
+    const auto same = [](const collectives::Description& a, const collectives::Description& b) {
+        return a.algorithm == b.algorithm;
+    };
+    if (!std::ranges::equal(all, collectives::descriptions_of(call, smpi, members), same)) trace_.unlike_smpi = true;
+    for (collectives::Description& each : all) {
         program::add_use(trace_.uses, {std::move(each.operation), std::move(each.algorithm), std::move(each.because),
                                        members, members, each.bytes, each.bytes});
     }

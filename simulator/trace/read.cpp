@@ -340,6 +340,11 @@ void add_notes(const std::vector<ExpandedTrace>& traces, std::vector<std::string
 
 std::vector<std::string> notes_of_lines(const std::vector<ExpandedTrace>& traces, const Costs& costs) {
     std::vector<std::string> notes{fmt::format("traces: computing at {:g} flop/s", costs.speed.per_second)};
+    if (std::ranges::any_of(traces, &ExpandedTrace::unlike_smpi)) {
+        notes.emplace_back(
+            "traces: SMPI's own replay performs some of these collectives by other algorithms; in the hardware file "
+            "`collectives: {like: smpi}` takes those");
+    }
     add_notes(traces, notes);
     return notes;
 }

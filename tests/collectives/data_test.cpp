@@ -141,18 +141,22 @@ private:
             if (std::ssize(last_[member]) != elements(step.bytes) + 1) wrong_ = "sends on another size";
             return last_[member];
         }
-        const std::int64_t at = elements(step.at);
-        Message message{static_cast<Contributions>(at)};
-        for (std::int64_t k = 0; k < elements(step.bytes); ++k) {
-            message.push_back(own_[member][static_cast<std::size_t>((at + k) % trial_.vector())]);
-            if (message.back() == 0) wrong_ = "sends what it does not have";
+        const auto at = static_cast<std::size_t>(elements(step.at));
+        const auto size = static_cast<std::size_t>(elements(step.bytes));
+        const std::vector<Contributions>& own = own_[member];
+        Message message{at};
+        for (std::size_t k = at; k < at + size; ++k) message.push_back(own[k < own.size() ? k : k - own.size()]);
+        if (std::ranges::find(message.begin() + 1, message.end(), 0U) != message.end()) {
+            wrong_ = "sends what it does not have";
         }
         return message;
     }
 
     void receive(std::uint32_t member, const Message& message) {
+        std::vector<Contributions>& all = own_[member];
         for (std::size_t k = 1; k < message.size(); ++k) {
-            Contributions& own = own_[member][(message[0] + k - 1) % own_[member].size()];
+            const std::size_t at = message[0] + k - 1;
+            Contributions& own = all[at < all.size() ? at : at - all.size()];
             if ((own & message[k]) != 0 && (own & ~message[k]) != 0) wrong_ = "counts twice";
             own |= message[k];
         }
