@@ -42,7 +42,7 @@ record::PathParts allreduce_parts(const machine::Machine& machine, Bytes size) {
     record::PathParts sum = stages(ranks, on_node, machine.network());
     std::uint32_t among = on_node;
     for (std::size_t kind = machine.parts.size(); kind-- > 0;) {
-        const std::uint32_t within = std::clamp(machine.cores_of_each(machine.parts[kind].count), 1u, on_node);
+        const std::uint32_t within = most_ranks_of_group(machine, machine.parts[kind].count);
         sum += stages(among, within, {static_cast<std::uint8_t>(kind + 1)});
         among = within;
     }

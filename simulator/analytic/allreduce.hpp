@@ -3,9 +3,9 @@
 //   T = (log2 P - log2 C) * C * Total_off + log2 C * C * Total_on
 //
 // a butterfly whose stages between nodes cost C times as much, since the ranks of a node take turns at its interface.
-// If a node has several chips, its log2 C stages split: log2 of the ranks on one chip are charged at the locality
-// `chip`, the others at the locality between chips; likewise for every further kind of parts. If P is not a power of
-// two, log2 P is a real number, as published.
+// If a node has several chips, its log2 C stages split: log2 of the ranks on one chip, the most of any, are charged at
+// the locality `chip`, the others at the locality between chips; likewise for every further kind of parts. If P is not
+// a power of two, log2 P is a real number, as published.
 //
 // The closed form `allreduce` is of codes that do nothing else: all their allreduces, and their other compute.
 #pragma once

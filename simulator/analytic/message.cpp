@@ -23,13 +23,19 @@ network::PacketPipeline checked_pipeline(const machine::ProfileRow& row, Bytes s
                           fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
 }
 
+/// The transfer of bytes, by what limits it.
+record::PathParts transfer(const network::PacketPipeline& pipeline, Time takes) {
+    return pipeline.limited_by_wire ? record::PathParts{.wire = takes} : record::PathParts{.bandwidth = takes};
+}
+
 /// What the sender waits for its bytes beyond copying them in.
 record::PathParts wait_for_bytes(const machine::ProfileRow& row, const network::PacketPipeline& pipeline) {
     if (row.sender_goes_on == machine::SenderGoesOn::acknowledged) return {};
     const Time latency = row.sender_goes_on == machine::SenderGoesOn::received ? row.L : Time{};
     const Time copied = pipeline.in - pipeline.lead;
     const Time waits = std::max(Time{}, pipeline.flight() + latency - copied);
-    return {.latency = std::min(waits, latency), .bandwidth = waits - std::min(waits, latency)};
+    return record::PathParts{.latency = std::min(waits, latency)} +
+           transfer(pipeline, waits - std::min(waits, latency));
 }
 
 Time narrowed(const record::PathParts& parts) { return {static_cast<std::int64_t>(parts.total().ps)}; }
@@ -44,13 +50,13 @@ MessageParts message_parts(const machine::ProfileRow& row, Bytes size) {
     MessageParts parts;
     parts.send.overhead = row.o_send + pipeline.in;
     parts.recv = take + record::PathParts{.latency = row.L};
-    parts.total = take + record::PathParts{
-                             .overhead = row.o_send + pipeline.lead, .latency = row.L, .bandwidth = pipeline.flight()};
+    const record::PathParts flight = record::PathParts{.latency = row.L} + transfer(pipeline, pipeline.flight());
+    parts.total = take + record::PathParts{.overhead = row.o_send + pipeline.lead} + flight;
     if (row.protocol == machine::Protocol::rendezvous) {
         const record::PathParts handshake{.latency = row.L + row.o_request + row.L + row.o_ack};
         parts.send += handshake;
         parts.total += handshake;
-        parts.recv += {.latency = row.L + row.o_ack, .bandwidth = pipeline.flight()};
+        parts.recv += record::PathParts{.latency = row.o_ack} + flight;
         parts.send += wait_for_bytes(row, pipeline);
     }
     return parts;

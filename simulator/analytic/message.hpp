@@ -4,7 +4,8 @@
 //   rendezvous   Send = o_send + S*G_send + h     Recv = L + o_ack + S*G + L + o_recv + S*G_recv
 //   both         Total = Send + S*G + L + o_recv + S*G_recv
 //
-// with h = 2L + o_request + o_ack, for a message of one packet. For several packets the pipeline applies
+// with h = 2L + o_request + o_ack, for a message of one packet. S*G is S/b if the slowest wire between nodes, of
+// bandwidth b, is slower than the table (network/packet_pipeline.hpp). For several packets the pipeline applies
 // (network/packet_pipeline.hpp): its flight replaces S*G, and Total includes only the lead of S*G_send. (Mudalige 2009,
 // section 4.3 and table 4.5, where h = 2L.) Send is the time that the sender is occupied. Recv is the time that a
 // waiting receiver is occupied from the start of its partner's reply. Total is the time from the start of the send
@@ -18,7 +19,8 @@
 // only without it.
 //
 // Of what each consists: o and the copies by processors (S*G_send, S*G_recv) are overhead; L, o_request and o_ack
-// latency; the flight (S*G) bandwidth. The event engine's critical path divides a message alike (record::PathParts).
+// latency; the flight (S*G) bandwidth, or wire if a wire limits it. The event engine's critical path divides a message
+// alike (record::PathParts).
 #pragma once
 
 #include "simulator/machine/profile.hpp"

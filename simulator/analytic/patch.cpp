@@ -1,6 +1,7 @@
 #include "simulator/analytic/patch.hpp"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 namespace warpfront::analytic {
@@ -62,10 +63,24 @@ BusHolds bus_holds(const machine::Machine& machine) {
     return most;
 }
 
+std::uint32_t most_ranks_of_group(const machine::Machine& machine, std::uint32_t count) {
+    const machine::Patch patch = occupied_patch(machine.placement);
+    const std::uint32_t cores_each = machine.cores_of_each(count);
+    std::map<std::uint32_t, std::uint32_t> ranks;  // by group
+    std::uint32_t most = 0;
+    for (std::uint32_t plane = 0; plane < patch.planes; ++plane) {
+        for (std::uint32_t row = 0; row < patch.rows; ++row) {
+            for (std::uint32_t column = 0; column < patch.columns; ++column) {
+                most = std::max(most, ++ranks[machine.placement.core_at(column, row, plane) / cores_each]);
+            }
+        }
+    }
+    return most;
+}
+
 double slowing_of(const machine::Machine& machine) {
     if (!machine.memory) return 1.0;
-    const std::uint32_t ranks =
-        std::min(machine.cores_of_each(machine.memory->count), occupied_patch(machine.placement).ranks());
+    const std::uint32_t ranks = most_ranks_of_group(machine, machine.memory->count);
     return std::max(1.0,
                     ranks * machine.memory->per_core.bytes_per_second / machine.memory->bandwidth.bytes_per_second);
 }

@@ -10,9 +10,9 @@
 //
 //   holds_x = ((Cx + 1) * Cy - 2) / 2        holds_y = (Cx * (Cy + 1) - 2) / 2
 //
-// If a node has several buses, the patch is that of the cores on one of them: of 4 x 4 cores on four buses, core c on
-// bus c / 4, each bus has a row of 4 x 1, or 2 x 2 with `core_order: squares`. Cores that are no rectangle are counted
-// alike, by the messages that involve any of them; of buses that differ the one with the most holds counts.
+// If a node has several buses, the patch is that of the ranks on one of them: of 4 x 4 ranks that fill 16 cores on four
+// buses in order, each bus has a row of 4 x 1, or 2 x 2 with `core_order: squares`. Ranks that are no rectangle are
+// counted likewise, by the messages that involve any of them; of buses that differ the one with the most holds counts.
 //
 // At most one of the two is not a whole number. Its half is rounded up in the other direction, which has more messages
 // (2 x 1: 1.5 becomes 2 holds, both of y); without another direction, in its own.
@@ -37,8 +37,11 @@ struct BusHolds {
 /// The holds of the machine's bus with the most; one bus per node where the machine has none.
 BusHolds bus_holds(const machine::Machine& machine);
 
-/// How many times as long as alone all computing takes, if all k cores compute that share memory bandwidth:
-/// max(1, k * per_core / bandwidth), 1 where none share it (machine/memory_law.hpp).
+/// The most ranks of a node whose cores have the same part, bus, NIC or memory, of which a node has `count`.
+std::uint32_t most_ranks_of_group(const machine::Machine& machine, std::uint32_t count);
+
+/// How many times as long as alone all computing takes, if all k ranks compute that share memory bandwidth, the most of
+/// a node: max(1, k * per_core / bandwidth), 1 where none share it (machine/memory_law.hpp).
 double slowing_of(const machine::Machine& machine);
 
 }  // namespace warpfront::analytic

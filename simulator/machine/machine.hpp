@@ -40,15 +40,46 @@ struct NodeParts {
     friend bool operator==(const NodeParts&, const NodeParts&) = default;
 };
 
+/// What limits the speed of a message between two nodes (wires.hpp): injection or ejection at a NIC, one link, or
+/// each link of a kind.
+struct Wire {
+    enum class Kind : std::uint8_t {
+        injection,
+        ejection,
+        link,
+        all_links,
+        limiters,
+        backbone,
+        local,
+        green,
+        black,
+        blue
+    };
+    Kind kind = Kind::injection;
+    LinkId link{};  // of Kind::link
+    Gap gap{};
+    friend constexpr auto operator<=>(const Wire&, const Wire&) = default;
+};
+
+/// The bandwidths of a NIC, which no message exceeds.
+struct NicWires {
+    Gap injection;
+    Gap ejection;
+};
+
 struct Machine {
     std::string name;
     std::uint32_t hosts = 0;  // hosts of the platform, after growth by `size: fit`
     std::uint32_t hosts_before_growth = 0;
     std::uint32_t cores = 1;                    // per host
     std::vector<NodeParts> parts{{"chip", 1}};  // innermost first; each lies within one of the next
+    std::vector<std::uint32_t> divisions;       // of a node: their numbers of parts (placement/cores.hpp)
+    std::uint32_t square_groups = 1;            // of cores that have a block of the patch each; 1: no blocks
     std::vector<Profile> profiles{3};           // by locality: of each of `parts`, the node, the network
+    bool like_smpi = false;                     // that of the network is SMPI's, from keys of the platform
     std::optional<Bus> bus;                     // none: not shared, as nic and links
     std::optional<Nic> nic;
+    NicWires nic_wires;            // of NICs that are described and not shared
     std::optional<Memory> memory;  // none: computing takes the same whatever other cores do
     std::optional<Links> links;
     std::optional<Processor> processor;  // none: the file states no speed
@@ -56,6 +87,8 @@ struct Machine {
     TaskManager task_manager;
     collectives::Algorithms collectives;  // of MPI
     Routes routes;
+    Wire slowest_wire;          // between ranks that exchange messages (wires.hpp)
+    bool wires_differ = false;  // some of these ranks have a faster one
     Placement placement;
     std::vector<std::string> notes;  // for the user: growth, cut patches, a bus that no row holds
 
@@ -63,23 +96,22 @@ struct Machine {
     Locality network() const { return {static_cast<std::uint8_t>(parts.size() + 1)}; }
     Locality locality(Rank a, Rank b) const {
         if (placement.node_of(a) != placement.node_of(b)) return network();
-        const auto share = [&](const NodeParts& kind) {
-            const std::uint32_t cores_each = cores_of_each(kind.count);
-            return placement.core_of(a) / cores_each == placement.core_of(b) / cores_each;
-        };
+        const auto share = [&](const NodeParts& kind) { return group_of(a, kind.count) == group_of(b, kind.count); };
         return {static_cast<std::uint8_t>(std::find_if(parts.begin(), parts.end(), share) - parts.begin())};
     }
     /// The cores of a node that share one of so many parts, buses or NICs.
     std::uint32_t cores_of_each(std::uint32_t count) const { return std::max<std::uint32_t>(1, cores / count); }
+    /// The number of the part, bus, NIC or memory of its node, of which there are `count`, that the rank's core has.
+    std::uint32_t group_of(Rank rank, std::uint32_t count) const {
+        return placement.core_of(rank) / cores_of_each(count);
+    }
     /// Latency beyond the profile's L between two ranks on different nodes (routes/routes.hpp).
     Time extra_latency(Rank a, Rank b) const { return routes.extra_latency(nic_of(a), nic_of(b)); }
     Host host_of(Rank rank) const { return placement.host_of[placement.node_of(rank).index]; }
     /// NICs of a host, whether messages hold them or not.
     std::uint32_t nics() const { return nic ? nic->count : routes.cabling.cables; }
     /// The NIC by whose cable the messages of a rank leave.
-    HostNic nic_of(Rank rank) const {
-        return {host_of(rank), placement.core_of(rank) / cores_of_each(routes.cabling.cables)};
-    }
+    HostNic nic_of(Rank rank) const { return {host_of(rank), group_of(rank, routes.cabling.cables)}; }
 };
 
 /// Calls its argument with every pair of ranks that may exchange messages.

@@ -10,8 +10,8 @@
 // acknowledgement: o_request after the request arrives, o_ack on sending the acknowledgement and on the reaction of the
 // blocked sender.) G_recv is LogGP's G spent by the receiver instead of the wire: the DMA of an on-chip message on the
 // XT4, S/B on the InfiniBand cluster whose published Recv is S/B. G_send is spent by the sender, as in copying to a
-// buffer. The packets of a segmented message pass copying in, wire and copying out as a pipeline
-// (network/packet_pipeline.hpp).
+// buffer. The packets of a segmented message pass copying in, wire and copying out as a pipeline. Whatever the row
+// contains, no message is faster than the slowest wire that it crosses (network/packet_pipeline.hpp).
 #pragma once
 
 #include <compare>
@@ -52,6 +52,7 @@ struct Packet {
     Time overhead{};                 // of every packet
     std::optional<Bytes> buffers{};  // a packet whose offset in its message is at least this finds them full
     Time full{};                     // and takes this much longer
+    friend bool operator==(const Packet&, const Packet&) = default;
 };
 
 struct ProfileRow {
@@ -67,12 +68,17 @@ struct ProfileRow {
     Gap G;
     Gap G_recv;
     Gap G_send{};
+    Gap wire{};       // of the slowest wire on the way, not of the table (wires.hpp): no message is faster
     Packet packet{};  // of messages over links, shared or not
     ReceiverHold receiver_hold = ReceiverHold::after_overhead;
     std::optional<Time> o_dma{};  // of its messages, in place of that of the bus
+    /// What the route's latency beyond L is multiplied by for the data; the request and the acknowledgement of a
+    /// rendezvous then take L alone, as in SMPI, which has no such messages. None: all three take it as it is.
+    std::optional<double> latency_factor{};
     bool holds_bus = false;       // its messages wait for the bus of both nodes
     bool holds_nic = false;       // ... for injection at the sender's NIC, for ejection at the receiver's
     bool holds_links = false;     // ... for the directed links of their route
+    friend bool operator==(const ProfileRow&, const ProfileRow&) = default;
 };
 
 /// Rows by ascending up_to; the last has no limit. Empty only for a locality that no two ranks of the machine have.

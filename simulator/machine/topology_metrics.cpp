@@ -55,7 +55,7 @@ LongestRoute longest(const HyperXRoutes& it) {
     return {links, it.link_latency};
 }
 
-LongestRoute longest(const GraphRoutes& graph) { return {2 + std::uint64_t{graph.diameter}, graph.link_latency}; }
+LongestRoute longest(const GraphRoutes& graph) { return {2 + std::uint64_t{graph.diameter}, graph.longest_latency()}; }
 
 // --- metrics of a plane with so many ends of each host ---------------------------------------------------------------
 
@@ -74,9 +74,11 @@ TopologyMetrics metrics_of(const TorusRoutes& torus, std::uint32_t) {
 }
 
 TopologyMetrics metrics_of(const StarRoutes& star, std::uint32_t) {
-    TopologyMetrics it{"one switch", star.link_count() - (star.limiter ? star.hosts : 0), star.backbone ? 3 : 2, {}};
+    const bool backbone = star.backbone && !star.fatpipe_backbone;
+    TopologyMetrics it{
+        "one switch", star.hosts * (star.duplex ? 2ULL : 1ULL) + (backbone ? 1 : 0), backbone ? 3 : 2, {}};
     Bandwidth all = together(half(star.hosts), star.link_gap);
-    if (star.backbone) all = std::min(all, together(1.0, *star.backbone));
+    if (backbone) all = std::min(all, together(1.0, *star.backbone));
     it.bisection = Bisection{Kind::exact, all, !star.duplex};
     return it;
 }
@@ -144,17 +146,22 @@ TopologyMetrics metrics_of(const HyperXRoutes& it, std::uint32_t ends_per_host) 
     return metrics;
 }
 
-/// Links from the first half of `order` to the second.
-std::uint64_t cut(const SwitchGraph& graph, const Numbers& order) {
+/// Bandwidth of the links from the first half of `order` to the second.
+Bandwidth cut(const GraphRoutes& routes, const Numbers& order) {
+    const SwitchGraph& graph = routes.graph;
     std::vector<bool> first(graph.switches(), false);
     for (std::size_t k = 0; k < order.size() / 2; ++k) first[order[k]] = true;
     std::uint64_t links = 0;
+    Bandwidth all;
     for (std::uint32_t at = 0; at < graph.switches(); ++at) {
         for (std::uint32_t port = 0; first[at] && port < graph.ports(at); ++port) {
-            links += first[graph.neighbour(at, port)] ? 0U : 1U;
+            if (first[graph.neighbour(at, port)]) continue;
+            ++links;
+            if (!routes.own.empty())
+                all.bytes_per_second += 1.0 / routes.own[graph.number(at, port)].gap.seconds_per_byte;
         }
     }
-    return links;
+    return routes.own.empty() ? together(static_cast<double>(links), routes.link_gap) : all;
 }
 
 /// By distance from switch 0, then by number.
@@ -180,16 +187,15 @@ TopologyMetrics metrics_of(const GraphRoutes& routes, std::uint32_t ends_per_hos
         {}};
     Numbers by_number(graph.switches());
     std::iota(by_number.begin(), by_number.end(), 0U);
-    const std::uint64_t links = std::min(cut(graph, by_number), cut(graph, by_distance(routes)));
     const Bandwidth hosts = together(half(routes.hosts()), routes.link_gap);
     const Bandwidth all =
-        graph.switches() > 1 ? std::min(hosts, together(static_cast<double>(links), routes.link_gap)) : hosts;
+        graph.switches() > 1 ? std::min({hosts, cut(routes, by_number), cut(routes, by_distance(routes))}) : hosts;
     metrics.bisection = Bisection{Kind::at_most, all, false};
     return metrics;
 }
 
 TopologyMetrics metrics_of(const TableRoutes& table, std::uint32_t) {
-    TopologyMetrics metrics{"explicit routes", table.gaps.size(), {}, {}};
+    TopologyMetrics metrics{"explicit routes", table.gaps.size() - table.fatpipes, {}, {}};
     for (const auto& [pair, entry] : table.entries) {
         metrics.diameter = std::max(metrics.diameter.value_or(0), std::uint64_t{entry.links});
     }

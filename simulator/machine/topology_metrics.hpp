@@ -15,7 +15,7 @@
 //   dragonfly  at most the blue links between two halves of the groups (for one group: the black links between chassis;
 //              for one chassis: the green links between blades), limited by N/2 links of hosts
 //   graph      at most the links between two halves of the switches, by number or by distance from switch 0, whichever
-//              are fewer, limited by N/2 links of hosts
+//              carry less, limited by N/2 links of hosts
 // Where each NIC has a cable of its own (routes/routes.hpp), N is the number of NICs; with rails it is that of
 // hosts, and links and bisections of all planes are added. Parallel links (machine::Links) count; limiters do not.
 // The metrics of other platforms are unknown. Diameters are those of minimal routes; that of a dragonfly whose blades
@@ -33,8 +33,8 @@
 
 namespace warpfront::machine {
 
-/// The route between the two hosts that are furthest apart: links, without limiters, of `link_latency` each (for a
-/// star, one link with the latency of the route).
+/// The route between the two hosts that are furthest apart: links, without limiters, of at most `link_latency` each
+/// (for a star, one link with the latency of the route).
 struct LongestRoute {
     std::uint64_t links = 0;
     Time link_latency;

@@ -1,5 +1,6 @@
 #include "simulator/network/cost.hpp"
 
+#include <optional>
 #include <stdexcept>
 
 #include "simulator/network/packet_pipeline.hpp"
@@ -23,6 +24,13 @@ Time times(Time cost, std::int64_t count) {
     return cost * count;
 }
 
+Time data_latency(const machine::ProfileRow& row, Time extra_latency) {
+    if (!row.latency_factor) return row.L + extra_latency;
+    const std::optional<Time> extra = from_seconds(seconds(extra_latency) * *row.latency_factor);
+    if (!extra) throw_too_long();
+    return row.L + *extra;
+}
+
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
                  Time arbitration) {
     const std::optional<network::PacketPipeline> pipeline = network::pipeline_of(row, size, arbitration);
@@ -30,10 +38,11 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
     MessageCost cost;
     cost.busy_send = row.o_send + pipeline->lead;
     cost.busy_after = pipeline->in - pipeline->lead;
-    const Time latency = row.L + extra_latency;
-    cost.request = latency + row.o_request;
-    cost.answer = latency + row.o_ack;
-    cost.flight = latency + pipeline->flight();
+    const Time handshake = row.latency_factor ? row.L : row.L + extra_latency;
+    cost.request = handshake + row.o_request;
+    cost.answer = handshake + row.o_ack;
+    cost.flight = data_latency(row, extra_latency) + pipeline->flight();
+    cost.limited_by_wire = pipeline->limited_by_wire;
     cost.idle = pipeline->idle;
     cost.busy_recv = row.o_recv + pipeline->out;
     cost.rendezvous = row.protocol == machine::Protocol::rendezvous;

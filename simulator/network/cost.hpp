@@ -1,11 +1,12 @@
 // The costs of one message without waiting, in picoseconds.
 //
-// A profile row (machine/profile.hpp) and a size S determine, with latency = L + the route's latency beyond L,
+// A profile row (machine/profile.hpp) and a size S determine, with latency = L + the route's latency beyond L (or, in a
+// row with a `latency_factor`, L + so many times that of the data, and L alone of request and answer),
 //   busy_send  = o_send + lead                    the sender's processor is busy until the message departs
 //   busy_after = S*G_send - lead                  and for this long after that
 //   request    = latency + o_request              the request of a rendezvous
 //   answer     = latency + o_ack                  its acknowledgement
-//   flight     = latency + pipeline.flight()      from departure to arrival
+//   flight     = latency + pipeline.flight()      from departure to arrival; never faster than the slowest wire
 //   idle       = pipeline.idle                    link waiting up to this does not delay the arrival
 //   busy_recv  = o_recv + S*G_recv                the receiver's processor is busy
 //   before_bus = o_recv or 0                      the part of busy_recv before the receiver requests the bus, by the
@@ -19,8 +20,9 @@
 //   acknowledged   d + busy_after
 //   sent           d + pipeline.flight()          its bytes have left; link waiting delays the message alone
 //   received       its arrival                    waiting for links and a detour included, the receiver's NIC not
-// The pipeline is that of packet_pipeline.hpp; for a message of one packet lead = S*G_send and flight = S*G.
-// Each product is rounded once.
+// The pipeline is that of packet_pipeline.hpp. A message of one packet has lead = S*G_send and flight = max(S*G, S/b),
+// where b is the bandwidth of the slowest wire on its way (the row's `wire`) and processors copy nothing. What messages
+// wait for is charged apart: each NIC and link is occupied for S / its own bandwidth. Each product is rounded once.
 #pragma once
 
 #include "simulator/machine/machine.hpp"
@@ -45,6 +47,7 @@ struct MessageCost {
     bool rendezvous = false;
     bool in_calls = false;  // a rendezvous that makes progress in MPI calls alone (engine/stepping/call_progress.hpp)
     machine::SenderGoesOn sender_goes_on = machine::SenderGoesOn::acknowledged;  // eager: always that
+    bool limited_by_wire = false;  // its flight, which the table's time per byte would make shorter
     bool holds_bus = false;
     bool holds_nic = false;
     bool holds_links = false;
@@ -56,6 +59,10 @@ struct MessageCost {
 /// machine shares. `arbitration` is the overhead of each packet on the route.
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
                  Time arbitration = {});
+
+/// The latency of the data of a message, which is no transfer of bytes. Throws std::overflow_error if it exceeds
+/// kLongestCost.
+Time data_latency(const machine::ProfileRow& row, Time extra_latency);
 
 /// S * gap, and cost * count; both throw std::overflow_error if the result exceeds kLongestCost.
 Time hold_of(Bytes size, Gap gap);

@@ -11,6 +11,7 @@ struct Stages {
     Time in;
     Time wire;
     Time out;
+    bool limited_by_wire = false;
 };
 
 /// The time at which each stage has completed the packets so far.
@@ -35,7 +36,7 @@ void pass(Clocks& clocks, const Stages& each, std::int64_t count) {
 
 /// Whether the message's time in any stage exceeds kLongestCost.
 bool too_long(const machine::ProfileRow& row, Bytes message, const Segmentation& cut, Time per_packet) {
-    for (const Gap gap : {row.G_send, row.G, row.G_recv}) {
+    for (const Gap gap : {row.G_send, row.G, row.G_recv, row.wire}) {
         if (!cost_of(message, gap)) return true;
     }
     const Wide overhead = Wide{row.packet.overhead.ps} + row.packet.full.ps + per_packet.ps;
@@ -55,12 +56,22 @@ Segmentation segment(const machine::Packet& packet, Bytes message) {
     return cut;
 }
 
+Gap transfer_gap(const machine::ProfileRow& row) {
+    const double overlapped = row.packet.size ? 0.0 : row.G_send.seconds_per_byte + row.G_recv.seconds_per_byte;
+    return std::max(row.G, Gap{row.wire.seconds_per_byte - overlapped});
+}
+
 std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes message, Time per_packet) {
     const Segmentation cut = network::segment(row.packet, message);
     if (too_long(row, message, cut, per_packet)) return std::nullopt;
     const auto stages = [&](Bytes size, bool buffered) {
         const Time overhead = row.packet.overhead + (buffered ? Time{} : row.packet.full) + per_packet;
-        return Stages{*cost_of(size, row.G_send), *cost_of(size, row.G) + overhead, *cost_of(size, row.G_recv)};
+        const Time in = *cost_of(size, row.G_send);
+        const Time out = *cost_of(size, row.G_recv);
+        const Time overlapped = row.packet.size ? Time{} : in + out;
+        const Time table = *cost_of(size, row.G);
+        const Time slow = *cost_of(size, row.wire) - overlapped;
+        return Stages{in, std::max(table, slow) + overhead, out, slow > table};
     };
     const Stages within = stages(cut.size, true);
     const Stages beyond = stages(cut.size, false);
@@ -77,6 +88,7 @@ std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes 
     pipeline.lead = cut.count > 1 ? within.in : last.in;
     pipeline.in = clocks.in;
     pipeline.done = clocks.out;
+    pipeline.limited_by_wire = within.limited_by_wire || last.limited_by_wire;
     pipeline.out = within.out * whole_within + beyond.out * whole_beyond + last.out;
     pipeline.idle = clocks.wire - pipeline.lead - within.wire * whole_within - beyond.wire * whole_beyond - last.wire;
     return pipeline;

@@ -2,10 +2,18 @@
 //
 // A profile row (machine/profile.hpp) segments a message of S bytes into packets of at most `packet.size`. One packet
 // of s bytes takes
-//   in    s * G_send                    on the sender's processor
-//   wire  s * G + packet.overhead       plus packet.full if its offset is at least packet.buffers, plus the caller's
-//                                       `per_packet` (arbitration)
-//   out   s * G_recv                    on the receiver's processor
+//   in    s * G_send                      on the sender's processor
+//   wire  max(s * G, slow) + overheads    packet.overhead, plus packet.full if its offset is at least packet.buffers,
+//                                         plus the caller's `per_packet` (arbitration)
+//   out   s * G_recv                      on the receiver's processor
+// where `slow` keeps the message from being faster than the slowest wire that it crosses, of bandwidth b = 1 / row.wire
+// (machine/wires.hpp):
+//   slow  s / b                             of a segmented message. Each packet is stored and forwarded: it is copied
+//                                           in, carried and copied out, one stage after another
+//   slow  s / b - s * G_send - s * G_recv   of a message without packets. It is cut through: the wire carries its bytes
+//                                           while processors copy them. So copying and wire together take
+//                                           max(S * (G_send + G + G_recv), S / b), and max(S * G, S / b) if processors
+//                                           copy nothing
 // Each stage serves one packet at a time, in order; the three stages overlap. Measured from the start of the copying
 // in, with a receiver that waits,
 //   the first packet is copied in at `lead`, the last at `in`; the last is copied out at `done`
@@ -13,8 +21,8 @@
 // simulator the message
 //   departs at `lead`, keeps its sender busy until `in`, and arrives at `done - out`: a receiver that waits at the
 //   arrival is busy for `out` and done at `done`; a later one is done `out` after its post.
-// A message of one packet has lead = in = S * G_send, flight = S * G + overhead, done = in + flight + S * G_recv.
-// Latency is not included.
+// A message of one packet has lead = in = S * G_send, flight = wire, done = in + flight + S * G_recv. Latency is not
+// included.
 #pragma once
 
 #include <cstdint>
@@ -41,11 +49,15 @@ struct PacketPipeline {
     Time in;
     Time done;
     Time out;
-    Time idle;  // of the wire, waiting for packets to be copied in, until the last packet leaves it
+    Time idle;                     // of the wire, waiting for packets to be copied in, until the last packet leaves it
+    bool limited_by_wire = false;  // `slow` exceeds s * G of some packet
 
     /// From departure to arrival, as above.
     Time flight() const { return done - out - lead; }
 };
+
+/// The time per byte of the wire stage for messages without overhead: G, or that of `slow`.
+Gap transfer_gap(const machine::ProfileRow& row);
 
 /// Nothing if a part exceeds kLongestCost. `per_packet` is added on the wire.
 std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes message, Time per_packet = {});

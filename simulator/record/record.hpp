@@ -54,12 +54,15 @@ inline WideTime Breakdown::total() const {
 ///   compute      basic blocks
 ///   overhead     processors busy with messages
 ///   latency      of flights, requests and acknowledgements
-///   bandwidth    the rest of flights
+///   bandwidth    the rest of flights, by the table's time per byte
 ///   bus, nic, link   holds by messages that others waited for
 ///   memory       computing slowed by other cores
+///   wire         the rest of flights that a wire limits (machine/wires.hpp)
 struct PathParts {
-    WideTime compute{}, overhead{}, latency{}, bandwidth{}, bus{}, nic{}, link{}, memory{};
+    WideTime compute{}, overhead{}, latency{}, bandwidth{}, bus{}, nic{}, link{}, memory{}, wire{};
     WideTime total() const;
+    /// The transfer of bytes, whatever limits it.
+    WideTime transfer() const { return bandwidth + wire; }
     /// Holds of shared resources by others, and computing slowed by them.
     WideTime contention() const { return bus + nic + link + memory; }
     PathParts& operator+=(const PathParts& other);
@@ -76,7 +79,8 @@ inline constexpr std::array kPathParts{
     PathPart{"compute", &PathParts::compute}, PathPart{"overhead", &PathParts::overhead},
     PathPart{"latency", &PathParts::latency}, PathPart{"bandwidth", &PathParts::bandwidth},
     PathPart{"bus", &PathParts::bus},         PathPart{"nic", &PathParts::nic},
-    PathPart{"link", &PathParts::link},       PathPart{"memory", &PathParts::memory}};
+    PathPart{"link", &PathParts::link},       PathPart{"memory", &PathParts::memory},
+    PathPart{"wire", &PathParts::wire}};
 static_assert(sizeof(PathParts) == kPathParts.size() * sizeof(WideTime), "every part is listed");
 
 inline WideTime PathParts::total() const {
@@ -208,7 +212,7 @@ struct TaskUse {
 struct Record {
     std::string engine;                                         // "event", "analytic", "simgrid"
     WideTime finish;                                            // of the rank that finishes last
-    std::vector<std::pair<WideTime, std::int64_t>> iterations;  // durations, equal neighbours run-length coded
+    std::vector<std::pair<WideTime, std::int64_t>> iterations;  // (duration, count), see results/README.md
     std::optional<Rank> last;                                   // finishes last; among equals the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
     std::optional<PathParts> path;                              // where it was wanted, as the next; closed forms

@@ -5,6 +5,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "simulator/machine/wires.hpp"
+
 namespace warpfront::reference {
 
 using program::Op;
@@ -96,25 +98,24 @@ void ChannelMap::use(Rank from, Rank to, std::uint32_t receive_endpoint, const M
 }
 
 Port ChannelMap::port_of(Rank rank) const {
-    const machine::Placement& placement = machine_.placement;
-    return {placement.node_of(rank).index * ports_each_ +
-            placement.core_of(rank) / machine_.cores_of_each(ports_each_)};
+    return {machine_.placement.node_of(rank).index * ports_each_ + machine_.group_of(rank, ports_each_)};
 }
 
 std::uint32_t ChannelMap::bus_of(Rank rank) const {
-    const machine::Placement& placement = machine_.placement;
-    return placement.node_of(rank).index * buses_each_ + placement.core_of(rank) / machine_.cores_of_each(buses_each_);
+    return machine_.placement.node_of(rank).index * buses_each_ + machine_.group_of(rank, buses_each_);
 }
 
 Message ChannelMap::message(Rank from, Rank to, Bytes size, Mode mode) const {
     const machine::Locality locality = machine_.locality(from, to);
     machine::ProfileRow row = machine::row_for(machine_.profile(locality), size);
     if (mode == Mode::synchronous) row.protocol = machine::Protocol::rendezvous;
-    const Time beyond = locality == machine_.network() ? machine_.extra_latency(from, to) : Time{};
+    const bool between_nodes = locality == machine_.network();
+    const Time beyond = between_nodes ? machine_.extra_latency(from, to) : Time{};
+    if (between_nodes) row.wire = machine::slowest_wire(machine_, from, to).gap;
     const network::MessageCost cost = network::fold(row, size, beyond, machine_);
-    const bool crosses_shared = locality == machine_.network() && (crossed_.nic || crossed_.links);
+    const bool crosses_shared = between_nodes && (crossed_.nic || crossed_.links);
     const bool flows = !crosses_shared || cost.holds_nic || cost.holds_links;
-    return {cost, flows ? size : Bytes{}, row.G};
+    return {cost, flows ? size : Bytes{}, row.G, row.wire};
 }
 
 }  // namespace warpfront::reference

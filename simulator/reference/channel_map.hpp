@@ -32,6 +32,7 @@ struct Message {
     network::MessageCost cost;
     Bytes flow;  // 0 B if it holds no shared resource on its route
     Gap own;     // of the profile: the flow is never faster
+    Gap wire;    // of the slowest wire, shared or not: as above
 };
 
 /// The shared resources on routes between nodes.

@@ -31,6 +31,7 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
     {"Waiting for network interfaces", "network interfaces twice as fast", 0.5},
     {"Waiting for links", "links twice as fast", 0.5},
     {"Memory that cores share", "twice the bandwidth of cluster memory", 0.5},
+    {"The slowest wire", "wires twice as fast", 0.5},
 }};
 
 constexpr std::array<Wording, 5> kTaskWordings{{
@@ -141,10 +142,12 @@ std::string paragraph(std::span<const Cost> costs, WideTime total, bool exact) {
 
 }  // namespace
 
-std::string path_paragraph(const record::PathParts& path) {
+std::string path_paragraph(const record::PathParts& path, const std::string& slowest_wire) {
+    const std::string wire_binds = fmt::format("The slowest wire, {},", slowest_wire);
     std::vector<Cost> costs;
     for (std::size_t k = 0; k < kWordings.size(); ++k) {
         costs.push_back({path.*record::kPathParts[k].time, kWordings[k]});
+        if (record::kPathParts[k].time == &record::PathParts::wire) costs.back().wording.binds = wire_binds;
     }
     return paragraph(costs, path.total(), true);
 }
@@ -193,9 +196,10 @@ nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns) {
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront) {
     nlohmann::ordered_json json;
-    for (std::size_t k = 0; k < 4; ++k) {
+    for (std::size_t k = 0; k < 3; ++k) {
         json[seconds_key(record::kPathParts[k].name)] = seconds(path.*record::kPathParts[k].time);
     }
+    json["bandwidth_s"] = seconds(path.transfer());
     json["contention_s"] = seconds(path.contention());
     for (std::size_t k = 4; k < record::kPathParts.size(); ++k) {
         json[seconds_key(record::kPathParts[k].name)] = seconds(path.*record::kPathParts[k].time);

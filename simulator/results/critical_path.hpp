@@ -35,8 +35,8 @@ std::string path_table(const record::PathParts& path, std::optional<WideTime> fi
 /// The parts that a closed form has, with their shares; below them its fill, its steady state and the rest.
 std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront);
 
-/// One paragraph: what binds, what would help, and by how much.
-std::string path_paragraph(const record::PathParts& path);
+/// One paragraph: what binds, what would help, and by how much. `slowest_wire` is the name of the slowest one.
+std::string path_paragraph(const record::PathParts& path, const std::string& slowest_wire);
 
 /// What the longest chain through tasks went to, by cause and by kind of task; below it the runs again, if there are
 /// any.
@@ -47,9 +47,10 @@ nlohmann::ordered_json path_json(const record::TaskPath& path);
 /// The runs again, each with its part of the path, by how much its cost was multiplied, and both times.
 nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns);
 
-/// `contention_s` is what the holds of shared resources add up to; compute, overhead, latency, bandwidth and contention
-/// are all of the time. So are `fill_s` and `steady_s`, where the program has loops of tiles: the least
-/// that a rank is outside their steady state, and the rest; of a closed form also `nonwavefront_s`.
+/// `bandwidth_s` includes `wire_s`, of the messages that a wire limits. `contention_s` is what the holds of shared
+/// resources add up to; compute, overhead, latency, bandwidth and contention are all of the time. So are `fill_s` and
+/// `steady_s`, where the program has loops of tiles: the least that a rank is outside their steady state, and the rest;
+/// of a closed form also `nonwavefront_s`.
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront = std::nullopt);
 

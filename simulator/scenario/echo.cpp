@@ -59,6 +59,15 @@ nlohmann::ordered_json echo_model(const Scenario& scenario) {
     return json;
 }
 
+/// The key `node`; the ranks fill the cores in order unless it says otherwise.
+nlohmann::ordered_json echo_node(const Scenario& scenario) {
+    nlohmann::ordered_json json = as_json(scenario.patch);
+    const CoresKey& cores = scenario.cores;
+    if (cores.request.fill != machine::NodeFill::pack) json["fill"] = name_of(cores.request.fill);
+    if (!cores.as_written.items.empty()) json["cores"] = as_json(cores.as_written);
+    return json;
+}
+
 /// The key `placement` in its shortest form.
 nlohmann::ordered_json echo_placement(const PlacementKey& placement) {
     const machine::PlacementRequest& request = placement.request;
@@ -141,7 +150,7 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     }
     json["platform"] = echo_platform(scenario);
     json["ranks"] = as_json(bindings.grid);
-    json["node"] = as_json(scenario.patch);
+    json["node"] = echo_node(scenario);
     json["placement"] = echo_placement(scenario.placement);
     if (!scenario.trace) json["iterations"] = bindings.iterations;
     json["calibration"] = scenario.calibration.as_written;

@@ -39,6 +39,12 @@ constexpr std::array kKeys{
     Key{"node.columns", "1 to 65535", "required in `node`", "columns of the patch"},
     Key{"node.rows", "1 to 65535", "required in `node`", "rows of the patch"},
     Key{"node.planes", "1 to 65535", "1", "planes of the patch"},
+    Key{"node.fill", "`pack` or `spread`", "pack",
+        "which cores of the node the ranks of the patch have: the first ones, or cores of all its parts: "
+        "[ranks on cores](#ranks-on-cores)"},
+    Key{"node.cores", "list of cores", "none: by `fill`",
+        "the core of each rank of the patch, row by row and plane by plane, each core at most once: "
+        "`[0..7, 32..39]`"},
     Key{"placement", "`block`, `linear`, `random(SEED)` or mapping", "block", "which node stands on which host"},
     Key{"placement.rule", "`block`, `linear` or `random`", "block", "the order of hosts"},
     Key{"placement.seed", "whole number from 0", "0", "of the random order, and of the hosts that are taken"},

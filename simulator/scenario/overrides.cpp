@@ -101,6 +101,10 @@ bool is_empty_document(const YamlNode& value) {
 /// Keys of a scenario that are a file, or a mapping of that `file` and changes to what it describes.
 constexpr std::array<std::string_view, 2> kFileMappings{"platform", "model"};
 
+/// Two keys that say the same thing, of which a scenario has one.
+constexpr std::array<std::string_view, 2> kFill{"node", "fill"};
+constexpr std::array<std::string_view, 2> kCores{"node", "cores"};
+
 /// Whether an override at `path` has set `target`.
 bool has_set(const std::vector<Override::Key>& path, const std::array<std::string_view, 2>& target, YamlNode& tree) {
     if (path.size() > target.size()) return false;
@@ -179,6 +183,7 @@ std::string canonical_path(std::string_view path) {
             return fmt::format("cells_per_rank.{}", axis);
         }
     }
+    if (canonical == "node.cores") return "node.fill";
     return canonical;
 }
 
@@ -282,6 +287,9 @@ void apply(const Override& given, YamlNode& tree, Diagnostics& faults) {
         node = next;
     }
     *node = given.value;
+    const std::string path = path_of(given);
+    if (path == "node.fill") remove_at(tree, kCores);
+    if (path == "node.cores") remove_at(tree, kFill);
 }
 
 CellParameters usual_cell_parameters() {

@@ -2,12 +2,12 @@
 //
 //   --set ranks.columns=256        path `ranks`, `columns`; the value is YAML text
 //   --set node='{columns: 4, rows: 2}'
-//   --set platform.layers.network[up_to=1KiB].G=2x      path `platform`, `layers`, `network[up_to=1KiB]`, `G`
+//   --set platform.layers.network[up_to=1KiB].L=2x      path `platform`, `layers`, `network[up_to=1KiB]`, `L`
 //
 // Missing mappings on the path are created; the last of several overrides of a key holds. An override keeps its source
 // ranges, so a fault in its value points into the argument (or the table cell) that contains it.
 // A platform that is a file name becomes a mapping with that `file` if an override leads into it, such as
-// `platform.nic.injection=2x`; a new name for `platform` keeps earlier overrides of it.
+// `platform.nic.injection=2GBps`; a new name for `platform` keeps earlier overrides of it.
 // Cells per rank and cells of the whole grid define the same quantity: an override of one removes the other. Which
 // parameter has the cells of the whole grid is for the model to say (psl/syntax/roles.hpp).
 #pragma once
@@ -43,8 +43,8 @@ inline constexpr std::array kCellAxes{CellAxis{"x", psl::Role::cells_x}, CellAxi
                                       CellAxis{"z", psl::Role::cells_z}};
 
 /// One path for those that set the same quantity: `cells_per_rank.x` for the usual name of the parameter with this
-/// role, `parameters.nx`; `platform` for `platform.file`; `[up_to=1024B]` for `[up_to=1KiB]`. Both in one scenario of a
-/// model with a name of its own are a fault once the model is lowered.
+/// role, `parameters.nx`; `platform` for `platform.file`; `node.fill` for `node.cores`; `[up_to=1024B]` for
+/// `[up_to=1KiB]`. Both in one scenario of a model with a name of its own are a fault once the model is lowered.
 std::string canonical_path(std::string_view path);
 
 /// Whether the path leads through the mapping at another one.
@@ -78,7 +78,7 @@ std::string path_of(const Override& given);
 /// In the value of the override, makes names of files that are relative to the folder `from` relative to `to`.
 void rebase_files(Override& given, const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// Applies the override to `tree`. Diagnostic: bad_override if the path leads through something that is no mapping.
+/// Applies the override to `tree`; `node.fill` replaces `node.cores`, and the other way round. Diagnostic: bad_override if the path leads through something that is no mapping.
 void apply(const Override& given, input::YamlNode& tree, input::Diagnostics& faults);
 
 /// The parameters of a model that have the cells of the whole grid, by axis.

@@ -55,6 +55,7 @@ constexpr std::array kColumns{
     KnownColumn{"node.columns", ColumnMeaning::path, "node.columns"},
     KnownColumn{"node.rows", ColumnMeaning::path, "node.rows"},
     KnownColumn{"node.planes", ColumnMeaning::path, "node.planes"},
+    KnownColumn{"node.fill", ColumnMeaning::path, "node.fill"},
     KnownColumn{"cells_per_rank.x", ColumnMeaning::path, "cells_per_rank.x"},
     KnownColumn{"cells_per_rank.y", ColumnMeaning::path, "cells_per_rank.y"},
     KnownColumn{"cells_per_rank.z", ColumnMeaning::path, "cells_per_rank.z"},

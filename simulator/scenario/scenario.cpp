@@ -39,7 +39,6 @@ void read_extents(MappingReader& mapping, std::int64_t most, Extents& extents) {
     extents.columns = static_cast<std::uint32_t>(required_integer(mapping, "columns", most));
     extents.rows = static_cast<std::uint32_t>(required_integer(mapping, "rows", most));
     extents.planes = static_cast<std::uint32_t>(mapping.integer("planes", 1, most).value_or(1));
-    mapping.finish();
 }
 
 /// The path of a file that the scenario names relative to its own folder.
@@ -130,6 +129,7 @@ void read_ranks(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     MappingReader ranks(*node, "`ranks`", faults, "expected columns and rows, such as `{columns: 32, rows: 32}`");
     RankGrid& grid = scenario.bindings.grid;
     read_extents(ranks, kMostScenarioRanks, grid);
+    ranks.finish();
     scenario.grid_range = range_of_override(*node);
     if (grid.ranks() > kMostScenarioRanks) {
         faults.add(DiagnosticKind::out_of_range, scenario.grid_range,
@@ -145,6 +145,8 @@ void read_node(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     scenario.has_node = true;
     MappingReader patch(*node, "`node`", faults, "expected columns and rows, such as `{columns: 2, rows: 1}`");
     read_extents(patch, kLargestPatchSide, scenario.patch);
+    scenario.cores = read_cores(patch, scenario.patch, faults);
+    patch.finish();
     scenario.patch_range = range_of_override(*node);
 }
 

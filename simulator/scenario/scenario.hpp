@@ -3,7 +3,8 @@
 //   model: sweep3d.psl                    relative to the scenario's own file, like `platform`
 //   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and overrides (machine/loading/hardware_tree.hpp)
 //   ranks: {columns: 128, rows: 64}       and `planes`, default 1
-//   node: {columns: 2, rows: 1}           the patch of ranks on one node, and `planes` of it; default 1 x 1
+//   node: {columns: 2, rows: 1}           the patch of ranks on one node, and `planes` of it; default 1 x 1; their
+//                                         cores as in cores_key.hpp
 //   placement: block                      or another rule of placement_key.hpp; default block
 //   iterations: 12                        default 1
 //   calibration: on                       or off, or a file (calibration.hpp); default on
@@ -41,6 +42,7 @@
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/scenario/calibration.hpp"
+#include "simulator/scenario/cores_key.hpp"
 #include "simulator/scenario/noise_configuration.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/placement_key.hpp"
@@ -114,6 +116,7 @@ struct Scenario {
     machine::Patch patch;
     bool has_node = false;
     input::SourceRange patch_range;
+    CoresKey cores;
     PlacementKey placement;
     CalibrationKey calibration;
     NoiseConfiguration noise_configuration;

@@ -17,10 +17,10 @@ using record::Blocked;
 
 /// Seconds that the flow of a message takes without others. Its own wire delays it no longer than its flight: a
 /// segmented message arrives so early that the copying out of its first packets is over when the last one comes.
-double alone(const Message& message, Gap slowest) {
+double alone(const Message& message) {
     const auto bytes = static_cast<double>(message.flow.count);
-    const double wire = std::min(bytes * message.own.seconds_per_byte, seconds(message.cost.flight));
-    return std::max(wire, bytes * slowest.seconds_per_byte);
+    const double own = std::min(bytes * message.own.seconds_per_byte, seconds(message.cost.flight));
+    return std::max(own, bytes * message.wire.seconds_per_byte);
 }
 
 }  // namespace
@@ -50,7 +50,6 @@ SimulationContext::SimulationContext(const program::Program& of, const machine::
             receive_endpoint.queued = s4u::Semaphore::create(0);
         } else {
             receive_endpoint.mailbox = s4u::Mailbox::by_name(fmt::format("receive-endpoint-{}", index));
-            receive_endpoint.slowest = flows.slowest(from, to);
         }
     }
 }
@@ -204,7 +203,7 @@ void RankActor::transmit(ReceiveQueue& receive_endpoint, const Envelope& envelop
         receive_endpoint.queued->release();
         return;
     }
-    const double takes = alone(envelope.message, receive_endpoint.slowest);
+    const double takes = alone(envelope.message);
     const auto bytes = static_cast<std::uint64_t>(envelope.message.flow.count);
     const s4u::CommPtr flow = receive_endpoint.mailbox->put_init(std::make_unique<Envelope>(envelope).release(), bytes);
     if (takes > 0.0) flow->set_rate(static_cast<double>(bytes) / takes);
@@ -253,7 +252,7 @@ Envelope RankActor::take(ReceiveQueue& receive_endpoint) {
     flow->wait();
     const std::unique_ptr<Envelope> envelope(taken);
     const double took = flow->get_finish_time() - flow->get_start_time();
-    const std::int64_t later = picoseconds(took - alone(envelope->message, receive_endpoint.slowest));
+    const std::int64_t later = picoseconds(took - alone(envelope->message));
     envelope->delay = std::max<std::int64_t>(0, later - envelope->message.cost.idle.ps);
     return *envelope;
 }

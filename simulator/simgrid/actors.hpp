@@ -56,7 +56,6 @@ struct ReceiveQueue {
     std::deque<std::int64_t> posted;    // times of posts that no message has taken
     std::uint32_t unposted = 0;         // messages that were sent without waiting for their posts
     std::optional<StartedSend> started;
-    Gap slowest;  // of the route to it
 };
 
 /// A chain of actors that leads to a request within one instant takes a turn each: the post, its sender, a message on

@@ -64,15 +64,4 @@ void Flows::add_route(Port from, Port to) {
                      false);
 }
 
-Gap Flows::slowest(Port from, Port to) const {
-    double slowest = 0.0;
-    if (crossed_.nic) {
-        slowest = std::max(machine_.nic->injection.seconds_per_byte, machine_.nic->ejection.seconds_per_byte);
-    }
-    for (const machine::LinkId id : links_between(from, to)) {
-        slowest = std::max(slowest, machine_.routes.gap(id).seconds_per_byte);
-    }
-    return {slowest};
-}
-
 }  // namespace warpfront::reference

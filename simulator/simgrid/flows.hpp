@@ -24,8 +24,6 @@ public:
     Flows(const ChannelMap& channel_map, const machine::Machine& machine);
 
     simgrid::s4u::Host* host(Port port) const { return hosts_[port.index]; }
-    /// Time per byte of the slowest link between two ports of different nodes, for a flow without others.
-    Gap slowest(Port from, Port to) const;
 
 private:
     struct Nic {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <new>
 #include <optional>
 #include <set>
@@ -22,6 +23,9 @@
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
 #include "simulator/simgrid/s4u.hpp"
+
+/// Declared by smpi/smpi.h, which redefines functions of the system.
+extern "C" void smpi_init_options();
 
 namespace warpfront::machine {
 
@@ -111,9 +115,27 @@ std::string remedy_for(std::string_view refusal) {
     return {};
 }
 
+constexpr std::string_view kBadKey = "Bad config key: ";
+
+/// "Bad config key: KEY", and a line for each key that SimGrid has: "  KEY: (TYPE)VALUE".
+void add_unknown_key(const PlatformXml& xml, std::string_view what, Diagnostics& faults) {
+    what.remove_prefix(kBadKey.size());
+    const std::string key(what.substr(0, what.find('\n')));
+    std::vector<std::string> known;
+    while (what.find('\n') != std::string_view::npos) {
+        what.remove_prefix(what.find('\n') + 1);
+        const std::string_view line = input::trimmed(what.substr(0, what.find('\n')), " ");
+        const std::size_t end = line.find(": (");
+        if (end != std::string_view::npos) known.emplace_back(line.substr(0, end));
+    }
+    faults.add(DiagnosticKind::unknown_key, xml.range_of_message("`" + key + "`"),
+               fmt::format("SimGrid 3.32 has no configuration key `{}`", key), input::suggestion(key, known));
+}
+
 /// "Parse error at FILE:LINE: TEXT"; only its first line describes the fault.
 void add_load_error(const PlatformXml& xml, const std::filesystem::path& file, std::string_view what,
                     Diagnostics& faults) {
+    if (what.starts_with(kBadKey)) return add_unknown_key(xml, what, faults);
     what = what.substr(0, what.find('\n'));
     const std::string prefix = std::filesystem::absolute(file).string() + ":";
     const std::size_t at = what.find(prefix);
@@ -247,7 +269,10 @@ RegularZone star(const Sample& sample, std::uint32_t hosts) {
     star.duplex = sample.duplex;
     star.limiter = sample.limiter;
     const bool through = crossed % 2 == 1;
-    if (through && contended(sample.out.links[crossed / 2])) star.backbone = gap_of(sample.out.links[crossed / 2]);
+    if (through) {
+        star.backbone = gap_of(sample.out.links[crossed / 2]);
+        star.fatpipe_backbone = !contended(sample.out.links[crossed / 2]);
+    }
     return star;
 }
 
@@ -285,28 +310,70 @@ RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const P
 /// The numbers of SimGrid's links.
 using LinkNumbers = std::unordered_map<const s4u::Link*, LinkId>;
 
+LinkId number_of(const s4u::Link* link, LinkNumbers& numbers, TableRoutes& routes) {
+    const auto [known, is_new] = numbers.emplace(link, LinkId{static_cast<std::uint32_t>(routes.gaps.size())});
+    if (is_new) {
+        routes.gaps.push_back(gap_of(link));
+        routes.names.push_back(link->get_name());
+        if (!contended(link)) ++routes.fatpipes;
+    }
+    return known->second;
+}
+
 void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNumbers& numbers, TableRoutes& routes) {
-    TableRoutes::Entry entry{latency, static_cast<std::uint32_t>(found.links.size()), 0, routes.contended.size()};
-    for (const s4u::Link* link : found.links) {
-        if (!contended(link)) continue;
-        const LinkId next{static_cast<std::uint32_t>(routes.gaps.size())};
-        const auto [known, is_new] = numbers.emplace(link, next);
-        if (is_new) {
-            routes.gaps.push_back(gap_of(link));
-            routes.names.push_back(link->get_name());
-        }
-        routes.contended.push_back(known->second);
+    TableRoutes::Entry entry{latency, static_cast<std::uint32_t>(found.links.size()), 0, routes.contended.size(), {}};
+    for (std::size_t k = 0; k < found.links.size(); ++k) {
+        const LinkId link = number_of(found.links[k], numbers, routes);
+        if (!entry.slowest || routes.gap(link) > routes.gap(*entry.slowest)) entry.slowest = link;
+        if (!contended(found.links[k])) continue;
+        routes.contended.push_back(link);
         ++entry.contended;
     }
     routes.add(pair.from, pair.to, entry);
+}
+
+std::string no_route(const HostList& hosts, HostPair pair) {
+    return fmt::format("no route from `{}` to `{}`", hosts[pair.from.index]->get_name(),
+                       hosts[pair.to.index]->get_name());
+}
+
+/// Nothing if there is no route either way, or one without links.
+std::optional<RouteRates> rates_of(const s4u::Host* from, const s4u::Host* to) {
+    SimGridRoute out;
+    SimGridRoute back;
+    try {
+        out = route(from, to);
+        back = route(to, from);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+    if (out.links.empty()) return std::nullopt;
+    constexpr double kAcknowledgements = 0.05;
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    RouteRates rates{out.latency, kNone, kNone};
+    const auto crosses = [](const SimGridRoute& found, const s4u::Link* link) {
+        return std::ranges::find(found.links, link) != found.links.end();
+    };
+    for (const s4u::Link* link : out.links) {
+        const double bandwidth = link->get_bandwidth();
+        const double weight = contended(link) && crosses(back, link) ? 1.0 + kAcknowledgements : 1.0;
+        rates.bandwidth = std::min(rates.bandwidth, bandwidth);
+        rates.with_crosstraffic = std::min(rates.with_crosstraffic, bandwidth / weight);
+    }
+    for (const s4u::Link* link : back.links) {
+        if (crosses(out, link)) continue;
+        rates.with_crosstraffic = std::min(rates.with_crosstraffic, link->get_bandwidth() / kAcknowledgements);
+    }
+    return rates;
 }
 
 /// For a pair without a route some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
 void add_route(const HostList& hosts, HostPair pair, const PlatformXml& xml, LinkNumbers& numbers, TableRoutes& routes,
                process::Activity& activity, Diagnostics& faults) {
     const std::string& from = hosts[pair.from.index]->get_name();
-    const std::string& to = hosts[pair.to.index]->get_name();
-    const std::string failure = fmt::format("no route from `{}` to `{}`", from, to);
+    const std::string failure = no_route(hosts, pair);
     activity.say(failure);
     SimGridRoute found;
     try {
@@ -349,6 +416,7 @@ class Loader final : public SimGridLoader {
 public:
     Loader(const PlatformXml& xml, const SimGridInput& read);
     Loaded load(const std::vector<LinkOverride>& link_overrides, Diagnostics& faults) override;
+    std::vector<RouteRates> rates(const std::vector<HostPair>& pairs, process::Activity& activity) override;
     TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) override;
 
 private:
@@ -356,13 +424,14 @@ private:
     SimGridInput read_;
     std::optional<s4u::Engine> engine_;
     HostList hosts_;
-    LinkNumbers numbers_;
 };
 
 Loader::Loader(const PlatformXml& xml, const SimGridInput& read) : xml_(xml), read_(read) {
     char program[] = "warpfront";
     char* arguments[] = {program, nullptr};
     int count = 1;
+    smpi_init_options();  // keys of <config> that SimGrid declares for SMPI's programs alone, as the next line
+    simgrid::config::declare_flag<int>("storage/max_file_descriptors", "of SimGrid's plugin for files", 1024);
     engine_.emplace(&count, arguments);
     s4u::Engine::set_config("surf/precision:1e-12");  // otherwise SimGrid warns of every link below 1 ns
 }
@@ -384,10 +453,20 @@ SimGridLoader::Loaded Loader::load(const std::vector<LinkOverride>& link_overrid
     return loaded;
 }
 
+std::vector<RouteRates> Loader::rates(const std::vector<HostPair>& pairs, process::Activity& activity) {
+    std::vector<RouteRates> all;
+    for (const HostPair pair : pairs) {
+        activity.say(no_route(hosts_, pair));
+        if (const auto rates = rates_of(hosts_[pair.from.index], hosts_[pair.to.index])) all.push_back(*rates);
+    }
+    return all;
+}
+
 TableRoutes Loader::route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) {
     TableRoutes routes;
+    LinkNumbers numbers;
     for (const HostPair pair : pairs) {
-        add_route(hosts_, pair, xml_, numbers_, routes, activity, faults);
+        add_route(hosts_, pair, xml_, numbers, routes, activity, faults);
     }
     return routes;
 }

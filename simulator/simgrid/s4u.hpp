@@ -8,4 +8,5 @@
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/s4u.hpp>
+#include <xbt/config.hpp>
 #pragma GCC diagnostic pop

@@ -26,12 +26,9 @@ public:
         : layout_(layout), moved_(std::move(moved)) {
         if (!machine.memory) return;
         law_ = machine::MemoryLaw::of(*machine.memory);
-        const std::uint32_t cores_each = machine.cores_of_each(machine.memory->count);
-        const machine::Placement& placement = machine.placement;
         std::uint32_t before = kNobody;
         for (WorkerId core = 0; core < layout.cores(); ++core) {
-            const Rank rank = layout.rank_of(core);
-            const std::uint32_t group = placement.core_of(rank) / cores_each;
+            const std::uint32_t group = machine.group_of(layout.rank_of(core), machine.memory->count);
             const bool same = core > 0 && layout.node_of(core) == layout.node_of(core - 1) && group == before;
             if (!same) groups_.emplace_back();
             before = group;

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/number_range.hpp"
 #include "simulator/input/yaml.hpp"
 
 namespace warpfront::trace {
@@ -20,19 +22,6 @@ namespace {
 
 constexpr std::string_view kWorldName = "world";
 constexpr std::string_view kRangeForms = "expected a rank such as `3`, a range `0..3`, or one with a step, `0..12..4`";
-
-/// The numbers of `A`, `A..B` or `A..B..STEP`; empty if it is none of these.
-std::vector<std::int64_t> numbers_in(std::string_view text) {
-    std::vector<std::int64_t> numbers;
-    for (;;) {
-        const std::size_t end = text.find("..");
-        const auto number = input::number_of<std::int64_t>(text.substr(0, end));
-        if (!number || numbers.size() == 3) return {};
-        numbers.push_back(*number);
-        if (end == std::string_view::npos) return numbers;
-        text.remove_prefix(end + 2);
-    }
-}
 
 }  // namespace
 
@@ -107,23 +96,21 @@ private:
     }
 
     bool append_range(const YamlNode& node, std::vector<std::uint32_t>& ranks) {
-        const std::vector<std::int64_t> numbers = numbers_in(node.scalar);
-        const std::int64_t step = numbers.size() == 3 ? numbers[2] : 1;
-        if (node.kind != YamlNode::Kind::scalar || numbers.empty() || step < 1 ||
-            (numbers.size() > 1 && numbers[1] < numbers[0])) {
+        const std::optional<input::NumberRange> range =
+            node.kind == YamlNode::Kind::scalar ? input::number_range(node.scalar) : std::nullopt;
+        if (!range) {
             faults_.add(DiagnosticKind::bad_range, node.range, "neither a rank nor a range of ranks",
                         std::string(kRangeForms));
             return false;
         }
-        const std::int64_t last = numbers.size() > 1 ? numbers[1] : numbers[0];
-        if (numbers[0] < 0 || last >= result_.ranks_) {
+        if (range->first < 0 || range->last >= result_.ranks_) {
             faults_.add(DiagnosticKind::peer_outside, node.range,
-                        fmt::format("there is no rank {}", numbers[0] < 0 ? numbers[0] : last),
+                        fmt::format("there is no rank {}", range->first < 0 ? range->first : range->last),
                         fmt::format("expected 0 to {}", result_.ranks_ - 1));
             return false;
         }
-        for (std::int64_t rank = numbers[0]; rank <= last; rank += step) {
-            ranks.push_back(static_cast<std::uint32_t>(rank));
+        for (std::int64_t k = 0; k < range->count(); ++k) {
+            ranks.push_back(static_cast<std::uint32_t>(range->first + k * range->step));
         }
         return true;
     }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/network/packet_pipeline.hpp"
+
 namespace warpfront::trace {
 
 namespace {
@@ -82,7 +84,7 @@ std::string script_text(std::uint32_t ranks, const Profile& rows) {
     const auto recv = [](const ProfileRow& row) { return overhead(row.o_recv, row.G_recv); };
     const auto latency = [](const ProfileRow& row) { return fmt::format("{:.12g}", seconds(row.L) / kWireLatency); };
     const auto bandwidth = [](const ProfileRow& row) {
-        const double gap = row.G.seconds_per_byte;
+        const double gap = network::transfer_gap(row).seconds_per_byte;
         return fmt::format("{:.12g}", (gap > 0.0 ? 1.0 / gap : kBoundless) / kWireBandwidth);
     };
     std::string text =

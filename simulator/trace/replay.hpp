@@ -4,6 +4,7 @@
 // and overheads, piecewise by message size, turn these into the rows of the locality `network`:
 //   smpi/lat-factor   L / 1 us              smpi/os, ois   o_send
 //   smpi/bw-factor    (1 / G) / 1 GB/s      smpi/or        o_recv + S*G_recv
+// where G is that of the slowest wire between nodes if it is slower (network::transfer_gap).
 //   smpi/async-small-thresh and send-is-detached-thresh: the largest eager size, if eager sizes begin at the smallest
 // Differences of SMPI: a message carries 16 more bytes; a rendezvous costs one latency, its sender continues only after
 // the arrival of all bytes (`sender_goes_on: received` of a hardware file; then real codes' times agree, see

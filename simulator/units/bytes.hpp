@@ -19,7 +19,7 @@ struct Bytes {
 /// LogGP's G: seconds per byte.
 struct Gap {
     double seconds_per_byte = 0.0;
-    friend constexpr bool operator==(Gap, Gap) = default;
+    friend constexpr auto operator<=>(Gap, Gap) = default;
 };
 
 struct Bandwidth {

@@ -171,6 +171,15 @@ TEST_SUITE("the allreduce's closed form") {
         CHECK(allreduce_time(test::infiniband({4, 4}, {2, 2}), Bytes{0}) == us(21.12 + 2.76 + 2.62));
     }
 
+    TEST_CASE("stages on a chip are those of the ranks that the chip has") {
+        // 16 ranks, 2 per node: 3 * 2 * 2.64 between nodes; then 1 * 2 * 0.655 on a chip, or, with a rank on each chip,
+        // 1 * 2 * 0.69 between them
+        machine::Machine machine = test::infiniband({4, 4}, {2, 1});
+        CHECK(allreduce_time(machine, Bytes{0}) == us(15.84 + 1.31));
+        machine.placement.cores = {0, 2};
+        CHECK(allreduce_time(machine, Bytes{0}) == us(15.84 + 1.38));
+    }
+
     TEST_CASE("a patch larger than the array counts the ranks that are there") {
         // 2 ranks on a node for 4: 1 stage * 2 * 8 on-chip, none off-node
         CHECK(allreduce_time(test::round_machine({2, 1}, {2, 2}), Bytes{8}) == us(16));

@@ -296,11 +296,12 @@ namespace {
 
 constexpr RankGrid kLarge{64, 64};
 
-BusHolds holds(machine::Patch patch, RankGrid grid = kLarge, std::uint32_t buses = 1, machine::Patch block = {}) {
+BusHolds holds(machine::Patch patch, RankGrid grid = kLarge, std::uint32_t buses = 1,
+               std::vector<std::uint32_t> cores = {}, std::uint32_t of_node = 0) {
     machine::Machine machine;
-    machine.cores = patch.ranks();
+    machine.cores = std::max(of_node, patch.ranks());
     machine.placement = test::placed(grid, patch);
-    machine.placement.block = block;
+    machine.placement.cores = std::move(cores);
     machine.bus = machine::Bus{.o_dma = {}, .G_dma = {}, .count = buses};
     return bus_holds(machine);
 }
@@ -339,9 +340,17 @@ TEST_SUITE("extra holds of a node's bus per tile") {
     TEST_CASE("of several buses each has the patch of its own cores") {
         CHECK(holds({4, 4}, kLarge, 2) == holds({4, 2}));
         CHECK(holds({4, 4}, kLarge, 4) == holds({4, 1}));
-        CHECK(holds({4, 4}, kLarge, 4, {2, 2}) == holds({2, 2}));
+        const std::vector<std::uint32_t> squares{0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15};
+        CHECK(holds({4, 4}, kLarge, 4, squares) == holds({2, 2}));
         CHECK(holds({4, 4}, kLarge, 8) == holds({2, 1}));
         CHECK(holds({4, 4}, kLarge, 16) == BusHolds{0, 0});
+    }
+
+    TEST_CASE("of a half-filled node the ranks share the buses of their cores") {
+        // 2 x 2 ranks on eight cores, four to a bus: the first four cores have one bus, cores 0, 4, 1, 5 give each bus
+        // a column of the patch
+        CHECK(holds({2, 2}, kLarge, 2, {0, 1, 2, 3}, 8) == holds({2, 2}));
+        CHECK(holds({2, 2}, kLarge, 2, {0, 4, 1, 5}, 8) == holds({1, 2}));
     }
 
     TEST_CASE("cores of a bus that are no rectangle are counted by their messages") {

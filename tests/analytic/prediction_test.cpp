@@ -92,6 +92,29 @@ TEST_SUITE("a prediction") {
         CHECK(predict(test::declaring(kGrid, {slower}), machine).total == expected.total);
     }
 
+    TEST_CASE("slows computing by the ranks that share a memory, the most of any") {
+        // Four ranks on eight cores, four to a memory of 16 GB/s: packed all draw on one, 40 / 16 = 2.5 times as long;
+        // spread two on each, 20 / 16 = 1.25 times; three and one 30 / 16
+        machine::Machine machine = test::round_machine(kGrid, {2, 2});
+        machine.cores = 8;
+        machine.memory = machine::Memory{.bandwidth = {16e9}, .per_core = {10e9}, .count = 2};
+        CHECK(slowing_of(machine) == 2.5);
+        machine.placement.cores = {0, 4, 1, 5};
+        CHECK(slowing_of(machine) == 1.25);
+        machine.placement.cores = {7, 4, 1, 5};
+        CHECK(slowing_of(machine) == 1.875);
+    }
+
+    TEST_CASE("has iterations that add up to its time, each as long as the others of its phase") {
+        const Prediction prediction = predicted({phase(100, 3), phase(50, 2)});
+        REQUIRE(prediction.iterations.size() == 2);
+        CHECK(prediction.iterations[0].second == 3);
+        CHECK(prediction.iterations[1].second == 2);
+        WideTime sum;
+        for (const auto& [time, count] : prediction.iterations) sum += WideTime{time.ps * count};
+        CHECK(sum == prediction.total);
+    }
+
     TEST_CASE("of a production run of a hundred thousand years is exact") {
         const std::int64_t iterations = std::int64_t{1} << 50;
         CHECK(predicted({phase(100, iterations)}).total == WideTime{Wide{us(3040).ps} * iterations});

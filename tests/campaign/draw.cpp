@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace warpfront::campaign {
 
@@ -64,6 +66,27 @@ std::int64_t draw_divisor(Choices& choices, const std::string& name, std::int64_
     return choices.of<std::int64_t>(name, divisors);
 }
 
+namespace {
+
+/// The cores of the ranks of a node: in order, spread, or every so many from one on, around the node.
+void draw_cores(Draw& draw, std::int64_t ranks) {
+    Choices& choices = draw.choices;
+    const std::int64_t fill = choices.weighted("node.fill", {4, 2, 1});
+    if (fill == 1) draw.trial.set("node.fill", "spread");
+    if (fill != 2) return;
+    std::vector<std::int64_t> steps;
+    for (std::int64_t k = 1; k <= draw.cores; ++k) {
+        if (std::gcd(k, draw.cores) == 1) steps.push_back(k);
+    }
+    const std::int64_t first = choices.size("node.cores.first", 0, draw.cores - 1);
+    const std::int64_t step = choices.of<std::int64_t>("node.cores.step", steps);
+    std::vector<std::int64_t> cores;
+    for (std::int64_t rank = 0; rank < ranks; ++rank) cores.push_back((first + rank * step) % draw.cores);
+    draw.trial.set("node.cores", fmt::format("[{}]", fmt::join(cores, ", ")));
+}
+
+}  // namespace
+
 void draw_patch(Draw& draw, std::int64_t cores) {
     Choices& choices = draw.choices;
     draw.cores = cores;
@@ -78,6 +101,7 @@ void draw_patch(Draw& draw, std::int64_t cores) {
     draw.nodes = ((draw.columns + columns - 1) / columns) * ((draw.rows + rows - 1) / rows);
     draw.trial.set("node.columns", fmt::to_string(columns));
     draw.trial.set("node.rows", fmt::to_string(rows));
+    draw_cores(draw, columns * rows);
 }
 
 Trial draw_trial(Choices& choices, const std::filesystem::path& folder, double large_share) {

@@ -190,4 +190,7 @@ TEST_CASE("ranks that run a list of tasks have the cores of their node, divided 
     CHECK(one.at("notes").dump().find("ranks run their lists of tasks on 2 cores each") != std::string::npos);
     const json two = json_of("run " + model.argument() + "--set node.columns=2 --set node.rows=1");
     CHECK(two.at("time_s") == doctest::Approx(30e-6));
+    const json five =
+        json_of("run " + model.argument() + "--set node.columns=2 --set node.rows=1 --set platform.cores=5");
+    CHECK(holds(five.at("notes").dump(), "on 2 cores each, and leave 1 core of a node idle"));
 }

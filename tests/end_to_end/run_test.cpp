@@ -1,5 +1,7 @@
 // `warpfront run`: the table, the JSON contract, the ranks, the choices, the threads.
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <set>
 #include <string>
@@ -33,6 +35,26 @@ TEST_CASE("--json - gives one JSON document in place of the table, --json FILE t
     CHECK(holds(outcome.out, "predicted time"));
     const json written = json::parse(text_of(file));
     CHECK(written.at("digest") == json::parse(invoke("run " + kSmall + "--quiet --json -").out).at("digest"));
+}
+
+TEST_CASE("iterations, each as often as its count says, add up to the time by every engine") {
+    // Noise makes ranks finish iterations at different times; where it is off, equal iterations stand once, with a count.
+    const auto checked = [](const std::string& arguments) {
+        CAPTURE(arguments);
+        const json result = json_of("run " + kSmall + "--set iterations=3 " + arguments);
+        double sum = 0.0;
+        std::int64_t iterations = 0;
+        for (const json& run : result.at("iteration_s")) {
+            sum += run.at(0).get<double>() * run.at(1).get<double>();
+            iterations += run.at(1).get<std::int64_t>();
+        }
+        CHECK(iterations == 3);
+        CHECK(std::abs(sum - result.at("time_s").get<double>()) < 1e-12);
+    };
+    for (const std::string noise : {"", "--set noise.cv=0.1", "--set 'noise={cv: 0.1, redrawn: off}'"}) {
+        for (const std::string engine : {"event", "simgrid"}) checked("--engine " + engine + " " + noise);
+    }
+    for (const std::string engine : {"analytic", "cmp", "plug-and-play"}) checked("--engine " + engine);
 }
 
 TEST_CASE("the JSON of a run keeps the contract") {

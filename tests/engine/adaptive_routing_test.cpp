@@ -18,7 +18,8 @@ using namespace warpfront::test;
 
 namespace {
 
-/// One rank to a host; L = 1 us includes three links, G = 1 ns/B, a link is held 2 ns/B.
+/// One rank to a host; L = 1 us includes three links. A link carries a byte in 2 ns, so 900 B take 1.8 us (G is 1
+/// ns/B).
 machine::Machine mesh(Time link_latency, Time overhead = {4 * us}) {
     machine::Machine machine = simple_machine({6, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) {
@@ -54,34 +55,34 @@ machine::Machine scattered(RankGrid grid, const machine::Zone& zone, machine::Li
 
 TEST_CASE("a message takes the detour past a busy link, and arrives later by its additional latency alone") {
     // The link between the switches is busy from 4 to 5.8 us. Rank 1 requests it at 4.5: 1.3 us against 50 ns of one
-    // more link. It arrives at 4.5 + 1 + 0.9 + 0.05 = 6.45 and is received until 10.45.
+    // more link. It arrives at 4.5 + 1 + 1.8 + 0.05 = 7.35 and is received until 11.35.
     const machine::Machine adaptive = mesh({50 * ns});
-    CHECK(finish(two_senders(), adaptive, 3) == 10'450 * ns);
-    // The minimal route: 4.5 + 1.3 + 1 + 0.9 + 4 = 11.7.
+    CHECK(finish(two_senders(), adaptive, 3) == 11'350 * ns);
+    // The minimal route: 4.5 + 1.3 + 1 + 1.8 + 4 = 12.6.
     machine::Machine minimal = adaptive;
     minimal.routes.routing = machine::Routing::minimal;
-    CHECK(finish(two_senders(), minimal, 3) == 11'700 * ns);
+    CHECK(finish(two_senders(), minimal, 3) == 12'600 * ns);
     CHECK(finish(two_senders(), adaptive, 2) == finish(two_senders(), minimal, 2));
 }
 
 TEST_CASE("if both routes cost the same the message stays on the minimal one") {
     // 1.3 us of waiting against one more link of 1.3 us; of 1 ps less, the detour arrives 1 ps sooner
     const record::Record tie = engine::run(two_senders(), mesh({1'300 * ns}), {});
-    CHECK(tie.rank_finish[3] == WideTime{Time{11'700 * ns}});
+    CHECK(tie.rank_finish[3] == WideTime{Time{12'600 * ns}});
     CHECK(tie.link_waits->all == WideTime{Time{1'300 * ns}});
     const record::Record detour = engine::run(two_senders(), mesh({1'300 * ns - 1}), {});
-    CHECK(detour.rank_finish[3] == WideTime{Time{11'700 * ns - 1}});
+    CHECK(detour.rank_finish[3] == WideTime{Time{12'600 * ns - 1}});
     CHECK(detour.link_waits->all == WideTime{});
 }
 
 TEST_CASE("a message that overtakes one on a detour is received after it") {
     // o = 0.1 us. The link is busy from 0.1 to 1.9. Rank 1 sends 900 B at 0.2: 1.7 us of waiting against 1.6 us:
-    // detour, there at 0.2 + 1 + 0.9 + 1.6 = 3.7. It sends 8 B at 0.3, when its own link is busy until 2.0 on either
+    // detour, there at 0.2 + 1 + 1.8 + 1.6 = 4.6. It sends 8 B at 0.3, when its own link is busy until 2.0 on either
     // route, the one between the switches until 1.9 and those of the detour until 2.0: minimal, there at 2.0 + 1 +
-    // 0.008 = 3.008. The first is received until 3.8, the second until 3.9.
+    // 0.016 = 3.016. The first is received until 4.7, the second until 4.8.
     const auto program = program_of({6, 1}, {does().send(2, 900), does().work(100 * ns).send(2, 900).send(2, 8),
                                              does().recv(-2), does().recv(-2).recv(-2)});
-    CHECK(finish(program, mesh({1'600 * ns}, {100 * ns}), 3) == 3'900 * ns);
+    CHECK(finish(program, mesh({1'600 * ns}, {100 * ns}), 3) == 4'800 * ns);
 }
 
 TEST_CASE("messages of one packet or several, in full or skipping, on one thread or two: the same run") {
@@ -109,8 +110,11 @@ TEST_CASE("messages of one packet or several, in full or skipping, on one thread
 }
 
 TEST_CASE("a machine without lookahead, served one request at a time, takes detours as well") {
-    // L = G = 0: rank 1 requests at 4.5, arrives at 4.55 and is received until 8.55
+    // L = 0, and an empty message from rank 4 to rank 5 takes no time. Rank 1 requests at 4.5, its message arrives at
+    // 4.5 + 0.05 + 1.8 = 6.35 and is received until 10.35.
     machine::Machine machine = mesh({50 * ns});
     for (machine::ProfileRow& row : machine.profiles[2]) row.L = {}, row.G = {};
-    CHECK(finish(two_senders(), machine, 3) == (4'500 + 50 + 4'000) * ns);
+    const auto program = program_of({6, 1}, {does().send(2, 900), does().work(500 * ns).send(2, 900), does().recv(-2),
+                                             does().recv(-2), does().send(1, 0), does().recv(-1)});
+    CHECK(finish(program, machine, 3) == (4'500 + 50 + 1'800 + 4'000) * ns);
 }

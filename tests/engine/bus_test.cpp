@@ -120,6 +120,8 @@ namespace {
 machine::Machine plain(RankGrid grid) {
     machine::Machine machine = crowded_torus(grid, {});
     machine.bus.reset();
+    machine.nic.reset();
+    std::get<machine::TorusRoutes>(machine.routes.zone).link_gap = {};
     for (machine::ProfileRow& row : machine.profiles[2]) {
         row.o_send = row.o_recv = {1 * us};
         row.L = {2 * us};
@@ -172,48 +174,49 @@ TEST_CASE("a message that has arrived is found by a rank that comes to wait for 
 }
 
 // Several NICs of a node, and the cables by which they reach the network, by hand. Figures of fixtures.hpp: an eager
-// message of 900 B has o = 4 us, L = 1 us, S*G = 0.9 us.
+// message of 900 B has o = 4 us, L = 1 us; S*G = 0.9 us is faster than the cables.
 
 namespace {
 
-constexpr Gap kGap{2e-9};  // 1.8 us for a message
+constexpr Gap kGap{2e-9};  // of a cable: 1.8 us for a message
 
 machine::Machine on(machine::Cabling cabling) { return two_nics(cabling, kGap); }
 
 }  // namespace
 
 TEST_CASE("NICs that share a cable follow each other on it, those with a cable each do not") {
-    // Both leave at 4 us by NICs of their own. On one cable the second is granted at 5.8; they arrive 1.9 us later, at
-    // 5.9 and 7.7; o_recv 4 us
-    CHECK(finishes(to_the_ranks_below(), on(kSharedCable))[3] == WideTime{Time{11 * us + 700 * ns}});
+    // Both leave at 4 us by NICs of their own. On one cable the second is granted at 5.8; they arrive 2.8 us later, at
+    // 6.8 and 8.6; o_recv 4 us
+    CHECK(finishes(to_the_ranks_below(), on(kSharedCable))[3] == WideTime{Time{12 * us + 600 * ns}});
     for (const machine::Cabling& own : {kCablePerNic, kRails}) {
         const std::vector<WideTime> all = finishes(to_the_ranks_below(), on(own));
-        CHECK(all[2] == WideTime{Time{9 * us + 900 * ns}});
-        CHECK(all[3] == WideTime{Time{9 * us + 900 * ns}});
+        CHECK(all[2] == WideTime{Time{10 * us + 800 * ns}});
+        CHECK(all[3] == WideTime{Time{10 * us + 800 * ns}});
     }
 }
 
 TEST_CASE("messages of two NICs to one rank meet at the rank's NIC, and with rails enter by two") {
-    // Both leave at 4 us. In one plane they meet on the cable down to rank 3's NIC, so the second arrives at 7.7. With
-    // rails both arrive, by two NICs, at 5.9. The receiver takes them one after the other, 4 us each: it is done at
-    // 13.9 us either way, and waits for no NIC
-    CHECK(finishes(to_the_last_rank(), on(kCablePerNic))[3] == WideTime{Time{13 * us + 900 * ns}});
-    CHECK(finishes(to_the_last_rank(), on(kRails))[3] == WideTime{Time{13 * us + 900 * ns}});
-    // Ejection at 10 ns/B takes 9 us: one NIC is free for the second message at 5.9 + 9 = 14.9; two are at once
+    // Both leave at 4 us. In one plane they meet on the cable down to rank 3's NIC, so the second arrives at 8.6. With
+    // rails both arrive, by two NICs, at 6.8. The receiver takes them one after the other, 4 us each: it is done at
+    // 14.8 us either way, and waits for no NIC
+    CHECK(finishes(to_the_last_rank(), on(kCablePerNic))[3] == WideTime{Time{14 * us + 800 * ns}});
+    CHECK(finishes(to_the_last_rank(), on(kRails))[3] == WideTime{Time{14 * us + 800 * ns}});
+    // Ejection at 10 ns/B takes 9 us, and so does a message: they arrive at 4 + 1 + 9 = 14 and, behind the first on the
+    // cable, at 15.8. One NIC is free for the second message at 14 + 9 = 23; two are at once
     const auto slow = [](machine::Cabling cabling) {
         machine::Machine machine = on(cabling);
         machine.nic->ejection = Gap{10e-9};
         return machine;
     };
-    CHECK(finishes(to_the_last_rank(), slow(kCablePerNic))[3] == WideTime{Time{18 * us + 900 * ns}});
-    CHECK(finishes(to_the_last_rank(), slow(kRails))[3] == WideTime{Time{13 * us + 900 * ns}});
+    CHECK(finishes(to_the_last_rank(), slow(kCablePerNic))[3] == WideTime{Time{27 * us}});
+    CHECK(finishes(to_the_last_rank(), slow(kRails))[3] == WideTime{Time{22 * us}});
 }
 
 TEST_CASE("cables stay with their NICs where messages hold none") {
     machine::Machine machine = on(kCablePerNic);
     machine.nic.reset();
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = false;
-    CHECK(finishes(to_the_ranks_below(), machine)[3] == WideTime{Time{9 * us + 900 * ns}});
+    CHECK(finishes(to_the_ranks_below(), machine)[3] == WideTime{Time{10 * us + 800 * ns}});
 }
 
 TEST_CASE("waits for a cable are reported by host and NIC") {

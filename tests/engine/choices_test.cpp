@@ -251,14 +251,14 @@ TEST_CASE("a rank that waits for an open receive in vain is reported with one th
 }
 
 TEST_CASE("a request is not matched before the message ahead of it on its channel") {
-    // A NIC takes in 900 B in 18 us. Rank 2's message arrives 4 + 0.9 + 1 = 5.9 and holds it to 23.9; rank 1's, at 6.9,
-    // is there at 23.9. The request of rank 1's next is there at 10, but matched with what is ahead of it: 23.9, back
-    // 24.9.
+    // A NIC takes in 900 B in 18 us. Rank 2's message arrives at 4 + 18 + 1 = 23 and occupies it to 41; rank 1's, at
+    // 24, is there at 41. The request of rank 1's next is there at 10, but matched with what is ahead of it: 41, back
+    // 42.
     machine::Machine machine = simple_machine({3, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = true;
     machine.nic = machine::Nic{{0.0}, {20e-9}};
     const auto program =
         program_of({3, 1}, {does().post_any({{1, 0}}).post_any({{1, 0}}).await_open(0).await_open(1).recv(2),
                             does().work(1 * us).send(-1, 900).ssend(-1, 900), does().send(-2, 900)});
-    CHECK(finishes(program, machine)[1] == WideTime{Time{24'900'000}});
+    CHECK(finishes(program, machine)[1] == WideTime{Time{42'000'000}});
 }

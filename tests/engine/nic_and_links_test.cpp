@@ -29,20 +29,20 @@ machine::Machine sharing(machine::Machine machine, bool bus, bool nic, bool link
 TEST_CASE("the second message waits for the first to be injected, and then finds the receiver's NIC free") {
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{2e-9}, {2e-9}};
-    // o_send 4; rank 0 injects 4 .. 5.8, rank 1 is granted at 5.8; both arrive L + 900 B * 1 ns/B = 1.9 us later, at
-    // 5.9 and 7.7; ejection takes 1.8 us, so the second, 1.8 us behind, does not wait; o_recv 4
-    CHECK(finishes(to_the_ranks_below(), machine) == at({4 * us, 5'800 * ns, 9'900 * ns, 11'700 * ns}));
+    // o_send 4; rank 0 injects 4 .. 5.8, rank 1 is granted at 5.8; both arrive L + 900 B * 2 ns/B = 2.8 us later, at
+    // 6.8 and 8.6; ejection takes 1.8 us, so the second, 1.8 us behind, does not wait; o_recv 4
+    CHECK(finishes(to_the_ranks_below(), machine) == at({4 * us, 5'800 * ns, 10'800 * ns, 12'600 * ns}));
 }
 
 TEST_CASE("what the message waited for the receiver's NIC is the receiver's NIC wait, the rest its wait") {
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{0.0}, {2e-9}};
     const record::Record record = engine::run(to_the_ranks_below(), machine, {});
-    // both leave at 4 and arrive at 5.9; the second is ejected at 5.9 + 1.8 = 7.7; o_recv 4
-    CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
-    CHECK(record.rank_finish[3] == WideTime{Time{11 * us + 700'000}});
+    // both leave at 4 and arrive at 6.8; the second is ejected at 6.8 + 1.8 = 8.6; o_recv 4
+    CHECK(record.rank_finish[2] == WideTime{Time{10 * us + 800'000}});
+    CHECK(record.rank_finish[3] == WideTime{Time{12 * us + 600'000}});
     CHECK(record.last == Rank{3});
-    CHECK(in_us(*record.breakdown) == "recv 4, wait 5.9, nic wait 1.8");
+    CHECK(in_us(*record.breakdown) == "recv 4, wait 6.8, nic wait 1.8");
 }
 
 TEST_CASE("a message that no rank waits for yet is ejected when it arrives, not when it is received") {
@@ -51,18 +51,18 @@ TEST_CASE("a message that no rank waits for yet is ejected when it arrives, not 
     const auto program =
         program_of({2, 2}, {does().send(2, 900), does().send(2, 900), does().recv(-2), does().work(20 * us).recv(-2)});
     const record::Record record = engine::run(program, machine, {});
-    CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
-    CHECK(record.rank_finish[3] == WideTime{Time{24 * us}});  // ejected by 9.5, received at 20
+    CHECK(record.rank_finish[2] == WideTime{Time{10 * us + 800'000}});
+    CHECK(record.rank_finish[3] == WideTime{Time{24 * us}});  // ejected by 10.4, received at 20
     CHECK(record.breakdown->nic_wait == WideTime{});
 }
 
 TEST_CASE("two messages that leave a node at once over one link follow each other") {
     const machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, false, true);
     const record::Record record = engine::run(to_the_ranks_below(), machine, {});
-    // both leave at 4; the link takes 1.8 us for each; arrive at 5.9 and 7.7; o_recv 4
+    // both leave at 4; the link takes 1.8 us for each; arrive at 6.8 and 8.6; o_recv 4
     CHECK(record.rank_finish[1] == WideTime{Time{4 * us}});  // the sender does not wait for links
-    CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
-    CHECK(record.rank_finish[3] == WideTime{Time{11 * us + 700'000}});
+    CHECK(record.rank_finish[2] == WideTime{Time{10 * us + 800'000}});
+    CHECK(record.rank_finish[3] == WideTime{Time{12 * us + 600'000}});
     CHECK(record.breakdown->link_wait == WideTime{Time{1 * us + 800'000}});
 }
 
@@ -71,9 +71,9 @@ TEST_CASE("each link of a route is asked for when the one before is granted, old
     machine::Machine machine = sharing(crowded_torus({5, 1}, {1, 1}), false, false, true);
     const auto program = meeting_on_a_link();
     const record::Record record = engine::run(program, machine, {});
-    // from 0: leaves at 4, no waiting, arrives 4 + 1.9 + 0.05 (a link beyond L) = 5.95; received by 9.95
-    // from 1: leaves at 4.5, link 1 -> 2 busy 4 .. 5.8: waits 1.3; arrives 5.8 + 1.9 = 7.7; received at 9.95, by 13.95
-    CHECK(record.rank_finish[2] == WideTime{Time{13 * us + 950'000}});
+    // from 0: leaves at 4, no waiting, arrives 4 + 2.8 + 0.05 (a link beyond L) = 6.85; received by 10.85
+    // from 1: leaves at 4.5, link 1 -> 2 busy 4 .. 5.8: waits 1.3; arrives 5.8 + 2.8 = 8.6; received at 10.85, by 14.85
+    CHECK(record.rank_finish[2] == WideTime{Time{14 * us + 850'000}});
     CHECK(record.breakdown->link_wait == WideTime{});  // it was there before the receiver was
 }
 
@@ -81,10 +81,10 @@ TEST_CASE("resources without bounds change nothing") {
     const RankGrid grid{6, 4};
     const auto program = four_sweeps(grid, 2000, 2, 4);
     machine::Machine free = crowded_torus(grid, {2, 1});
-    const machine::Machine none = sharing(free, false, false, false);
     free.bus = machine::Bus{};
     free.nic = machine::Nic{};
     std::get<machine::TorusRoutes>(free.routes.zone).link_gap = {};
+    const machine::Machine none = sharing(free, false, false, false);
     CHECK(finishes(program, free) == finishes(program, none));
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("a NIC that several buses feed serves messages by the time of their re
     CHECK(record.rank_finish[1] == WideTime{Time{7'800'000}});
 }
 
-// Windows are 2^23 ps = 8.388 us wide (flight 8.9 us). One link, 5 us for each message; a bus, 3 us for each.
+// Windows are 2^23 ps = 8.388 us wide (flight 13 us). One link, 5 us for each message; a bus, 3 us for each.
 TEST_CASE("messages take a link in the order in which they leave their node, also where that is a window later") {
     machine::Machine machine = sharing(crowded_torus({3, 2}, {3, 1}), true, false, true);
     for (machine::ProfileRow& row : machine.profiles[2]) row.L = {8 * us};
@@ -139,10 +139,10 @@ TEST_CASE("messages take a link in the order in which they leave their node, als
                             does().work(2000 * ns).send(3, 900), does().recv(-3), does().recv(-3), does().recv(-3)});
     const record::Record record = engine::run(program, machine, {});
     // o_send is over at 8, 8.5 and 6 us; bus at 6 (rank 2), 9 (rank 0), 12 (rank 1); link at 6, 11 and 16; received
-    // 8.9 us later, o_recv 4 us
-    CHECK(record.rank_finish[5] == WideTime{Time{18'900 * ns}});
-    CHECK(record.rank_finish[3] == WideTime{Time{23'900 * ns}});
-    CHECK(record.rank_finish[4] == WideTime{Time{28'900 * ns}});
+    // 8 + 5 us later, o_recv 4 us
+    CHECK(record.rank_finish[5] == WideTime{Time{23 * us}});
+    CHECK(record.rank_finish[3] == WideTime{Time{28 * us}});
+    CHECK(record.rank_finish[4] == WideTime{Time{33 * us}});
 }
 
 // Empty messages hold the bus for no time, and a link for 2 us. Both are granted the bus at 11.4 us.

@@ -109,6 +109,7 @@ TEST_CASE("arbitration is over the link that most pairs of the route share") {
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = row.holds_nic = false;
     machine.links->arbitration = machine::Arbitration{.pairs = 1, .overhead = {us}};
     std::get<machine::TorusRoutes>(machine.routes.zone).link_gap = {};
+    machine.nic.reset();
     const auto program =
         program_of({5, 1}, {does().work(50 * us).send(2, 100), does().send(1, 100), does().recv(-1).recv(-2)});
     const record::Record record = engine::run(program, machine, {});

@@ -271,17 +271,17 @@ TEST_CASE("an arrival that links delay is waited for, whether they are one node'
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = row.holds_nic = false;
     machine.links = machine::Links{};
     const auto program_alone = program_of({5, 1}, {does().send(2, 2000), does(), does().recv(-2)});
-    // Alone: request there 4 + 1.05 = 5.05, back 6.1, there 6.1 + 1.05 + 2 = 9.15.
-    CHECK(finishes(program_alone, until(SenderGoesOn::received, machine)) == at({9'150'000, 0, 13'150'000, 0, 0}));
-    // 2 posts for 1 when it has received from 0, at 13.15: acknowledged at 14.15, there at 17.15.
-    CHECK(finishes(program, until(SenderGoesOn::received, machine)) == at({9'150'000, 17'150'000, 21'150'000, 0, 0}));
+    // Alone: request there 4 + 1.05 = 5.05, back 6.1, there 6.1 + 1.05 + 4 = 11.15.
+    CHECK(finishes(program_alone, until(SenderGoesOn::received, machine)) == at({11'150'000, 0, 15'150'000, 0, 0}));
+    // 2 posts for 1 when it has received from 0, at 15.15: acknowledged at 16.15, there at 21.15.
+    CHECK(finishes(program, until(SenderGoesOn::received, machine)) == at({11'150'000, 21'150'000, 25'150'000, 0, 0}));
     // Both posted at 0: 1 leaves at 6 and holds the link from 1 to 2 to 10; 0, that leaves at 6.1 and wants it then,
-    // is 3.9 us late.
+    // is 3.9 us late. They are there at 6 + 1 + 4 = 11 and 10 + 1.05 + 4 = 15.05.
     const auto meeting =
         program_of({5, 1}, {does().send(2, 2000), does().send(1, 2000), does().post(-2).post(-1).await(-2).await(-1)});
     for (const unsigned threads : {1U, 2U}) {
         CHECK(engine::run(meeting, until(SenderGoesOn::received, machine), {.threads = threads}).rank_finish ==
-              at({13'050'000, 9 * us, 21'050'000, 0, 0}));
+              at({15'050'000, 11 * us, 23'050'000, 0, 0}));
     }
     check_all_ways(meeting, in_calls(until(SenderGoesOn::received, machine)));
 }

@@ -1,4 +1,8 @@
 // Networks that a hardware file describes by rule and size.
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
@@ -58,6 +62,102 @@ TEST_CASE("a fat tree by rule is the one that an XML of the same parameters is")
     expected.link_gap = Gap{1 / 2e9};
     const Machine own = built("kind: fat_tree, children: [4, 4], parents: [1, 2], cables: [1, 2]", {16, 1});
     CHECK(std::get<FatTreeRoutes>(own.routes.zone) == expected);
+}
+
+TEST_CASE("edges of a graph have a bandwidth and a latency of their own, or those of the topology") {
+    const std::string edges = "a b 500MB/s 3us\nb c 20ns\nc d 8Gb/s\nd a\n";
+    const Machine machine = built("kind: graph, file: net.edges", {4, 1}, "exact", edges);
+    const auto route = [&](std::uint32_t from, std::uint32_t to) {
+        std::vector<LinkId> links;
+        machine.routes.append_links(Host{from}, Host{to}, links);
+        return links;
+    };
+    const auto gap = [&](std::uint32_t from, std::uint32_t to) { return machine.routes.gap(route(from, to).at(1)); };
+    CHECK(gap(0, 1) == Gap{1 / 500e6});
+    CHECK(gap(1, 0) == Gap{1 / 500e6});
+    CHECK(gap(1, 2) == Gap{1 / 2e9});  // the topology's
+    CHECK(gap(2, 3) == Gap{1 / 1e9});
+    CHECK(gap(3, 0) == Gap{1 / 2e9});
+    // a route of three links has 50 ns for each of its hosts' links, and L has one of the three
+    CHECK(machine.routes.extra_latency(Host{0}, Host{1}) == Time{(2 * 50'000 + 3'000'000) * 2 / 3});
+    CHECK(machine.routes.extra_latency(Host{2}, Host{1}) == Time{(2 * 50'000 + 20'000) * 2 / 3});
+    CHECK(machine.routes.extra_latency(Host{2}, Host{3}) == Time{2 * 50'000});
+}
+
+TEST_CASE("an override of a graph's links applies to edges of their own bandwidth and latency too") {
+    const auto overridden = [](const std::string& links) {
+        const Workspace files;
+        files.write("net.edges", "a b 500MB/s 3us\nb c\n");
+        Diagnostics faults;
+        MachineRequest request =
+            request_for(files.write("m.yaml", fmt::format("name: m\nsize: exact\ncores: 1\nlinks_in_L: 0\n"
+                                                          "topology: {{kind: graph, file: net.edges, {}}}\n{}",
+                                                          kLink, kRest)),
+                        {3, 1});
+        request.pairs = {};
+        request.overrides.tree = input::parse_yaml(files.source("changes.yaml", "links: {" + links + "}"), faults);
+        faults.raise();
+        return build(request).machine.routes;
+    };
+    const auto gaps = [](const Routes& routes) {
+        std::vector<double> all;
+        for (const auto& [from, to] : {std::pair{0U, 1U}, {1U, 2U}}) {
+            std::vector<LinkId> links;
+            routes.append_links(Host{from}, Host{to}, links);
+            all.push_back(1e9 * routes.gap(links[1]).seconds_per_byte);
+        }
+        return all;
+    };
+    CHECK(gaps(overridden("graph: {bandwidth: 0.1x}")) == std::vector<double>{20.0, 5.0});
+    CHECK(gaps(overridden("all: {bandwidth: 1GBps}")) == std::vector<double>{1.0, 1.0});
+    CHECK(overridden("graph: {latency: 2x}").extra_latency(Host{0}, Host{1}) == Time{2 * (3'000'000 + 2 * 50'000)});
+    CHECK(overridden("graph: {latency: 1us}").extra_latency(Host{0}, Host{1}) == Time{3'000'000});
+    CHECK(only(faults_of([&] { overridden("graph: {latency: 1000000000000x}"); }), DiagnosticKind::cost_too_large)
+              .message == "a link of the graph takes too long");
+}
+
+TEST_CASE("an XML with the links and routes of a graph has the latencies and bandwidths of the graph") {
+    const Machine ours =
+        built("kind: graph, file: net.edges", {5, 1}, "exact", "a b 500MB/s 3us\nb c 20ns\nc d 8Gb/s\nd a\nd e 1us\n");
+    const auto& graph = std::get<GraphRoutes>(ours.routes.zone);
+    const auto route = [&](std::uint32_t from, std::uint32_t to) {
+        std::vector<LinkId> links;
+        graph.append_links(Host{from}, Host{to}, links);
+        return links;
+    };
+    std::string body;
+    for (std::uint32_t host = 0; host < 5; ++host) body += fmt::format("<host id=\"h{}\" speed=\"1Gf\"/>\n", host);
+    for (std::uint32_t link = 0; link < graph.link_count(); ++link) {  // the first ten are those of hosts
+        const Time latency = link < 10 ? graph.link_latency : graph.own[link - 10].latency;
+        body += fmt::format("<link id=\"l{}\" bandwidth=\"{}Bps\" latency=\"{}ps\"/>\n", link,
+                            1 / graph.gap(LinkId{link}).seconds_per_byte, latency.ps);
+    }
+    for (std::uint32_t from = 0; from < 5; ++from) {
+        for (std::uint32_t to = 0; to < 5; ++to) {
+            if (from == to) continue;
+            body += fmt::format("<route src=\"h{}\" dst=\"h{}\" symmetrical=\"NO\">", from, to);
+            for (const LinkId link : route(from, to)) body += fmt::format("<link_ctn id=\"l{}\"/>", link.index);
+            body += "</route>\n";
+        }
+    }
+    const Workspace files;
+    Diagnostics faults;
+    const auto theirs =
+        load_platform(files.source("p.xml", platform_xml("<zone id=\"z\" routing=\"Full\">\n" + body + "</zone>")),
+                      every_pair, faults);
+    REQUIRE(faults.render() == "");
+    for (const auto [from, to] : theirs->pairs) {
+        CAPTURE(from.index);
+        CAPTURE(to.index);
+        CHECK(graph.latency(from, to) == theirs->table.latency(from, to));
+        std::vector<LinkId> links;
+        theirs->table.append_links(from, to, links);
+        const std::vector<LinkId> own = route(from.index, to.index);
+        REQUIRE(own.size() == links.size());
+        for (std::size_t k = 0; k < own.size(); ++k) {
+            CHECK(graph.gap(own[k]).seconds_per_byte == doctest::Approx(theirs->table.gap(links[k]).seconds_per_byte));
+        }
+    }
 }
 
 TEST_CASE("topologies by rule grow") {
@@ -216,10 +316,54 @@ SwitchGraph read(const std::string& text, const std::string& name = "net.edges")
     Diagnostics faults;
     auto graph = read_edge_file(files.source(name, text), faults);
     faults.raise();
-    return graph.value();
+    return graph.value().graph;
 }
 
+using Stated = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+/// By link: its bandwidth in MB/s and its latency in nanoseconds; 0 for what its edge does not state.
+Stated stated(const std::string& text, const std::string& name = "net.edges") {
+    const Workspace files;
+    Diagnostics faults;
+    const auto file = read_edge_file(files.source(name, text), faults);
+    faults.raise();
+    Stated all;
+    for (const EdgeFile::Own& own : file.value().own) {
+        all.emplace_back(own.gap ? std::llround(1e-6 / own.gap->seconds_per_byte) : 0,
+                         own.latency.value_or(Time{}).ps / 1000);
+    }
+    return all;
+}
 }  // namespace
+
+TEST_CASE("the columns of an edge are a bandwidth and a latency, in either order, both ways") {
+    // links: a to b, a to c, b to a, c to a
+    CHECK(stated("a b 6GB/s 50ns  # copper\na c 3us 0.5ns/B\n") ==
+          Stated{{6000, 50}, {2000, 3000}, {6000, 50}, {2000, 3000}});
+    CHECK(stated("a b 6GB/s\nc a 3us\n") == Stated{{6000, 0}, {0, 3000}, {6000, 0}, {0, 3000}});
+    CHECK(stated("a b\na c\n").empty());
+    CHECK(stated("graph { a -- b [bandwidth=\"6GB/s\", latency=\"50ns\", color=red]; a -- c }", "net.dot") ==
+          Stated{{6000, 50}, {0, 0}, {6000, 50}, {0, 0}});
+}
+
+TEST_CASE("columns that are neither a bandwidth nor a latency are faults at their positions") {
+    const auto fault = [](const std::string& text) { return only(refused(text), DiagnosticKind::bad_edge); };
+    CHECK(summary_of(fault("a b\nb c d\n")) ==
+          "net.edges:2:5 bad_edge [d] `d` is neither a bandwidth nor a latency | expected two switches and then, with "
+          "their units, a bandwidth or a latency or both, such as `a b 6GB/s 50ns`");
+    CHECK(fault("a b 6\n").message == "`6` is neither a bandwidth nor a latency");
+    CHECK(marked(fault("a b 50ns 6GiB\n")) == "6GiB");
+    CHECK(fault("a b 50nss\n").expected == "did you mean `ns`?");
+    CHECK(summary_of(fault("a b 50ns 6us\n")) ==
+          "net.edges:1:10 bad_edge [6us] `6us` is a second latency of this edge | expected one of each");
+    CHECK(fault("a b 6GB/s 6GB/s\n").message == "`6GB/s` is a second bandwidth of this edge");
+    CHECK(summary_of(only(refused("a b 0GB/s\n"), DiagnosticKind::out_of_range)).find("[0GB/s]") != std::string::npos);
+    CHECK(marked(only(refused("a b -1ns\n"), DiagnosticKind::out_of_range)) == "-1ns");
+    const Diagnostic dot =
+        only(refused("graph { a -- b [bandwidth=\"50ns\"] }", "net.dot"), DiagnosticKind::wrong_unit);
+    CHECK(summary_of(dot).find("net.dot:1:") == 0);
+    CHECK(marked(dot) == "ns");
+}
 
 TEST_CASE("a Graphviz file is the same graph as its edges") {
     const SwitchGraph lines = read("a b\nb c\nc a\n");

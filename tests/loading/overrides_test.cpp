@@ -1,5 +1,8 @@
 // Overrides of a machine by a scenario.
+#include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -69,7 +72,7 @@ TEST_CASE("a value replaces that of the file, a factor multiplies it") {
 }
 
 TEST_CASE("costs of a layer are overridden in every row that has them") {
-    const Machine slower = changed("layers: {network: {o_send: 2x, G_recv: 3x}}");
+    const Machine slower = changed("layers: {network: {o_send: 2x, G_recv: {gap: 3x}}}");
     CHECK(network(slower, 0).o_send == Time{6'000'000});
     CHECK(network(slower, 1).o_send == Time{10'000'000});
     CHECK(network(slower, 0).G_recv == Gap{});
@@ -78,7 +81,7 @@ TEST_CASE("costs of a layer are overridden in every row that has them") {
 }
 
 TEST_CASE("one row of a layer under two names is a fault, as a key that stands twice") {
-    const Diagnostics faults = refused("layers: {'network[up_to=1KiB]': {G: 2x}, 'network[up_to=1024B]': {G: 4x}}");
+    const Diagnostics faults = refused("layers: {'network[up_to=1KiB]': {L: 2x}, 'network[up_to=1024B]': {L: 4x}}");
     REQUIRE(faults.count() == 1);
     CHECK(faults.all()[0].kind == DiagnosticKind::duplicate_key);
     CHECK(faults.all()[0].message == "`network[up_to=1KiB]` and `network[up_to=1024B]` are one row");
@@ -129,7 +132,7 @@ TEST_CASE("a row that a list does not have, and rows of what is no list, are fau
           "expected `[last]`");
     CHECK(only(refused("layers: {'network[up_to=1]': {L: 2x}}"), DiagnosticKind::missing_unit).message ==
           "`1` has no unit");
-    CHECK(only(refused("'nic[last]': {injection: 2x}"), DiagnosticKind::bad_override).message ==
+    CHECK(only(refused("'nic[last]': {injection: 2GBps}"), DiagnosticKind::bad_override).message ==
           "`nic` is no list of rows");
     CHECK(only(refused("layers: {'netwrok[last]': {L: 2x}}"), DiagnosticKind::unknown_key).expected ==
           "did you mean `network`?");
@@ -138,19 +141,67 @@ TEST_CASE("a row that a list does not have, and rows of what is no list, are fau
 }
 
 TEST_CASE("a key that the row does not have cannot be multiplied") {
-    CHECK(summary_of(only(refused("layers: {'network[up_to=1KiB]': {G_recv: 2x}}"), DiagnosticKind::unknown_key)) ==
+    CHECK(summary_of(
+              only(refused("layers: {'network[up_to=1KiB]': {G_recv: {gap: 2x}}}"), DiagnosticKind::unknown_key)) ==
           "changes.yaml:1:34 unknown_key [G_recv] there is no `G_recv` to multiply in the hardware file | did "
           "you mean `o_recv`?");
     CHECK(only(refused("layers: {'network[last]': {o_sned: 2us}}"), DiagnosticKind::unknown_key).expected ==
           "did you mean `o_send`?");
 }
 
-TEST_CASE("twice a time per byte is twice the time, twice a bandwidth half of it, however they are written") {
-    // 4 GB/s are 0.25 ns/B
-    CHECK(changed("bus: {G_dma: 2x}").bus->G_dma.seconds_per_byte == doctest::Approx(0.5e-9));
-    CHECK(changed("nic: {injection: 2x}").nic->injection.seconds_per_byte == doctest::Approx(0.25e-9));
-    CHECK(changed("nic: {ejection: 2x}").nic->ejection.seconds_per_byte == doctest::Approx(0.125e-9));
-    CHECK(network(changed("layers: {network: {G_recv: 2x}}"), 1).G_recv.seconds_per_byte == doctest::Approx(1e-9));
+TEST_CASE("a factor of a bandwidth and one of a time per byte are inverse, however the file writes the value") {
+    const auto gap = [](const std::string& changes, const auto& of) {
+        return doctest::Approx(of(changed(changes)).seconds_per_byte).epsilon(1e-12);
+    };
+    const auto dma = [](const Machine& machine) { return machine.bus->G_dma; };             // 4 GB/s are 0.25 ns/B
+    const auto injection = [](const Machine& machine) { return machine.nic->injection; };   // 2 GB/s are 0.5 ns/B
+    const auto ejection = [](const Machine& machine) { return machine.nic->ejection; };     // 0.25 ns/B
+    const auto G = [](const Machine& machine) { return network(machine, 0).G; };            // 1 ns/B
+    const auto G_recv = [](const Machine& machine) { return network(machine, 1).G_recv; };  // 2 GB/s are 0.5 ns/B
+    CHECK(gap("bus: {G_dma: {gap: 2x}}", dma) == 0.5e-9);
+    CHECK(gap("bus: {G_dma: {bandwidth: 2x}}", dma) == 0.125e-9);
+    CHECK(gap("nic: {injection: {gap: 2x}}", injection) == 1e-9);
+    CHECK(gap("nic: {injection: {bandwidth: 2x}}", injection) == 0.25e-9);
+    CHECK(gap("nic: {ejection: {gap: 2x}}", ejection) == 0.5e-9);
+    CHECK(gap("nic: {ejection: {bandwidth: 2x}}", ejection) == 0.125e-9);
+    CHECK(gap("layers: {network: {G: {gap: 2x}}}", G) == 2e-9);
+    CHECK(gap("layers: {'network[up_to=1KiB]': {G: {bandwidth: 2x}}}", G) == 0.5e-9);
+    CHECK(gap("layers: {network: {G_recv: {gap: 2x}}}", G_recv) == 1e-9);
+    CHECK(gap("layers: {network: {G_recv: {bandwidth: 2x}}}", G_recv) == 0.25e-9);
+}
+
+TEST_CASE("a factor of a key that may be a bandwidth or a time per byte names which of the two it multiplies") {
+    for (const auto& [changes, key, written] :
+         std::vector<std::array<std::string, 3>>{{"layers: {network: {G: 2x}}", "G", "1ns/B"},
+                                                 {"layers: {network: {G_recv: 2x}}", "G_recv", "2GBps"},
+                                                 {"bus: {G_dma: 2x}", "G_dma", "4GBps"},
+                                                 {"nic: {injection: 2x}", "injection", "2GBps"},
+                                                 {"nic: {ejection: 2x}", "ejection", "0.25ns/B"}}) {
+        CAPTURE(changes);
+        const Diagnostic fault = only(refused(changes), DiagnosticKind::bad_override);
+        CHECK(fault.message ==
+              fmt::format("`2x` of `{}`, which is `{}`, may multiply a bandwidth or a time per byte", key, written));
+        CHECK(fault.expected == fmt::format("expected `{0}.bandwidth=2x` or `{0}.gap=2x`, in a file `{0}: {{bandwidth: "
+                                            "2x}}` or `{0}: {{gap: 2x}}`",
+                                            key));
+        CHECK(marked(fault) == "2x");
+    }
+    // the name of a link's bandwidth, or a memory's, says what it is
+    CHECK(std::get<TorusRoutes>(changed("links: {torus: {bandwidth: 2x}}").routes.zone).link_gap == Gap{1 / 12e9});
+}
+
+TEST_CASE("of a bandwidth and a time per byte one factor is given, and no value") {
+    const auto fault = [](const std::string& factors) {
+        return only(refused("bus: {G_dma: " + factors + "}"), DiagnosticKind::bad_override);
+    };
+    CHECK(fault("{bandwidth: 2x, gap: 2x}").message == "`G_dma` has 2 factors");
+    CHECK(fault("{}").message == "`G_dma` has 0 factors");
+    CHECK(fault("{bandwidth: 2GBps}").message == "`bandwidth` of `G_dma` is no factor");
+    CHECK(fault("{bandwidth: 2GBps}").expected ==
+          "expected a factor of one of the two, such as `G_dma: {bandwidth: 2x}` or `G_dma: {gap: 2x}`");
+    CHECK(only(refused("bus: {G_dma: {bandwith: 2x}}"), DiagnosticKind::unknown_key).expected ==
+          "did you mean `bandwidth`?");
+    CHECK(only(refused("bus: {G_dma: {gap: -1x}}"), DiagnosticKind::out_of_range).message == "`-1x` is out of range");
 }
 
 TEST_CASE("links of a platform are overridden by the kind of their cluster, by its name, and all of them") {
@@ -226,7 +277,8 @@ TEST_CASE("invalid values are faults") {
         CHECK(negative.expected == "expected a factor of at least 0, such as `0.5x`");
         CHECK(marked(negative) == "-2x");
     }
-    CHECK(only(refused("nic: {ejection: 0x}"), DiagnosticKind::out_of_range).message == "`ejection` times 0");
+    CHECK(only(refused("nic: {ejection: {bandwidth: 0x}}"), DiagnosticKind::out_of_range).message ==
+          "`ejection` times 0");
     CHECK(only(refused("bus: {o_dma: 3 parsec}"), DiagnosticKind::unknown_unit).message.find("parsec") !=
           std::string::npos);
     CHECK(only(refused("name: {o_dma: 3us}"), DiagnosticKind::wrong_yaml_type).message == "`name` is a mapping");

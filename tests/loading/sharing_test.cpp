@@ -6,6 +6,7 @@
 
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/placement/rules.hpp"
+#include "simulator/machine/topology_metrics.hpp"
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
@@ -80,9 +81,10 @@ TEST_CASE("links grow with their machine") {
     CHECK(torus.routes.link_count() == 6 * torus.hosts);
 }
 
-TEST_CASE("of any other platform, links are those in use that have contention") {
+TEST_CASE("on any other platform messages wait for the links in use that have contention, and a FATPIPE limits them") {
     const Machine machine = built(hardware("exact"), chain(), {{5, 1}});
-    CHECK(machine.routes.link_count() == 3);  // l2 is a FATPIPE
+    CHECK(topology_metrics(machine).links == 3);  // l2 is a FATPIPE
+    CHECK(link_name(machine.routes, *machine.routes.slowest_link(Host{2}, Host{3})) == "l2");
     std::vector<LinkId> links;
     machine.routes.append_links(Host{1}, Host{2}, links);
     REQUIRE(links.size() == 1);
@@ -229,7 +231,7 @@ TEST_CASE("the XT4s with more cores differ from the XT4 in cores and groups alon
 
 TEST_CASE("sixteen cores in four groups: each has a patch of 2 x 2 ranks on its own bus, as a node of four cores has") {
     const Machine grouped = build(request_for_shipped("xt4-16core-grouped.yaml", {8, 8}, {4, 4})).machine;
-    CHECK(grouped.placement.block == Patch{2, 2});
+    CHECK(grouped.placement.cores == std::vector<std::uint32_t>{0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15});
     CHECK(grouped.placement.core_of(Rank{2}) / grouped.cores_of_each(grouped.bus.value().count) == 1);
 }
 

@@ -204,6 +204,25 @@ TEST_CASE("the number of the destination selects one of several nearest neighbou
     CHECK(route_links(routes, Host{0}, Host{4}) == std::vector<LinkId>{{0}, {10}, {13}, {18}, {9}});
 }
 
+TEST_CASE("links between switches may have a bandwidth and a latency of their own, those of hosts are identical") {
+    // 0 - 1 - 2: links 0 to 5 of hosts, then 0 to 1, 1 to 0, 1 to 2, 2 to 1
+    GraphRoutes path = routed(SwitchGraph(3, {{0, 1}, {1, 2}}));
+    path.link_gap = Gap{1e-9};
+    const SwitchLink slow{Gap{4e-9}, Time{50}};
+    const SwitchLink fast{Gap{2e-9}, Time{7000}};
+    path.own = {slow, slow, fast, fast};
+    CHECK(path.latency(Host{0}, Host{2}) == Time{1000 + 50 + 7000 + 1000});
+    CHECK(path.latency(Host{2}, Host{1}) == Time{1000 + 7000 + 1000});
+    CHECK(path.latency(Host{1}, Host{1}) == Time{0});
+    CHECK(path.longest_latency() == Time{7000});
+    const std::vector<LinkId> links = route_links(path, Host{0}, Host{2});
+    REQUIRE(links.size() == 4);
+    CHECK(path.gap(links[0]) == Gap{1e-9});
+    CHECK(path.gap(links[1]) == Gap{4e-9});
+    CHECK(path.gap(links[2]) == Gap{2e-9});
+    CHECK(path.gap(links[3]) == Gap{1e-9});
+}
+
 TEST_CASE("a random regular graph has its degree everywhere and is connected") {
     for (const auto& [switches, degree] : {std::pair{64U, 3U}, {200U, 8U}, {17U, 16U}, {9U, 4U}}) {
         const auto graph = random_regular(switches, degree, Seed{3});

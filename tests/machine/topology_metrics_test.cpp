@@ -110,6 +110,21 @@ TEST_CASE("a graph is cut at most between two halves of its switches") {
     CHECK(it.diameter == 5);
 }
 
+TEST_CASE("a graph whose links differ is cut where they carry least") {
+    // the ring of six, whose links from 2 to 3 and from 5 to 0 have a quarter of the bandwidth: 2 * 0.25 GB/s
+    GraphRoutes ring{
+        .graph = SwitchGraph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}}), .hosts_each = 9, .link_gap = kGap};
+    ring.find_routes();
+    for (std::uint32_t at = 0; at < 6; ++at) {
+        for (std::uint32_t port = 0; port < 2; ++port) {
+            const std::uint32_t both = at + ring.graph.neighbour(at, port);
+            const bool across = both == 5 && at != 1 && at != 4;
+            ring.own.push_back({across ? Gap{4 * kGap.seconds_per_byte} : kGap, Time{1000}});
+        }
+    }
+    CHECK(gigabytes(of(ring)) == doctest::Approx(0.5));
+}
+
 TEST_CASE("for stored routes only the longest one in use is known") {
     TableRoutes table;
     table.add(Host{0}, Host{1}, {.latency = Time{1000}, .links = 4});

@@ -251,6 +251,62 @@ TEST_CASE("whichever stage is slowest, the pipeline equals that of the packets o
     }
 }
 
+TEST_CASE("a message is no faster than its slowest wire: max(S * G, S / b)") {
+    ProfileRow table = row(0, 2, 0);
+    table.packet = {};
+    table.wire = {1e-9};  // 1 GB/s, faster than G
+    CHECK(pipeline(table, 100).flight() == ns(2 * 100));
+    table.wire = {2e-9};
+    CHECK(pipeline(table, 100).flight() == ns(2 * 100));
+    table.wire = {5e-9};
+    CHECK(pipeline(table, 100).flight() == ns(5 * 100));
+    CHECK(pipeline(table, 0).flight() == Time{});
+}
+
+TEST_CASE("the wire carries bytes while processors copy them: max(S * (G_send + G + G_recv), S / b)") {
+    ProfileRow table = row(2, 1, 3);
+    table.packet = {};
+    table.wire = {6e-9};
+    CHECK(pipeline(table, 100).done == ns(6 * 100));
+    CHECK(pipeline(table, 100).flight() == ns(1 * 100));
+    table.wire = {9e-9};
+    CHECK(pipeline(table, 100).lead == ns(2 * 100));
+    CHECK(pipeline(table, 100).flight() == ns((9 - 2 - 3) * 100));
+    CHECK(pipeline(table, 100).done == ns(9 * 100));
+}
+
+TEST_CASE("a packet is stored and forwarded, so a slow wire carries it between the copies: 20 + 3 * 50 + 10") {
+    ProfileRow table = row(2, 3, 1);
+    table.wire = {5e-9};
+    CHECK(pipeline(table, 30).done == ns(20 + 3 * 50 + 10));
+    table.wire = {2e-9};  // faster than G: 20 + 3 * 30 + 10
+    CHECK(pipeline(table, 30).done == ns(120));
+}
+
+TEST_CASE("overhead per packet adds to the time of the wire: 4 * (50 + 7)") {
+    ProfileRow table = row(0, 3, 0);
+    table.packet.overhead = ns(7);
+    table.wire = {5e-9};
+    CHECK(pipeline(table, 40).done == ns(4 * 57));
+}
+
+TEST_CASE("the time per byte of a transfer is G, or what a slower wire adds to the copies") {
+    ProfileRow table = row(2, 3, 1);
+    CHECK(network::transfer_gap(table).seconds_per_byte == doctest::Approx(3e-9));
+    table.wire = {5e-9};
+    CHECK(network::transfer_gap(table) == Gap{5e-9});  // in packets
+    table.packet = {};
+    CHECK(network::transfer_gap(table).seconds_per_byte == doctest::Approx(3e-9));  // 2 + 3 + 1 exceed 5
+    table.wire = {9e-9};
+    CHECK(network::transfer_gap(table).seconds_per_byte == doctest::Approx(6e-9));
+}
+
+TEST_CASE("a wire that takes too long to carry a message makes no pipeline") {
+    ProfileRow table = row(0, 1, 0);
+    table.wire = {1.0};
+    CHECK_FALSE(network::pipeline_of(table, Bytes{std::int64_t{1} << 40}));
+}
+
 TEST_CASE("a pipeline longer than a cost may be is none") {
     CHECK_FALSE(network::pipeline_of(row(0, 1, 0), Bytes{std::int64_t{1} << 62}));
     ProfileRow costs = row(0, 1, 0);

@@ -1,4 +1,4 @@
-// Not pinned here: the key of a scenario (tests/scenario/placement_key_test.cpp); growth, notes and faults of a
+// Not pinned here: cores within a node (cores_test.cpp); the key of a scenario (tests/scenario/placement_key_test.cpp); growth, notes and faults of a
 // placement on a machine (tests/loading/sharing_test.cpp); the noise of a run, which draws from the same generator
 // (tests/variation).
 #include <algorithm>
@@ -7,14 +7,13 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/machine/placement/core_blocks.hpp"
 #include "simulator/machine/placement/rank_file.hpp"
 #include "simulator/machine/placement/rules.hpp"
 #include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
-TEST_CASE("patches are numbered row by row, and so are the cores within one") {
+TEST_CASE("patches are numbered row by row, and so are the places within one, whose ranks fill the cores in order") {
     const Placement placement = cut(RankGrid{6, 4}, Patch{2, 2});
     CHECK(placement.node_array.columns == 3);
     CHECK(placement.node_array.rows == 2);
@@ -24,7 +23,7 @@ TEST_CASE("patches are numbered row by row, and so are the cores within one") {
     CHECK(placement.core_of(placement.grid.at(3, 4)) == 2);
 }
 
-TEST_CASE("patches of several planes are numbered plane by plane, and so are the cores within one") {
+TEST_CASE("patches of several planes are numbered plane by plane, and so are the places within one") {
     const Placement placement = cut(RankGrid{6, 4, 4}, Patch{2, 2, 2});
     CHECK(placement.node_array == Extents{3, 2, 2});
     CHECK(placement.nodes() == 12);
@@ -37,39 +36,20 @@ TEST_CASE("patches of several planes are numbered plane by plane, and so are the
     CHECK(cut(RankGrid{2, 2, 5}, Patch{2, 2, 2}).node_array == Extents{1, 1, 3});  // the last is cut short
 }
 
+TEST_CASE("a table gives each place of every patch its core") {
+    Placement placement = cut(RankGrid{4, 2}, Patch{2, 2});
+    placement.cores = {0, 4, 1, 5};
+    CHECK(placement.core_of(placement.grid.at(1, 1)) == 0);
+    CHECK(placement.core_of(placement.grid.at(4, 1)) == 4);  // the second place of the second node
+    CHECK(placement.core_of(placement.grid.at(3, 2)) == 1);
+    CHECK(placement.core_at(1, 1) == 5);
+}
+
 TEST_CASE("the last patch of a row or column may be cut short") {
     const Placement placement = cut(RankGrid{5, 3}, Patch{2, 2});
     CHECK(placement.node_array.columns == 3);
     CHECK(placement.node_array.rows == 2);
     CHECK(placement.node_of(placement.grid.at(5, 3)) == Node{5});
-}
-
-TEST_CASE("cores are numbered block by block, row by row within a block and from block to block") {
-    Placement placement = cut(RankGrid{8, 4}, Patch{4, 4});
-    placement.block = Patch{2, 2};
-    // columns 5 to 8 are the second node; its rows of cores, from the north
-    const std::array<std::array<std::uint32_t, 4>, 4> cores{
-        {{0, 1, 4, 5}, {2, 3, 6, 7}, {8, 9, 12, 13}, {10, 11, 14, 15}}};
-    for (std::uint32_t row = 0; row < 4; ++row) {
-        for (std::uint32_t column = 0; column < 4; ++column) {
-            CHECK(placement.core_of(placement.grid.at(5 + column, 1 + row)) == cores.at(row).at(column));
-        }
-    }
-    Placement cube = cut(RankGrid{4, 2, 2}, Patch{4, 2, 2});
-    cube.block = Patch{2, 2, 2};
-    CHECK(cube.core_of(cube.grid.at(2, 1, 2)) == 4 + 1);
-    CHECK(cube.core_of(cube.grid.at(3, 2, 2)) == 8 + 4 + 2);
-}
-
-TEST_CASE("a block is as near to a square or cube as divides the patch, of two the wider") {
-    CHECK(near_square(Patch{4, 4}, 4) == Patch{2, 2});
-    CHECK(near_square(Patch{4, 4}, 8) == Patch{4, 2});
-    CHECK(near_square(Patch{2, 8}, 8) == Patch{2, 4});
-    CHECK(near_square(Patch{16, 1}, 4) == Patch{4, 1});
-    CHECK(near_square(Patch{4, 4, 4}, 8) == Patch{2, 2, 2});
-    CHECK(near_square(Patch{4, 4}, 16) == Patch{4, 4});
-    CHECK(near_square(Patch{3, 3}, 4) == Patch{1, 1});
-    CHECK(near_square(Patch{2, 1}, 4) == Patch{1, 1});
 }
 
 TEST_CASE("a patch larger than the array is one node") { CHECK(cut(RankGrid{2, 1}, Patch{4, 4}).nodes() == 1); }

@@ -116,9 +116,10 @@ private:
 std::uint32_t nodes_of(const Case& each) { return machine::cut(each.code.grid, each.hardware.patch).nodes(); }
 
 /// A random order of the hosts, of which the first are used.
-std::vector<Host> shuffled(std::uint32_t hosts, std::uint32_t seed) {
-    std::vector<Host> order(hosts);
-    for (std::uint32_t k = 0; k < hosts; ++k) order[k] = {k};
+template <typename Number>
+std::vector<Number> shuffled(std::uint32_t count, std::uint32_t seed) {
+    std::vector<Number> order(count);
+    for (std::uint32_t k = 0; k < count; ++k) order[k] = {k};
     if (seed == 0) return order;
     Random random({seed}, Purpose::placement, 0, 0);
     for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random.below(k)]);
@@ -145,8 +146,10 @@ public:
         if (sketch_.links) machine.links = links();
         machine.routes = routes();
         machine.placement = machine::cut(each_.code.grid, sketch_.patch);
-        machine.placement.host_of = shuffled(machine.hosts, sketch_.shuffle);
+        machine.placement.host_of = shuffled<Host>(machine.hosts, sketch_.shuffle);
         machine.placement.host_of.resize(machine.placement.nodes());
+        machine.placement.cores = shuffled<std::uint32_t>(machine.cores, sketch_.core_shuffle);
+        machine.placement.cores.resize(sketch_.patch.ranks());
         return machine;
     }
 

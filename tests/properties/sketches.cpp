@@ -94,6 +94,7 @@ Hardware draw_hardware() {
     hardware.nics = divisor(hardware.cores);
     hardware.spare_hosts = count(0, 3);
     hardware.shuffle = count(0, 99);
+    hardware.core_shuffle = toss() ? count(1, 99) : 0;
     for (std::size_t locality = 0; locality < kLocalities; ++locality) {
         for (Row& row : hardware.rows[locality]) row = draw_row(locality + 1 == kLocalities);
     }
@@ -139,8 +140,9 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
     constexpr std::array networks{"ring", "torus2", "torus3", "star", "table"};
     out << networks[hardware.network] << ", patch " << hardware.patch.columns << " x " << hardware.patch.rows
         << ", cores " << hardware.cores << ", chips " << hardware.chips << ", buses " << hardware.buses << ", NICs "
-        << hardware.nics << ", spare hosts " << hardware.spare_hosts << ", shuffle " << hardware.shuffle << ", hop "
-        << hardware.hop << ", links_in_L " << hardware.links_in_L << ", routing " << static_cast<int>(hardware.routing)
+        << hardware.nics << ", spare hosts " << hardware.spare_hosts << ", shuffle " << hardware.shuffle
+        << ", cores shuffled " << hardware.core_shuffle << ", hop " << hardware.hop << ", links_in_L "
+        << hardware.links_in_L << ", routing " << static_cast<int>(hardware.routing)
         << (hardware.duplex ? "" : ", not duplex") << (hardware.limited ? ", limited" : "") << " by "
         << hardware.limiter << ", backbone " << hardware.backbone << '\n';
     for (const auto& rows : hardware.rows) {

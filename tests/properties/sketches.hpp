@@ -76,6 +76,7 @@ struct Hardware {
     std::uint32_t nics = 1;
     std::uint32_t spare_hosts = 0;
     std::uint32_t shuffle = 0;                           // seed of the placement; 0: in order
+    std::uint32_t core_shuffle = 0;                      // of the cores of a node, of which its ranks have the first
     std::array<std::array<Row, 2>, kLocalities> rows{};  // the first of each up to `small`
     int small = 0;                                       // hundreds of bytes
     int hop = 0;                                         // latency of a link, in units

@@ -4,6 +4,10 @@
 // times added up by hand (tests/engine).
 #include "simulator/engine/engine.hpp"
 
+#include <array>
+#include <utility>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "simulator/reference/reference.hpp"
@@ -30,6 +34,13 @@ record::Record on_simgrid(const program::Program& program, const machine::Machin
 record::Record stepped(const program::Program& program, const machine::Machine& machine,
                        const variation::Noise& noise = {}, Seed seed = {}) {
     return engine::run(program, machine, {.replay = engine::Replay::full, .noise = noise, .seed = seed});
+}
+
+/// All iterations together.
+WideTime of_iterations(const record::Record& record) {
+    WideTime sum;
+    for (const auto& [time, count] : record.iterations) sum += WideTime{time.ps * count};
+    return sum;
 }
 
 void check_same(const record::Record& a, const record::Record& b) {
@@ -60,6 +71,7 @@ TEST_CASE("on random models and machines without NICs and links every rank finis
                       static_cast<std::int64_t>(theirs.rank_finish[rank].ps));
         }
         RC_ASSERT(ours.iterations == theirs.iterations);
+        RC_ASSERT(of_iterations(ours) == ours.finish);
     });
 }
 
@@ -80,7 +92,26 @@ TEST_CASE("with noise, detours and ranks that are not alike, too, every rank fin
         const record::Record theirs = on_simgrid(program, machine, noise, seed);
         RC_ASSERT(ours.rank_finish == theirs.rank_finish);
         RC_ASSERT(ours.iterations == theirs.iterations);
+        RC_ASSERT(of_iterations(ours) == ours.finish);
     });
+}
+
+TEST_CASE("an iteration lasts from the last rank's end of the one before to the last rank's end of it") {
+    // Iteration k of rank r computes: the rank that ends last changes. Rank 0 ends its iterations at 3, 4 and 9 us, rank
+    // 1 at 1, 6 and 7 us: the last rank at 3, 6 and 9 us. Rank 1 has finished at 7.
+    const auto code = spmd({2, 1}, 3, [](Rank rank) {
+        ClassBuilder builder;
+        for (const std::int64_t work : rank.index == 0 ? std::array{3, 1, 5} : std::array{1, 5, 1}) {
+            builder.work(work * us).iteration();
+        }
+        return builder.build();
+    });
+    for (const record::Record& record :
+         {stepped(code, simple_machine({2, 1})), on_simgrid(code, simple_machine({2, 1}))}) {
+        CHECK(record.iterations == std::vector<std::pair<WideTime, std::int64_t>>{{WideTime{Time{3 * us}}, 3}});
+        CHECK(record.finish == WideTime{Time{9 * us}});
+        CHECK(of_iterations(record) == record.finish);
+    }
 }
 
 TEST_CASE("sweeps, allreduces and iterations by eager messages and by rendezvous") {
@@ -206,6 +237,27 @@ TEST_CASE("two flows over one link of the platform share it, over a bundle of tw
     CHECK(reference::run(two_to_one(), machine, {}).record.finish == WideTime{Time{14 * us}});
     machine.links->parallel = 2;
     CHECK(reference::run(two_to_one(), machine, {}).record.finish == WideTime{Time{13'500'000}});
+}
+
+TEST_CASE("edges of a graph have the bandwidths of the graph on SimGrid as well") {
+    // Two switches of two hosts; 500 B at 1 ns/B from either host of the first. Sent 4 us, on the wire 0.5 us, or 1 us if
+    // both share an edge of 1 GB/s, 1 us, received 4 us.
+    const auto code = spmd({4, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        return rank.index < 2 ? builder.send(2, 500).iteration().build() : builder.recv(-2).iteration().build();
+    });
+    const auto finish = [&](Gap edge) {
+        machine::Machine machine = simple_machine({4, 1});
+        machine::GraphRoutes graph{.graph = machine::SwitchGraph(2, {{0, 1}}), .hosts_each = 2, .link_gap = {1e-12}};
+        graph.own.assign(2, {edge, Time{}});
+        graph.find_routes();
+        machine.routes = {.zone = graph, .links_in_L = 3};
+        machine.links = machine::Links{};
+        for (machine::ProfileRow& row : machine.profiles[2]) row.holds_links = true;
+        return static_cast<std::int64_t>(on_simgrid(code, machine).finish.ps);
+    };
+    CHECK(finish(Gap{1e-12}) == 9'500 * ns);
+    CHECK(finish(Gap{1e-9}) == 10 * us);
 }
 
 TEST_CASE("a message that holds nothing is not slowed down by those that hold the NIC") {

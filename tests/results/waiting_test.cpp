@@ -107,12 +107,31 @@ TEST_CASE("the first five parts of the JSON add up to the time; contention is ma
     CHECK(shown(json) ==
           "{compute_s: 6e-05, overhead_s: 1e-05, latency_s: 2e-05, bandwidth_s: 6e-06, contention_s: 4e-06, bus_s: "
           "3e-06, "
-          "nic_s: 0, link_s: 1e-06, memory_s: 0, fill_s: 3e-05, steady_s: 7e-05}");
+          "nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, fill_s: 3e-05, steady_s: 7e-05}");
     double sum = 0.0;
     for (const char* part : {"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) {
         sum += json.at(part).get<double>();
     }
     CHECK(sum == doctest::Approx(100e-6));
+}
+
+TEST_CASE("the transfer of messages that a wire limits is part of the bandwidth, and of its own") {
+    record::PathParts path = example_path();
+    path.wire = microseconds(14);
+    const auto json = path_json(path, std::nullopt);
+    CHECK(json.at("bandwidth_s").get<double>() == doctest::Approx(20e-6));
+    CHECK(json.at("wire_s").get<double>() == doctest::Approx(14e-6));
+}
+
+TEST_CASE("a wire that binds is named") {
+    record::PathParts path;
+    path.wire = microseconds(90);
+    path.latency = microseconds(10);
+    std::string text = path_paragraph(path, "link `l5`");
+    std::ranges::replace(text, '\n', ' ');
+    CHECK(text.starts_with(
+        "The slowest wire, link `l5`, binds: 90.0 % of the longest chain of events. By the path, wires "
+        "twice as fast would save 45us (45.0 %)"));
 }
 
 TEST_CASE("a program without loops of tiles has neither fill nor steady state") {
@@ -122,7 +141,7 @@ TEST_CASE("a program without loops of tiles has neither fill nor steady state") 
 }
 
 TEST_CASE("the paragraph says what binds and what would help, what helps most first") {
-    CHECK(path_paragraph(example_path()) ==
+    CHECK(path_paragraph(example_path(), "link `a`") ==
           "Computing binds: 60.0 % of the longest chain of events. By the path, half the latency would save\n"
           "10us (10.0 %), computing 10 % faster would save 6us (6.0 %), half the processors' time for messages\n"
           "would save 5us (5.0 %), twice the bandwidth would save 3us (3.0 %), buses twice as fast would save\n"
@@ -134,7 +153,7 @@ TEST_CASE("the paragraph leaves out what would save less than 0.05 %") {
     record::PathParts path;
     path.compute = microseconds(100'000);
     path.latency = microseconds(99);  // half of it: 0.049 %
-    CHECK(path_paragraph(path).find("latency") == std::string::npos);
+    CHECK(path_paragraph(path, "").find("latency") == std::string::npos);
 }
 
 TEST_CASE("what the path says of a change is its part of it") {

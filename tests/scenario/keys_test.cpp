@@ -111,7 +111,7 @@ Names rows_under(const std::string& heading) {
 KeySets setting_of(const std::string& path) {
     if (path.starts_with("noise.detours.")) return {"noise.detours={period: 10ms, length: 1ms}"};
     if (path == "noise.redrawn") return {"noise.cv=0.1"};
-    if (path == "node.planes") return {"node={columns: 2, rows: 1}"};
+    if (path == "node.planes" || path == "node.fill") return {"node={columns: 2, rows: 1}"};
     if (path == "workers.joining") return {"workers={}"};
     if (path.starts_with("workers.drawn.")) return {"workers.drawn={every: 1s}"};
     if (path.starts_with("placement.")) return {"placement={fragmentation: 0}"};

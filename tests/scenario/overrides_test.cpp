@@ -62,12 +62,12 @@ TEST_CASE("an override creates the mappings on its path") {
 
 TEST_CASE("an override within a platform that is a name keeps the name") {
     YamlNode tree = tree_of("platform: xt4.yaml\n");
-    set(tree, "platform.nic.injection=2x");
+    set(tree, "platform.nic.injection=2GBps");
     CHECK(scalar_at(tree, "platform", "file") == "xt4.yaml");
-    CHECK(scalar_at(*tree.find("platform"), "nic", "injection") == "2x");
+    CHECK(scalar_at(*tree.find("platform"), "nic", "injection") == "2GBps");
     set(tree, "platform=xt3.yaml");
     CHECK(scalar_at(tree, "platform", "file") == "xt3.yaml");
-    CHECK(scalar_at(*tree.find("platform"), "nic", "injection") == "2x");
+    CHECK(scalar_at(*tree.find("platform"), "nic", "injection") == "2GBps");
 }
 
 TEST_CASE("a platform that is a mapping is replaced by another as a whole") {
@@ -93,23 +93,24 @@ TEST_CASE("the last of repeated overrides holds") {
 }
 
 TEST_CASE("a row of a layer is one key, however its size is written, from the file or an override") {
-    YamlNode tree = tree_of("platform: {layers: {'network[up_to=1KiB]': {G: 2x}}}\n");
-    set(tree, "platform.layers.network[up_to=1024B].G=4x");
+    YamlNode tree = tree_of("platform: {layers: {'network[up_to=1KiB]': {o_send: 2x}}}\n");
+    set(tree, "platform.layers.network[up_to=1024B].o_send=4x");
     set(tree, "platform.layers.network[up_to=1.0 KiB].L=3x");
     const YamlNode& layers = *tree.find("platform")->find("layers");
     REQUIRE(layers.entries.size() == 1);
     CHECK(layers.entries[0].key == "network[up_to=1KiB]");  // as written first, for messages
-    CHECK(scalar_at(layers, "network[up_to=1KiB]", "G") == "4x");
+    CHECK(scalar_at(layers, "network[up_to=1KiB]", "o_send") == "4x");
     CHECK(scalar_at(layers, "network[up_to=1KiB]", "L") == "3x");
-    set(tree, "platform.layers.network[up_to=1000B].G=8x");
+    set(tree, "platform.layers.network[up_to=1000B].o_send=8x");
     CHECK(layers.entries.size() == 2);
 }
 
 TEST_CASE("paths that set the same quantity have one canonical path") {
-    CHECK(canonical_path("a.network[up_to=1KiB].G") == canonical_path("a.network[up_to=1024B].G"));
-    CHECK(canonical_path("a.network[up_to=1KiB].G") != canonical_path("a.network[up_to=1kB].G"));
-    CHECK(canonical_path("a.network[last].G") == "a.network[last].G");
-    CHECK(canonical_path("a.network[up_to=much].G") == "a.network[up_to=much].G");  // reported with the machine
+    CHECK(canonical_path("a.network[up_to=1KiB].o_send") == canonical_path("a.network[up_to=1024B].o_send"));
+    CHECK(canonical_path("a.network[up_to=1KiB].o_send") != canonical_path("a.network[up_to=1kB].o_send"));
+    CHECK(canonical_path("a.network[last].o_send") == "a.network[last].o_send");
+    CHECK(canonical_path("a.network[up_to=much].o_send") ==
+          "a.network[up_to=much].o_send");  // reported with the machine
     CHECK(canonical_path("parameters.nx") == canonical_path("cells_per_rank.x"));
     CHECK(canonical_path("platform.file") == canonical_path("platform"));
     CHECK(canonical_path("model.file") == canonical_path("model"));
@@ -118,7 +119,7 @@ TEST_CASE("paths that set the same quantity have one canonical path") {
 TEST_CASE(
     "one key may hide another if one path leads through the other, but not what lies within a machine or a model") {
     CHECK(overlap("ranks", "ranks.rows"));
-    CHECK(overlap("a.network[up_to=1KiB]", "a.network[up_to=1024B].G"));
+    CHECK(overlap("a.network[up_to=1KiB]", "a.network[up_to=1024B].o_send"));
     CHECK_FALSE(overlap("ranks.row", "ranks.rows"));
     CHECK(overlap("parameters", "parameters.nx"));
     CHECK(lies_within("ranks.rows", "ranks"));
@@ -132,11 +133,11 @@ TEST_CASE(
 }
 
 TEST_CASE("the key of a mapping that sets what a path sets is found under any of its names") {
-    const YamlNode tree = tree_of("parameters: {nx: 3, mk: 2}\nlayers: {'network[up_to=1KiB]': {G: 2x}}\n");
+    const YamlNode tree = tree_of("parameters: {nx: 3, mk: 2}\nlayers: {'network[up_to=1KiB]': {o_send: 2x}}\n");
     REQUIRE(entry_setting(tree, "", "cells_per_rank.x") != nullptr);
     CHECK(entry_setting(tree, "", "cells_per_rank.x")->value.scalar == "3");
-    REQUIRE(entry_setting(tree, "platform", "platform.layers.network[up_to=1024B].G") != nullptr);
-    CHECK(entry_setting(tree, "platform", "platform.layers.network[up_to=1024B].G")->value.scalar == "2x");
+    REQUIRE(entry_setting(tree, "platform", "platform.layers.network[up_to=1024B].o_send") != nullptr);
+    CHECK(entry_setting(tree, "platform", "platform.layers.network[up_to=1024B].o_send")->value.scalar == "2x");
     CHECK(entry_setting(tree, "", "parameters.ny") == nullptr);
 }
 
@@ -148,14 +149,14 @@ TEST_CASE("only the first `=` divides path and value") {
 
 TEST_CASE("brackets belong to a key of the path, with what they hold") {
     Diagnostics faults;
-    const auto parsed = parse_override("platform.layers.network[up_to=1.5KiB].G=2x", faults);
+    const auto parsed = parse_override("platform.layers.network[up_to=1.5KiB].o_send=2x", faults);
     REQUIRE(parsed.has_value());
     REQUIRE(parsed->path.size() == 4);
     CHECK(parsed->path[2].name == "network[up_to=1.5KiB]");
     CHECK(parsed->path[2].range.offset == std::string_view("platform.layers.").size());
-    CHECK(parsed->path[3].name == "G");
+    CHECK(parsed->path[3].name == "o_send");
     CHECK(parsed->value.scalar == "2x");
-    CHECK(scalar_override("layers.network[up_to=1.5KiB].G", {}, "2x", {}).path[1].name == "network[up_to=1.5KiB]");
+    CHECK(scalar_override("layers.network[up_to=1.5KiB].o_send", {}, "2x", {}).path[1].name == "network[up_to=1.5KiB]");
 }
 
 TEST_CASE("a whole mapping of cells per rank replaces both axes") {

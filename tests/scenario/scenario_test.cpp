@@ -129,9 +129,10 @@ TEST_CASE("a number in place of the array of ranks is met with the form of one")
 
 TEST_CASE("overrides of one row of a layer stand in the echo") {
     const Scenario scenario =
-        read(kSmall, {"platform.layers.network[up_to=1.5KiB].G=2x", "platform.layers.network[last].L=1us"});
-    CHECK(echo(scenario)["platform"].dump() ==
-          R"({"file":"../machine.yaml","layers":{"network[up_to=1.5KiB]":{"G":"2x"},"network[last]":{"L":"1us"}}})");
+        read(kSmall, {"platform.layers.network[up_to=1.5KiB].o_send=2x", "platform.layers.network[last].L=1us"});
+    CHECK(
+        echo(scenario)["platform"].dump() ==
+        R"({"file":"../machine.yaml","layers":{"network[up_to=1.5KiB]":{"o_send":"2x"},"network[last]":{"L":"1us"}}})");
 }
 
 TEST_CASE("a platform may be a mapping of a file and overrides, which the echo repeats") {

@@ -1,11 +1,16 @@
 #include "tools/checking/description.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "simulator/machine/placement/cores.hpp"
 
 namespace warpfront::tools {
 
@@ -59,6 +64,43 @@ void add_node(std::string& text, const machine::Machine& machine) {
     if (!parts.empty()) add(text, "node", fmt::format("{}", fmt::join(parts, ", ")));
 }
 
+/// Cores as `node.cores` lists them, consecutive ones as a range; of more than `most` items the first, and `...`.
+std::string list_of(const std::vector<std::uint32_t>& cores, std::size_t most) {
+    std::vector<std::string> items;
+    for (std::size_t at = 0; at < cores.size();) {
+        std::size_t end = at + 1;
+        while (end < cores.size() && cores[end] == cores[end - 1] + 1) ++end;
+        if (end - at < 3) end = at + 1;
+        items.push_back(end == at + 1 ? fmt::format("{}", cores[at])
+                                      : fmt::format("{}..{}", cores[at], cores[end - 1]));
+        at = end;
+    }
+    if (items.size() > most) {
+        items.resize(most);
+        items.emplace_back("...");
+    }
+    return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
+/// The order in which `node.fill: spread` gives cores to the ranks of a node, if it is another than that of `pack`.
+void add_spread(std::string& text, const machine::Machine& machine) {
+    constexpr std::uint32_t kShown = 16;
+    const std::uint32_t ranks = std::min(machine.cores, kShown + 1);
+    const std::vector<std::uint32_t> order = machine::spread_order(node_cores(machine), ranks);
+    if (std::ranges::is_sorted(order)) return;
+    add(text, "spread", fmt::format("of ranks uses cores in the order {}", list_of(order, kShown)));
+}
+
+/// The cores of the ranks of a node.
+void add_cores(std::string& text, const machine::Placement& placement) {
+    constexpr std::size_t kShown = 64;
+    std::vector<std::uint32_t> cores;
+    for (std::uint32_t place = 0; place < placement.patch.ranks(); ++place) {
+        cores.push_back(placement.core_of_place(place));
+    }
+    add(text, "cores", fmt::format("of the {} ranks of a node: {}", as_text(placement.patch), list_of(cores, kShown)));
+}
+
 /// How many links lead from a node into its network, and how its NICs are cabled.
 void add_cables(std::string& text, const machine::Machine& machine) {
     const std::optional<machine::HostCables> cables = machine::host_cables(machine);
@@ -69,8 +111,42 @@ void add_cables(std::string& text, const machine::Machine& machine) {
     add(text, "cables", fmt::format("{} per node{}, {} together", cables->count, nics, as_text(cables->together)));
 }
 
+/// A row as a hardware file has it.
+std::string as_text(const machine::ProfileRow& row) {
+    const bool eager = row.protocol == machine::Protocol::eager;
+    std::string text = row.up_to ? fmt::format("up_to: {}B, ", row.up_to->count) : "";
+    text += fmt::format("protocol: {}", eager ? "eager" : "rendezvous");
+    const auto time = [&](std::string_view key, Time cost) {
+        text += fmt::format(", {}: {:.12g}us", key, static_cast<double>(cost.ps) / 1e6);
+    };
+    const auto gap = [&](std::string_view key, Gap cost) {
+        if (!(cost == Gap{})) text += fmt::format(", {}: {:.9g}ns/B", key, cost.seconds_per_byte * 1e9);
+    };
+    time("o_send", row.o_send);
+    gap("G_send", row.G_send);
+    time("o_recv", row.o_recv);
+    gap("G_recv", row.G_recv);
+    time("L", row.L);
+    if (row.o_ack > Time{}) time("o_ack", row.o_ack);
+    gap("G", row.G);
+    if (row.sender_goes_on == machine::SenderGoesOn::received) text += ", sender_goes_on: received";
+    if (row.holds_links) text += ", holds: [links]";
+    text = fmt::format("- {{{}}}", text);
+    if (row.latency_factor)
+        text += fmt::format("  # and {:.6g} times the latency of further links", *row.latency_factor);
+    return text;
+}
+
+/// The costs between nodes, if they are not in the hardware file.
+void add_costs(std::string& text, const machine::Machine& machine) {
+    if (!machine.like_smpi) return;
+    add(text, "costs", fmt::format("as SMPI's: links_in_L: {}, layers: network:", machine.routes.links_in_L));
+    for (const machine::ProfileRow& row : machine.profile(machine.network())) text += as_text(row) + "\n";
+}
+
 void add_ranks(std::string& text, const machine::Machine& machine, const machine::Distances& distances) {
     add(text, "ranks", fmt::format("{} on {} nodes", machine.placement.grid.ranks(), machine.placement.nodes()));
+    if (machine.cores > 1) add_cores(text, machine.placement);
     if (distances.pairs == 0) return;
     const double apart = static_cast<double>(distances.links) / static_cast<double>(distances.pairs);
     add(text, "neighbours",
@@ -89,11 +165,13 @@ std::string description(const machine::Machine& machine, const std::optional<mac
     add(text, "network", metrics.shape + std::string(routings[static_cast<std::size_t>(machine.routes.routing)]));
     add(text, "nodes", fmt::format("{} of {} cores", machine.hosts, machine.cores));
     add_node(text, machine);
+    if (!distances) add_spread(text, machine);
     if (machine.processor) add(text, "processor", as_text(*machine.processor));
     add_cables(text, machine);
     add(text, "links", as_text_of_links(metrics));
     if (metrics.diameter) add(text, "diameter", fmt::format("{} links", *metrics.diameter));
     if (metrics.bisection) add(text, "bisection", as_text(*metrics.bisection));
+    add_costs(text, machine);
     if (distances) add_ranks(text, machine, *distances);
     for (const std::string& note : notes) add(text, "note", note);
     return text;

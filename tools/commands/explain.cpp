@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/machine/wires.hpp"
 #include "simulator/results/critical_path.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
@@ -32,11 +33,12 @@ std::string notes_of(const record::Record& record, const results::Context& conte
     return text;
 }
 
-std::string text_of(const record::Record& record, const results::Context& context, const std::string& waits,
-                    std::span<const results::Rerun> reruns) {
+std::string text_of(const record::Record& record, const Experiment& prepared, const results::Context& context,
+                    const std::string& waits, std::span<const results::Rerun> reruns) {
     std::string text = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish));
-    text += results::path_table(*record.path, record.fill, reruns) + '\n' + results::path_paragraph(*record.path) +
-            '\n' + waits + notes_of(record, context);
+    const std::string wire = machine::wire_name(prepared.machine, prepared.machine.slowest_wire);
+    text += results::path_table(*record.path, record.fill, reruns) + '\n' +
+            results::path_paragraph(*record.path, wire) + '\n' + waits + notes_of(record, context);
     return text;
 }
 
@@ -89,7 +91,7 @@ ExitStatus explain(const ExplainOptions& options) {
                                     data["most_waiting"]);
     }
     if (options.reruns && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
-    const std::string table = shown ? text_of(record, context, waits, reruns) : "";
+    const std::string table = shown ? text_of(record, prepared, context, waits, reruns) : "";
     guard_signals([&] { answer.write(data, table); });
     return ExitStatus::done;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "simulator/analytic/plug_and_play.hpp"
+#include "simulator/machine/wires.hpp"
 #include "tools/difference/serial_sweeps.hpp"
 #include "tools/difference/unblocked_run.hpp"
 #include "tools/experiment/experiment.hpp"
@@ -61,6 +62,14 @@ bool switch_off(std::optional<Resource>& resource) {
     return was_on;
 }
 
+/// Limits all messages between nodes by the slowest wire of any. Returns whether that is a change.
+bool equalise_wires(bool placed_anew, machine::Machine& machine) {
+    const machine::Wire slowest = machine.slowest_wire;
+    machine.nic_wires = {slowest.gap, slowest.gap};
+    const auto is_limited = [&](const machine::ProfileRow& row) { return machine::limits(slowest, row); };
+    return (machine.wires_differ || placed_anew) && std::ranges::any_of(machine.profile(machine.network()), is_limited);
+}
+
 WideTime last_of(const std::vector<WideTime>& finish) { return *std::max_element(finish.begin(), finish.end()); }
 
 }  // namespace
@@ -105,6 +114,7 @@ DifferenceParts difference_parts(const Experiment& given, const RebuiltExperimen
     chain.step_by_event("memory", switch_off(now.machine.memory), now);
     const WideTime bare = closed_form(now.machine);
     chain.subtract_booked(without_bus - bare);
+    chain.step_by_event("wires", equalise_wires(rebuilt.in_order.has_value(), now.machine), now);
 
     const auto unblocked = [&now](MessageFormulas formulas) {
         return last_of(unblocked_run(now.program, now.machine, formulas));

@@ -1,5 +1,6 @@
 #include "tools/experiment/experiment.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -237,9 +238,26 @@ engine::Options options_of(const Experiment& prepared) {
 
 namespace {
 
-/// Every pair of ranks that a channel of the program or a step of its allreduce joins.
+/// Every pair of neighbours in the columns and rows of the ranks: the pairs whose messages closed forms charge.
+void visit_neighbours(const RankGrid& grid, const std::function<void(Rank, Rank)>& visit) {
+    for (std::uint32_t row = 1; row <= grid.rows; ++row) {
+        for (std::uint32_t column = 1; column <= grid.columns; ++column) {
+            const Rank rank = grid.at(column, row);
+            if (column < grid.columns) visit(rank, grid.at(column + 1, row));
+            if (column > 1) visit(rank, grid.at(column - 1, row));
+            if (row < grid.rows) visit(rank, grid.at(column, row + 1));
+            if (row > 1) visit(rank, grid.at(column, row - 1));
+        }
+    }
+}
+
+/// Every pair of ranks that a channel of the program or a step of its allreduce joins; of a program whose messages are
+/// all charged by a closed form, every pair of neighbours.
 void visit_pairs(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
     visit_channels(program, visit);
+    const bool has_channels =
+        std::ranges::any_of(program.classes, [](const auto& each) { return !each.send_endpoints.empty(); });
+    if (!has_channels && !program.closed_form.empty()) visit_neighbours(program.grid, visit);
     if (!program::has_allreduce(program)) return;
     const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
     const collectives::RecursiveDoubling butterfly(ranks);
@@ -275,6 +293,7 @@ machine::MachineRequest machine_request(const scenario::Scenario& scenario, cons
     request.grid_range = scenario.grid_range;
     request.patch = scenario.patch;
     request.patch_range = scenario.patch_range;
+    request.cores = scenario.cores.request;
     request.placement = scenario.placement.request;
     request.pairs = [program](const std::function<void(Rank, Rank)>& visit) {
         if (program != nullptr) visit_pairs(*program, visit);
@@ -307,7 +326,11 @@ public:
 private:
     void build() {
         try {
-            machine_ = machine::build(machine_request(scenario_, nullptr)).machine;
+            machine::MachineRequest request = machine_request(scenario_, nullptr);
+            request.pairs = [grid = request.grid](const std::function<void(Rank, Rank)>& visit) {
+                visit_neighbours(grid, visit);
+            };
+            machine_ = machine::build(request).machine;
         } catch (const input::BadInput&) {
             // reported by building the machine of the program
         }
@@ -374,8 +397,10 @@ program::Program program_of(const scenario::Scenario& scenario, std::vector<Sour
     bindings.trace = [&](const psl::TraceRegion& region) { return read_region(scenario, region, sources); };
     program::Program program = psl::lower(model, bindings);
     if (const auto cores = list_times.cores()) {
-        program.notes.push_back(
-            fmt::format("ranks run their lists of tasks on {} core{} each", *cores, *cores == 1 ? "" : "s"));
+        const auto counted = [](std::uint32_t count) { return fmt::format("{} core{}", count, count == 1 ? "" : "s"); };
+        std::string note = fmt::format("ranks run their lists of tasks on {} each", counted(*cores));
+        if (list_times.idle() > 0) note += fmt::format(", and leave {} of a node idle", counted(list_times.idle()));
+        program.notes.push_back(std::move(note));
     }
     return program;
 }

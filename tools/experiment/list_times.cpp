@@ -39,7 +39,9 @@ void ListTimes::build() {
     } catch (const input::BadInput&) {
         return;
     }
-    machine_->cores = std::max(machine_->cores / machine_->placement.patch.ranks(), 1U);
+    const std::uint32_t ranks = machine_->placement.patch.ranks();
+    idle_ = machine_->cores % ranks;
+    machine_->cores = std::max(machine_->cores / ranks, 1U);
     machine_->placement = machine::cut(RankGrid{{machine_->cores, 1, 1}}, machine::Patch{{machine_->cores, 1, 1}});
 }
 

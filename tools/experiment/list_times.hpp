@@ -28,6 +28,8 @@ public:
     Time operator()(const program::Program& lists);
     /// How many cores a rank has; nothing where no list was run.
     std::optional<std::uint32_t> cores() const { return machine_ ? std::optional(machine_->cores) : std::nullopt; }
+    /// How many cores of a node no rank has.
+    std::uint32_t idle() const { return idle_; }
 
 private:
     void build();
@@ -35,6 +37,7 @@ private:
     machine::MachineRequest request_;
     bool built_ = false;
     std::optional<machine::Machine> machine_;
+    std::uint32_t idle_ = 0;
 };
 
 }  // namespace warpfront::tools

@@ -60,7 +60,7 @@ void scale_work(program::Program& program, double factor) {
 }  // namespace
 
 bool can_scale(const record::PathPart& part) {
-    return part.time != &PathParts::link && part.time != &PathParts::memory;
+    return part.time != &PathParts::link && part.time != &PathParts::memory && part.time != &PathParts::wire;
 }
 
 Experiment scaled(Experiment experiment, const record::PathPart& part, double factor) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "simulator/scenario/echo.hpp"
+#include "tools/prediction/idle_parts.hpp"
 
 namespace warpfront::tools {
 
@@ -46,6 +47,7 @@ std::vector<std::string> notes_of(const Experiment& prepared, std::span<const En
     Notes notes = prepared.program.notes;
     notes.insert(notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
     note_idle_cores(prepared, notes);
+    for (std::string& note : notes_on_idle_parts(prepared)) notes.push_back(std::move(note));
     if (prepared.times_note) notes.push_back(*prepared.times_note);
     const bool stepped =
         std::any_of(engines.begin(), engines.end(), [](Engine engine) { return !engine.is_closed_form(); });

@@ -11,6 +11,7 @@
 #include <spdlog/spdlog.h>
 
 #include "simulator/analytic/task_lists.hpp"
+#include "simulator/machine/wires.hpp"
 #include "simulator/reference/reference.hpp"
 #include "simulator/reference/run_tasks.hpp"
 #include "simulator/results/deadlock.hpp"
@@ -116,6 +117,12 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
         result.record.notes.emplace_back(form.unequal_work
                                              ? "the closed form knows no noise"
                                              : "the closed form knows neither noise nor ranks that are not alike");
+    }
+    const auto is_limited = [&](const machine::ProfileRow& row) { return machine::limits(machine.slowest_wire, row); };
+    if (machine.wires_differ && std::ranges::any_of(machine.profile(machine.network()), is_limited)) {
+        result.record.notes.push_back(
+            fmt::format("the closed form charges all messages between nodes by the slowest wire of any: {}",
+                        machine::wire_name(machine, machine.slowest_wire)));
     }
     if (form.sweeps_only && has_more_than_sweeps(prepared.program)) {
         result.record.notes.emplace_back(

@@ -29,6 +29,13 @@ std::string yaml(const Extents& extents) {
                                : fmt::format("{{{}, planes: {}}}", plane, extents.planes);
 }
 
+/// Ranks on listed cores fill the cores of another patch in order.
+std::string node(const machine::Patch& patch, machine::NodeFill fill) {
+    std::string text = yaml(patch);
+    if (fill != machine::NodeFill::pack) text.insert(text.size() - 1, ", fill: " + scenario::name_of(fill));
+    return text;
+}
+
 Knob ranks(const Scenario& scenario) {
     const RankGrid grid = scenario.bindings.grid;
     const machine::Patch patch = scenario.patch;
@@ -65,11 +72,15 @@ Knob cores(const Scenario& scenario, std::uint32_t cores_of_machine) {
         patches.insert(std::find_if(patches.begin(), patches.end(), more), own);
     }
     Knob knob{"cores", "Cores per node", "the patch of ranks on each node", {}};
+    if (!scenario.cores.request.listed.empty()) {
+        knob.what +=
+            fmt::format("; its cores are those of `node.cores` where it is {}, else the first ones", as_text(own));
+    }
     for (const machine::Patch each : patches) {
         if (each == own) knob.start = knob.choices.size();
         Choice choice{as_text(each)};
         if (!(each == own)) {
-            choice.sets = {"node=" + yaml(each)};
+            choice.sets = {fmt::format("node={}", node(each, scenario.cores.request.fill))};
             if (each.count() > cores_of_machine) choice.sets.push_back(fmt::format("platform.cores={}", each.count()));
         }
         knob.choices.push_back(std::move(choice));
@@ -189,13 +200,31 @@ Knob scaled(Knob knob, const Hardware& hardware, std::vector<Scaled> keys) {
 }
 
 /// Keys of every layer, and others beside them.
-std::vector<Scaled> keys_of(const Hardware& hardware, std::initializer_list<const char*> of_layers, bool inverse,
-                            std::initializer_list<Scaled> others) {
-    std::vector<Scaled> keys;
+std::vector<std::string> keys_of(const Hardware& hardware, std::initializer_list<const char*> of_layers,
+                                 std::initializer_list<const char*> others) {
+    std::vector<std::string> keys;
     for (const std::string& layer : hardware.layers()) {
-        for (const char* key : of_layers) keys.push_back({fmt::format("layers.{}.{}", layer, key), inverse});
+        for (const char* key : of_layers) keys.push_back(fmt::format("layers.{}.{}", layer, key));
     }
-    keys.insert(keys.end(), others);
+    keys.insert(keys.end(), others.begin(), others.end());
+    return keys;
+}
+
+/// Keys that are multiplied as they are.
+std::vector<Scaled> times(const std::vector<std::string>& paths) {
+    std::vector<Scaled> keys;
+    for (const std::string& path : paths) keys.push_back({path});
+    return keys;
+}
+
+/// Keys that are a bandwidth or a time per byte, by their bandwidth; by their time per byte where the scenario has a
+/// factor of that.
+std::vector<Scaled> bandwidths(const std::vector<std::string>& paths, const Scenario& scenario) {
+    std::vector<Scaled> keys;
+    for (const std::string& path : paths) {
+        const bool own_gap = own_value(scenario, path + ".gap") != nullptr;
+        keys.push_back({path + (own_gap ? ".gap" : ".bandwidth"), own_gap});
+    }
     return keys;
 }
 
@@ -216,13 +245,13 @@ std::vector<Knob> knobs_of(const ReadScenario& read, std::uint32_t cores_of_mach
     if (!scenario.trace) knobs.push_back(tile(scenario));
     knobs.push_back(cores(scenario, cores_of_machine));
     knobs.push_back(
-        scaled({"latency", "Latency", "", {}}, hardware, keys_of(hardware, {"L"}, false, {{"links.all.latency"}})));
+        scaled({"latency", "Latency", "", {}}, hardware, times(keys_of(hardware, {"L"}, {"links.all.latency"}))));
     knobs.push_back(scaled({"overhead", "Overhead", "", {}}, hardware,
-                           keys_of(hardware, {"o_send", "o_recv", "o_request", "o_ack"}, false, {{"bus.o_dma"}})));
-    knobs.push_back(
-        scaled({"bandwidth", "Bandwidth", "", {}}, hardware,
-               keys_of(hardware, {"G", "G_send", "G_recv"}, true,
-                       {{"bus.G_dma", true}, {"nic.injection"}, {"nic.ejection"}, {"links.all.bandwidth"}})));
+                           times(keys_of(hardware, {"o_send", "o_recv", "o_request", "o_ack"}, {"bus.o_dma"}))));
+    knobs.push_back(scaled({"bandwidth", "Bandwidth", "", {}}, hardware,
+                           bandwidths(keys_of(hardware, {"G", "G_send", "G_recv"},
+                                              {"bus.G_dma", "nic.injection", "nic.ejection", "links.all"}),
+                                      scenario)));
     knobs.push_back(topology());
     std::erase_if(knobs, [](const Knob& knob) { return knob.choices.size() < 2; });
     return knobs;

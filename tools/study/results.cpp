@@ -80,7 +80,7 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
             return along_path([](const PathParts& path) { return path.total() - path.compute; });
         case ColumnName::overhead: return along_path([](const PathParts& path) { return path.overhead; });
         case ColumnName::latency: return along_path([](const PathParts& path) { return path.latency; });
-        case ColumnName::bandwidth: return along_path([](const PathParts& path) { return path.bandwidth; });
+        case ColumnName::bandwidth: return along_path([](const PathParts& path) { return path.transfer(); });
         case ColumnName::contention: return along_path([](const PathParts& path) { return path.contention(); });
         case ColumnName::fill: return share(result->fill, result->time);
         case ColumnName::steady: {

@@ -95,7 +95,7 @@ void CriticalPaths::begin_leaving(SendEndpointId send_endpoint) {
 void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives,
                              bool in_flight) {
     Chain chain = delayed ? leaving_ : before_links_;
-    chain.pass(std::max(chain.end, arrives - layout_.latency_of_cost[cost].ps), PathPart::bandwidth);
+    chain.pass(std::max(chain.end, arrives - layout_.latency_of_cost[cost].ps), transfer_of(cost));
     chain.pass(arrives, PathPart::latency);
     messages_[receive_endpoint].push_back({chain, in_flight});
 }

@@ -12,9 +12,10 @@
 // of its messages, and of its posts, are queues.
 //
 // Parts: computing; overhead (o_send, o_recv and copies by processors); latency (of flights, requests,
-// acknowledgements); bandwidth (the rest of a flight); holds of bus, NIC, links by messages that others waited for;
-// memory (computing slowed by other cores). Each is a sum of costs of the machine along the path. So the time's
-// derivative by a cost, times that cost, is its part: exact for changes so small that the same path stays the longest.
+// acknowledgements); bandwidth (the rest of a flight), or wire if a wire limits it; holds of bus, NIC, links by
+// messages that others waited for; memory (computing slowed by other cores). Each is a sum of costs of the machine
+// along the path. So the time's derivative by a cost, times that cost, is its part: exact for changes so small that the
+// same path stays the longest.
 //
 // Skipping. At a cut the state has elements: ranks, servers, queued messages, begun ones and posts. At a kept cut k
 // each element becomes the origin of its chain; at the cut k + 1 where the state recurs element i has (origin p(i),
@@ -45,8 +46,8 @@
 namespace warpfront::engine {
 
 /// What a chain's time went to; record::PathParts has the same in the same order.
-enum class PathPart : std::uint8_t { compute, overhead, latency, bandwidth, bus, nic, link, memory };
-inline constexpr std::size_t kPathParts = 8;
+enum class PathPart : std::uint8_t { compute, overhead, latency, bandwidth, bus, nic, link, memory, wire };
+inline constexpr std::size_t kPathParts = 9;
 
 /// A chain of events that leads from its origin to a moment: each event begins when the one before ends. The origin is
 /// an element of the machine's state at an earlier cut, or the beginning of the run. The parts say what the time went
@@ -122,8 +123,8 @@ public:
 
     // Senders that wait for their bytes. The chain of the wait: from the departure until the bytes have left; or that
     // of the message, which has been transmitted last on its channel.
-    void wait_for_bytes(SendEndpointId send_endpoint, Chain chain, std::int64_t until) {
-        chain.pass(until, PathPart::bandwidth);
+    void wait_for_bytes(SendEndpointId send_endpoint, CostId cost, Chain chain, std::int64_t until) {
+        chain.pass(until, transfer_of(cost));
         awaited_[send_endpoint] = chain;
     }
     void wait_for_arrival(SendEndpointId send_endpoint, ReceiveEndpointId receive_endpoint) {
@@ -150,6 +151,11 @@ public:
     // Skipping.
     void keep();
     void skip(std::int64_t periods);
+
+    /// What limits the transfer of the bytes of a message.
+    PathPart transfer_of(CostId cost) const {
+        return layout_.costs[cost].limited_by_wire ? PathPart::wire : PathPart::bandwidth;
+    }
 
     using Parts = std::array<Wide, kPathParts>;
     /// The parts of a rank's path, from the beginning of the run.

@@ -11,7 +11,7 @@
 
 namespace warpfront::engine {
 
-/// A core of a node: the place of a rank there.
+/// A core of a node, numbered in the order of cores among those that have ranks in a full patch.
 struct Core {
     std::uint16_t index = 0;
     friend constexpr auto operator<=>(Core, Core) = default;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "simulator/engine/state/layout_machine.hpp"
+#include "simulator/machine/wires.hpp"
 #include "simulator/network/packet_pipeline.hpp"
 
 namespace warpfront::engine {
@@ -138,9 +139,11 @@ public:
     ChannelPath between(Rank a, Rank b) {
         const machine::Locality locality = machine_.locality(a, b);
         ChannelPath way;
-        Path path{locality, {}, {}, 0};
+        Path path{.locality = locality};
         if (locality == machine_.network()) {
             path.beyond = machine_.extra_latency(a, b);
+            path.wire = machine::slowest_wire(machine_, a, b).gap;
+            path.detour_wire = detour_wire(a, b);
             path.arbitration = links_.arbitration(a, b);
             way.own_link = links_.own_link(a, b);
             if (way.own_link != kRouted) path.speed = links_.speed_of_own(a, b);
@@ -156,14 +159,27 @@ public:
 
     struct Path {
         machine::Locality locality;
-        Time beyond;
-        Time arbitration;
-        std::uint32_t speed;
+        Time beyond{};
+        Time arbitration{};
+        std::uint32_t speed = 0;
+        Gap wire{};         // the slowest on the way
+        Gap detour_wire{};  // the same of the detour that a message may take; that of `wire` without one
         friend constexpr auto operator<=>(const Path&, const Path&) = default;
     };
     const std::vector<Path>& paths() const { return paths_; }
 
 private:
+    Gap detour_wire(Rank a, Rank b) const {
+        const Gap minimal = machine::slowest_wire(machine_, a, b).gap;
+        if (machine_.routes.routing != machine::Routing::adaptive) return minimal;
+        std::vector<machine::LinkId> links;
+        if (!machine_.routes.append_detour(machine_.nic_of(a), machine_.nic_of(b), links)) return minimal;
+        const machine::NicWires nics = machine::nic_wires(machine_);
+        Gap slowest = std::max(nics.injection, nics.ejection);
+        for (const machine::LinkId link : links) slowest = std::max(slowest, machine_.routes.gap(link));
+        return slowest;
+    }
+
     const machine::Machine& machine_;
     const LinkOwners& links_;
     std::map<Path, std::size_t> numbers_;
@@ -284,6 +300,15 @@ bool begins_messages(const Layout& layout) {
     });
 }
 
+/// By how much a message flies longer on its detour because the wires there are slower; negative if they are faster.
+Time longer_on_detour(machine::ProfileRow row, Bytes size, const PathTable::Path& path,
+                      const machine::Machine& machine) {
+    if (path.detour_wire == path.wire) return {};
+    const Time minimal = network::fold(row, size, {}, machine, path.arbitration).flight;
+    row.wire = path.detour_wire;
+    return network::fold(row, size, {}, machine, path.arbitration).flight - minimal;
+}
+
 void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
     layout.paths = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(paths.paths().size()));
     layout.lookahead = kHorizon;
@@ -299,16 +324,20 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
         for (const PathTable::Path& path : paths.paths()) {
             machine::ProfileRow row = machine::row_for(machine.profile(path.locality), size);
             if (layout.synchronous[number]) row.protocol = machine::Protocol::rendezvous;
+            row.wire = path.wire;
             const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
             layout.costs.push_back(cost);
-            layout.latency_of_cost.push_back(row.L + path.beyond);
+            const Time on_detour = longer_on_detour(row, size, path, machine);
+            if (machine.routes.routing == machine::Routing::adaptive) layout.longer_on_detour.push_back(on_detour);
+            layout.latency_of_cost.push_back(network::data_latency(row, path.beyond));
             layout.progress_in_calls = layout.progress_in_calls || (begins && cost.in_calls);
             layout.senders_wait = layout.senders_wait || cost.sender_goes_on != machine::SenderGoesOn::acknowledged;
             layout.shares = layout.shares || cost.holds() || layout.progress_in_calls;  // so ranks act in an order
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
             if (path.locality == machine.network()) {
-                Time soonest = cost.rendezvous ? std::min(cost.answer, cost.flight) : cost.flight;
+                const Time flight = cost.flight + std::min(Time{}, on_detour);
+                Time soonest = cost.rendezvous ? std::min(cost.answer, flight) : flight;
                 const bool requests = layout.has_choices || (begins && cost.in_calls);
                 if (cost.rendezvous && requests) soonest = std::min(soonest, cost.request);
                 layout.lookahead = std::min(layout.lookahead, soonest);

@@ -80,8 +80,14 @@ struct HotStateLayout {
 
 /// Memory bandwidth that cores share (stepping/shared_memory.hpp).
 struct MemoryLayout {
+    /// The cores [first, last).
+    struct Range {
+        std::uint32_t first = 0;
+        std::uint32_t last = 0;
+    };
+
     bool shared = false;
-    std::uint32_t cores_each = 1;
+    IndexedVector<Core, Range> sharing;  // by core: those that share memory with it, itself included
     machine::MemoryLaw law;
 };
 
@@ -117,9 +123,10 @@ struct Layout {
     IndexedVector<SizeId, bool> synchronous;  // of ssend, a rendezvous whatever the size
     std::uint32_t paths = 1;
     IndexedVector<CostId, network::MessageCost> costs;
-    IndexedVector<CostId, Time> latency_of_cost;  // what of a flight is no transfer of bytes
+    IndexedVector<CostId, Time> latency_of_cost;   // what of a flight is no transfer of bytes
+    IndexedVector<CostId, Time> longer_on_detour;  // of a flight, where routing is adaptive: by wires of another speed
 
-    std::uint32_t cores = 1;  // ranks per node at most
+    std::uint32_t cores = 1;  // of a node that have ranks
     std::uint32_t nodes = 0;
     HugePageArray<Rank, Node> node_of;
     IndexedVector<Core, std::uint16_t> bus_of_core;

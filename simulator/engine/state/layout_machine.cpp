@@ -11,8 +11,12 @@ namespace {
 
 constexpr std::uint32_t kMostRanksOfNode = 1 << 16;  // state.hpp: bits of Core
 
-Core core_of(const machine::Placement& placement, Rank rank) {
-    return {static_cast<std::uint16_t>(placement.core_of(rank))};
+/// The cores of the machine's nodes that have ranks, ascending; Core k is the k-th of them.
+std::vector<std::uint32_t> numbered_cores(const machine::Placement& placement) {
+    std::vector<std::uint32_t> cores(placement.patch.ranks());
+    for (std::uint32_t place = 0; place < cores.size(); ++place) cores[place] = placement.core_of_place(place);
+    std::sort(cores.begin(), cores.end());
+    return cores;
 }
 
 }  // namespace
@@ -28,13 +32,15 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
     const std::uint32_t per_nic = machine.cores_of_each(machine.nics());
     const bool cables = machine.routes.cabling.cables > 1;
     layout.rails = machine.routes.cabling.rails;
-    for (const Core core : layout.all_cores()) {
-        layout.bus_of_core.push_back(static_cast<std::uint16_t>(core.index / per_bus));
-        layout.nic_of_core.push_back(static_cast<std::uint16_t>(core.index / per_nic));
+    const std::vector<std::uint32_t> numbers = numbered_cores(placement);
+    for (const std::uint32_t number : numbers) {
+        layout.bus_of_core.push_back(static_cast<std::uint16_t>(number / per_bus));
+        layout.nic_of_core.push_back(static_cast<std::uint16_t>(number / per_nic));
     }
     for (const Rank rank : layout.all_ranks()) {
         const Node node = placement.node_of(rank);
-        const Core core = core_of(placement, rank);
+        const auto at = std::lower_bound(numbers.begin(), numbers.end(), placement.core_of(rank));
+        const Core core{static_cast<std::uint16_t>(at - numbers.begin())};
         layout.node_of.push_back(node);
         layout.ranks_on[std::size_t{node.index} * layout.cores + core.index] = rank;
         if (cables) layout.nic_of_rank.push_back(layout.nic_of_core[core]);
@@ -44,7 +50,16 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
 
 void lay_out_memory(const machine::Machine& machine, Layout& layout) {
     if (!machine.memory) return;
-    layout.memory = {true, machine.cores_of_each(machine.memory->count), machine::MemoryLaw::of(*machine.memory)};
+    const std::uint32_t each = machine.cores_of_each(machine.memory->count);
+    const std::vector<std::uint32_t> numbers = numbered_cores(machine.placement);
+    const auto first_from = [&](std::uint32_t number) {
+        return static_cast<std::uint32_t>(std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin());
+    };
+    layout.memory = {true, {}, machine::MemoryLaw::of(*machine.memory)};
+    for (const std::uint32_t number : numbers) {
+        const std::uint32_t memory = number / each;
+        layout.memory.sharing.push_back({first_from(memory * each), first_from((memory + 1) * each)});
+    }
     layout.shares = true;
 }
 
@@ -58,8 +73,8 @@ LinkOwners::LinkOwners(const program::Program& program, const machine::Machine& 
 }
 
 std::uint16_t LinkOwners::group_of(Rank rank) const {
-    const Core core = core_of(machine_.placement, rank);
-    return machine_.nic ? layout_.nic_of_core[core] : layout_.bus_of_core[core];
+    const std::uint32_t count = machine_.nic ? machine_.nic->count : machine_.bus ? machine_.bus->count : 1;
+    return static_cast<std::uint16_t>(machine_.group_of(rank, count));
 }
 
 void LinkOwners::find_owners(const program::Program& program) {

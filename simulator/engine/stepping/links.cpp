@@ -60,7 +60,7 @@ RouteGrant grant_adaptively(const Layout& layout, State& state, const LinkReques
     const bool detours =
         detour && queued(layout, state, request, second) + detour->longer.ps < queued(layout, state, request, first);
     if (!detours) return {grant_links(layout, state, request, first), {}};
-    return {grant_links(layout, state, request, second), detour->extra_latency};
+    return {grant_links(layout, state, request, second), detour->extra_latency + layout.longer_on_detour[request.cost]};
 }
 
 }  // namespace

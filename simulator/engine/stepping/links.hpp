@@ -5,10 +5,12 @@
 // "Technology-driven, highly-scalable dragonfly topology"). Of a message that requests its links at time t,
 //   cost of a route = sum over its links of max(0, time at which the link falls free - t) + links * link latency
 // and the message takes the detour only if that costs strictly less than the minimal route; it then arrives later by
-// the detour's additional latency. Of parallel links the one counts that the first packet would take. Link requests of
-// a machine are granted in one order, so the decision depends on no thread; it depends on times relative to t alone, so
-// a state of the machine that recurs decides in the same way (recurrence/recurrence.hpp). The messages of a channel may
-// take different routes; they are received in the order of their sends all the same (MessageProtocol::arrive).
+// the detour's additional latency, and by what the slowest wire of the detour takes longer for its bytes than that of
+// the minimal route (less, if it is faster). Of parallel links the one counts that the first packet would take. Link
+// requests of a machine are granted in one order, so the decision depends on no thread; it depends on times relative to
+// t alone, so a state of the machine that recurs decides in the same way (recurrence/recurrence.hpp). The messages of a
+// channel may take different routes; they are received in the order of their sends all the same
+// (MessageProtocol::arrive).
 #pragma once
 
 #include <cstdint>
@@ -49,8 +51,8 @@ inline std::int64_t grant_link(const Layout& layout, State& state, ServerId firs
     return granted;
 }
 
-/// `time`: when the last link of a route is granted. `detour`: by how much its latency beyond L exceeds that of the
-/// pair.
+/// `time`: when the last link of a route is granted. `detour`: by how much later than on the minimal route of its pair
+/// the message arrives, without waiting.
 struct RouteGrant {
     std::int64_t time = 0;
     Time detour;

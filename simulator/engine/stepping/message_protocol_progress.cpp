@@ -118,7 +118,9 @@ Next MessageProtocol::leave_and_wait(Rank rank, SendEndpointId send_endpoint, Be
     if (cost.sender_goes_on == acknowledged) return end_departure(message);
     if (cost.sender_goes_on == sent) {
         const std::int64_t sent_at = message.requester.clock + (cost.flight - layout_.latency_of_cost[number]).ps;
-        if (state_.paths != nullptr) state_.paths->wait_for_bytes(message.send_endpoint, *chain_of(message), sent_at);
+        if (state_.paths != nullptr) {
+            state_.paths->wait_for_bytes(message.send_endpoint, number, *chain_of(message), sent_at);
+        }
         return end_departure(message, sent_at);
     }
     if (arrival_) return end_departure(message, *arrival_);

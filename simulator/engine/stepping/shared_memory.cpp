@@ -1,13 +1,10 @@
 #include "simulator/engine/stepping/shared_memory.hpp"
 
-#include <algorithm>
-
 namespace warpfront::engine {
 
 SharedMemory::Group SharedMemory::group_of(const RankLine& line) const {
-    const std::uint32_t each = layout_.memory.cores_each;
-    const std::uint32_t first = line.core.index / each * each;
-    return {line.node, first, std::min(first + each, layout_.cores)};
+    const MemoryLayout::Range& cores = layout_.memory.sharing[line.core];
+    return {line.node, cores.first, cores.last};
 }
 
 std::int64_t SharedMemory::computing(const Group& group) const {

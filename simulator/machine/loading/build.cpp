@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -18,10 +19,14 @@
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/platform_disks.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
-#include "simulator/machine/placement/core_blocks.hpp"
+#include "simulator/machine/loading/smpi_costs.hpp"
+#include "simulator/machine/loading/xml_elements.hpp"
+#include "simulator/machine/loading/xml_meanings.hpp"
+#include "simulator/machine/placement/cores.hpp"
 #include "simulator/machine/placement/rank_file.hpp"
 #include "simulator/machine/placement/rules.hpp"
 #include "simulator/machine/topology_metrics.hpp"
+#include "simulator/machine/wires.hpp"
 
 namespace warpfront::machine {
 
@@ -53,6 +58,10 @@ void check_node(const HardwareFile& file, const Platform& platform, Diagnostics&
     if (check_counts(file, cores, faults)) check_layers(file, cores, faults);
 }
 
+void append(std::vector<std::string>& notes, const std::vector<std::string>& more) {
+    notes.insert(notes.end(), more.begin(), more.end());
+}
+
 void read_platform(HardwareDescription& description, Diagnostics& faults) {
     const HardwareFile& file = description.file;
     if (file.platform.value.empty()) return;
@@ -65,6 +74,12 @@ void read_platform(HardwareDescription& description, Diagnostics& faults) {
     description.network = {description.sources.back(), 0, 0};
     description.loader.emplace(description.sources.back(), LoadingOptions{file.link_overrides});
     description.platform = load_once(*description.loader, description.sources.back(), file.link_overrides, faults);
+    if (!description.platform) return;
+    const PlatformXml xml(description.sources.back());
+    append(description.platform->notes, notes_on(xml, XmlEffect::different));
+    const bool like_smpi = file.layers.back().like.has_value();
+    append(description.platform->notes, config_notes(xml, XmlEffect::different, like_smpi));
+    if (like_smpi) use_smpi_costs(xml, *description.platform, *description.loader, description.file, faults);
 }
 
 void use_topology(HardwareDescription& description) {
@@ -100,6 +115,12 @@ void check_request(const MachineRequest& request, std::uint32_t cores, Diagnosti
         faults.add(
             DiagnosticKind::patch_too_large, request.patch_range,
             fmt::format("a patch of {} ranks needs {} cores, a node has {}", as_text(request.patch), ranks, cores));
+    }
+    for (const CoreRequest::Listed& listed : request.cores.listed) {
+        if (listed.core < cores) continue;
+        faults.add(DiagnosticKind::out_of_range, listed.range, fmt::format("a node has no core {}", listed.core),
+                   fmt::format("expected 0 to {}, or more `cores` of the machine", cores - 1));
+        return;
     }
 }
 
@@ -195,11 +216,24 @@ Routes routes_of(HardwareDescription& description, RegularZone zone, const std::
     return routes;
 }
 
+/// Limits messages by the wires of their routes. Reports a message that a wire takes too long to carry.
+void limit_messages(const MachineRequest& request, const input::SourceRange& network, Machine& machine,
+                    Diagnostics& faults) {
+    limit_by_wires(request.pairs, request.sizes, machine);
+    const Gap gap = machine.slowest_wire.gap;
+    if (request.sizes.empty() || cost_of(request.sizes.front(), gap)) return;
+    faults.add(DiagnosticKind::cost_too_large, network,
+               fmt::format("a message of {} B takes {:.6g} s over {}", request.sizes.front().count,
+                           static_cast<double>(request.sizes.front().count) * gap.seconds_per_byte,
+                           wire_name(machine, machine.slowest_wire)),
+               fmt::format("expected at most {} s", seconds(kLongestCost)));
+}
+
 // --- the machine -----------------------------------------------------------------------------------------------------
 
 void add_notes(const HardwareFile& file, const Platform& platform, Machine& machine) {
-    machine.notes.insert(machine.notes.end(), file.notes.begin(), file.notes.end());
-    machine.notes.insert(machine.notes.end(), platform.notes.begin(), platform.notes.end());
+    append(machine.notes, file.notes);
+    append(machine.notes, platform.notes);
     if (machine.cores != platform.cores) {
         machine.notes.push_back(fmt::format("a node has {} cores as the hardware file says, not the {} of its platform",
                                             machine.cores, platform.cores));
@@ -207,6 +241,26 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
         machine.notes.push_back(fmt::format("hosts have {} to {} cores: {} of each are used", platform.cores,
                                             platform.most_cores, platform.cores));
     }
+}
+
+/// Notes square groups of cores of which some have several ranks, but none a block of the patch.
+void add_core_order_note(const MachineRequest& request, Machine& machine) {
+    const NodeCores node = node_cores(machine);
+    const bool spread = request.cores.fill == NodeFill::spread;
+    const std::uint32_t alone = spread ? node.square_groups : node.count / node.square_groups;
+    if (node.square_groups == 1 || !request.cores.listed.empty() || request.patch.ranks() <= alone) return;
+    if (block_of(request.patch, request.cores.fill, node).ranks() > 1) return;
+    machine.notes.push_back(
+        fmt::format("`core_order: squares` is as `rows`: the ranks of a patch of {} cannot be divided "
+                    "into a block for each of {} groups of cores",
+                    as_text(request.patch), node.square_groups));
+}
+
+/// Notes ranks that are spread over the same cores that they would fill in order.
+void add_fill_note(const MachineRequest& request, Machine& machine) {
+    if (request.cores.fill == NodeFill::pack) return;
+    if (cores_of(request.patch, {}, node_cores(machine)) != machine.placement.cores) return;
+    machine.notes.emplace_back("`node.fill: spread` has no effect: the ranks have the cores that `pack` gives them");
 }
 
 void add_patch_note(const MachineRequest& request, Machine& machine) {
@@ -218,6 +272,14 @@ void add_patch_note(const MachineRequest& request, Machine& machine) {
     }
 }
 
+/// Each number of parts, buses, NICs and memories above 1 that divides the cores, whether they are enabled or not.
+std::vector<std::uint32_t> divisions_of(const HardwareFile& file, std::uint32_t cores) {
+    std::set<std::uint32_t> numbers(file.counts.begin(), file.counts.end());
+    for (const Located<NodeParts>& kind : file.parts) numbers.insert(kind.value.count);
+    std::erase_if(numbers, [&](std::uint32_t number) { return number == 1 || cores % number != 0; });
+    return {numbers.begin(), numbers.end()};
+}
+
 Machine machine_of(const HardwareFile& file, const Platform& platform, const MachineRequest& request) {
     Machine machine;
     machine.name = file.name;
@@ -227,8 +289,10 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     for (const Located<NodeParts>& kind : file.parts) machine.parts.push_back(kind.value);
     machine.profiles.clear();
     for (const Layer& layer : file.layers) machine.profiles.push_back(layer.profile);
+    machine.like_smpi = file.layers.back().like.has_value();
     machine.bus = file.bus;
     machine.nic = file.nic;
+    machine.nic_wires = file.nic_wires;
     machine.links = file.links;
     machine.memory = file.memory;
     machine.processor = file.processor;
@@ -236,9 +300,10 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     machine.task_manager = file.task_manager;
     machine.collectives = file.collectives;
     machine.placement = cut(request.grid, request.patch);
-    if (file.square_groups) {
-        machine.placement.block = near_square(request.patch, machine.cores_of_each(file.groups.value));
-    }
+    machine.divisions = divisions_of(file, machine.cores);
+    if (file.square_groups) machine.square_groups = file.groups.value;
+    const bool fits = request.patch.count() <= machine.cores;  // else a fault
+    if (fits) machine.placement.cores = cores_of(request.patch, request.cores, node_cores(machine));
     return machine;
 }
 
@@ -271,6 +336,7 @@ Machine machine_without_ranks(HardwareDescription& description, Diagnostics& fau
     add_notes(description.file, *description.platform, machine);
     const std::vector<HostPair> pairs = all_host_pairs(*description.platform);
     machine.routes = routes_of(description, std::move(description.platform->zone), pairs, faults);
+    limit_by_wires(nullptr, {}, machine);
     return machine;
 }
 
@@ -300,11 +366,14 @@ BuiltMachine build(const MachineRequest& request) {
     machine.placement.host_of = std::move(hosts.host_of);
     add_notes(description.file, platform, machine);
     add_patch_note(request, machine);
+    add_core_order_note(request, machine);
+    add_fill_note(request, machine);
     add_placement_notes(request, hosts.displaced, machine);
     const bool irregular = std::holds_alternative<Irregular>(platform.zone);
     const std::vector<HostPair> pairs =
         irregular ? pairs_to_route(request, machine.placement) : std::vector<HostPair>{};
     machine.routes = routes_of(description, std::move(platform.zone), pairs, faults);
+    if (faults.empty()) limit_messages(request, description.network, machine, faults);
     faults.raise();
 
     BuiltMachine built{std::move(machine), description.file.sources};
@@ -317,11 +386,12 @@ std::vector<std::string> check(const std::filesystem::path& hardware_file) {
     HardwareDescription description = read_without_ranks(hardware_file);
     Diagnostics unrouted;  // hosts without a route matter only to scenarios that use them
     Machine machine = machine_without_ranks(description, unrouted);
-    const std::vector<PlatformDisk>& disks = description.platform->disks;
-    for (const auto& unused :
-         {lints(hardware_file, machine), unused_disks(disks, description.xml(), description.file)}) {
-        machine.notes.insert(machine.notes.end(), unused.begin(), unused.end());
-    }
+    append(machine.notes, lints(hardware_file, machine));
+    if (description.xml() == nullptr) return std::move(machine.notes);
+    append(machine.notes, unused_disks(description.platform->disks, description.xml(), description.file));
+    const PlatformXml xml(description.xml());
+    append(machine.notes, notes_on(xml, XmlEffect::unused));
+    append(machine.notes, config_notes(xml, XmlEffect::unused));
     return std::move(machine.notes);
 }
 

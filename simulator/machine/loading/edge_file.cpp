@@ -1,7 +1,8 @@
 #include "simulator/machine/loading/edge_file.hpp"
 
 #include <algorithm>
-#include <set>
+#include <array>
+#include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -11,6 +12,9 @@
 #include <fmt/format.h>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphviz.hpp>
+
+#include "simulator/input/decimal.hpp"
+#include "simulator/input/quantity.hpp"
 
 namespace warpfront::machine {
 
@@ -30,26 +34,34 @@ struct Word {
     SourceRange range;
 };
 
+/// The columns of an edge behind its two switches, as far as it has them.
+struct Columns {
+    std::optional<Word> bandwidth;
+    std::optional<Word> latency;
+};
+
 /// Switches by name and the edges between them, with their ranges in the source.
 class Edges {
 public:
     Edges(const SourceFilePtr& source, Diagnostics& faults) : source_(source), faults_(faults) {}
 
-    void add(const Word& a, const Word& b) {
+    void add(const Word& a, const Word& b, const Columns& columns) {
+        EdgeFile::Own own;
+        if (columns.bandwidth) own.gap = input::parse_gap(columns.bandwidth->text, columns.bandwidth->range, faults_);
+        if (columns.latency) own.latency = input::parse_time(columns.latency->text, columns.latency->range, faults_);
+        some_own_ = some_own_ || own.gap || own.latency;
         const std::uint32_t from = number(a);
         const std::uint32_t to = number(b);
         if (from == to) {
             faults_.add(DiagnosticKind::bad_edge, b.range, fmt::format("`{}` is joined to itself", a.text));
-        } else if (!seen_.insert(std::minmax(from, to)).second) {
+        } else if (!edges_.emplace(std::minmax(from, to), own).second) {
             faults_.add(DiagnosticKind::bad_edge, b.range,
                         fmt::format("`{}` and `{}` are joined twice", a.text, b.text),
                         "for links side by side, see `parallel` in `links`");
-        } else {
-            edges_.emplace_back(from, to);
         }
     }
 
-    std::optional<SwitchGraph> graph() {
+    std::optional<EdgeFile> read() {
         const auto count = static_cast<std::uint32_t>(names_.size());
         if (count > kMostSwitches) {
             faults_.add(DiagnosticKind::platform_limits, names_[kMostSwitches].range,
@@ -61,16 +73,31 @@ public:
             faults_.add(DiagnosticKind::bad_edge, {source_, 0, 0}, "no edges", "expected lines of two names");
         check_ports();
         if (!faults_.empty()) return std::nullopt;
-        SwitchGraph graph(count, edges_);
-        if (const auto far = graph.unreachable()) {
+        std::vector<Pair> pairs;
+        for (const auto& [pair, own] : edges_) pairs.push_back(pair);
+        EdgeFile file{SwitchGraph(count, pairs), {}};
+        if (const auto far = file.graph.unreachable()) {
             faults_.add(DiagnosticKind::unreachable_switch, names_[*far].range,
                         fmt::format("switch `{}` cannot be reached from `{}`", names_[*far].text, names_[0].text));
             return std::nullopt;
         }
-        return graph;
+        if (some_own_) file.own = own_of_links(file.graph);
+        return file;
     }
 
 private:
+    using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+    std::vector<EdgeFile::Own> own_of_links(const SwitchGraph& graph) const {
+        std::vector<EdgeFile::Own> own;
+        for (std::uint32_t at = 0; at < graph.switches(); ++at) {
+            for (std::uint32_t port = 0; port < graph.ports(at); ++port) {
+                own.push_back(edges_.at(std::minmax(at, graph.neighbour(at, port))));
+            }
+        }
+        return own;
+    }
+
     std::uint32_t number(const Word& word) {
         const auto [known, is_new] = numbers_.emplace(word.text, static_cast<std::uint32_t>(names_.size()));
         if (is_new) names_.push_back(word);
@@ -78,8 +105,8 @@ private:
     }
     void check_ports() {
         std::vector<std::uint32_t> ports(names_.size());
-        for (const auto& [a, b] : edges_) {
-            for (const std::uint32_t end : {a, b}) {
+        for (const auto& [pair, own] : edges_) {
+            for (const std::uint32_t end : {pair.first, pair.second}) {
                 if (++ports[end] != kMostPorts + 1) continue;
                 faults_.add(DiagnosticKind::bad_edge, names_[end].range,
                             fmt::format("switch `{}` has more than {} neighbours", names_[end].text, kMostPorts));
@@ -91,8 +118,8 @@ private:
     Diagnostics& faults_;
     std::unordered_map<std::string, std::uint32_t> numbers_;
     std::vector<Word> names_;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> seen_;
+    std::map<Pair, EdgeFile::Own> edges_;  // the lower number first
+    bool some_own_ = false;
 };
 
 /// The words of a line that begins at `start`.
@@ -107,17 +134,54 @@ std::vector<Word> words_of(const SourceFilePtr& source, std::string_view line, s
     return words;
 }
 
+/// The unit tells which column a word is. Nothing, and a fault, if it is neither, or the second of its kind.
+bool add_column(const Word& word, Columns& columns, Diagnostics& faults) {
+    const auto number = input::leading_number<double>(word.text);
+    const std::string unit_name = word.text.substr(number.length);
+    const input::Unit* const unit = number.length > 0 ? input::find_unit(unit_name) : nullptr;
+    const bool is_time = unit != nullptr && unit->dimension == input::Dimension::time;
+    const bool is_bandwidth =
+        unit != nullptr && (unit->dimension == input::Dimension::bandwidth || unit->dimension == input::Dimension::gap);
+    if (!is_time && !is_bandwidth) {
+        constexpr std::array kDimensions{input::Dimension::bandwidth, input::Dimension::time};
+        const bool unknown_unit = number.length > 0 && !unit_name.empty() && unit == nullptr;
+        faults.add(DiagnosticKind::bad_edge, word.range,
+                   fmt::format("`{}` is neither a bandwidth nor a latency", word.text),
+                   unknown_unit ? input::unit_suggestion(unit_name, kDimensions)
+                                : "expected two switches and then, with their units, a bandwidth or a latency or both, "
+                                  "such as `a b 6GB/s 50ns`");
+        return false;
+    }
+    std::optional<Word>& column = is_time ? columns.latency : columns.bandwidth;
+    if (column) {
+        faults.add(DiagnosticKind::bad_edge, word.range,
+                   fmt::format("`{}` is a second {} of this edge", word.text, is_time ? "latency" : "bandwidth"),
+                   "expected one of each");
+        return false;
+    }
+    column = word;
+    return true;
+}
+
+void read_line(const std::vector<Word>& words, Edges& edges, Diagnostics& faults) {
+    if (words.size() < 2) {
+        faults.add(DiagnosticKind::bad_edge, words.front().range, fmt::format("{} names on a line", words.size()),
+                   "expected two switches that are joined");
+        return;
+    }
+    Columns columns;
+    for (std::size_t k = 2; k < words.size(); ++k) {
+        if (!add_column(words[k], columns, faults)) return;
+    }
+    edges.add(words[0], words[1], columns);
+}
+
 void read_lines(const SourceFilePtr& source, Edges& edges, Diagnostics& faults) {
     std::string_view rest = source->text();
     for (std::size_t start = 0; !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
         const std::vector<Word> words = words_of(source, line, start);
-        if (words.size() == 2) {
-            edges.add(words[0], words[1]);
-        } else if (!words.empty()) {
-            faults.add(DiagnosticKind::bad_edge, words.front().range, fmt::format("{} names on a line", words.size()),
-                       "expected two switches that are joined");
-        }
+        if (!words.empty()) read_line(words, edges, faults);
         const std::size_t step = std::min(line.size() + 1, rest.size());
         start += step;
         rest.remove_prefix(step);
@@ -143,10 +207,16 @@ void read_graphviz(const SourceFilePtr& source, Edges& edges, Diagnostics& fault
     struct Name {
         std::string name;
     };
-    using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, Name>;
+    struct Attributes {
+        std::string bandwidth;
+        std::string latency;
+    };
+    using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, Name, Attributes>;
     Graph graph;
     boost::dynamic_properties properties(boost::ignore_other_properties);
     properties.property("node_id", boost::get(&Name::name, graph));
+    properties.property("bandwidth", boost::get(&Attributes::bandwidth, graph));
+    properties.property("latency", boost::get(&Attributes::latency, graph));
     try {
         std::istringstream stream{std::string(source->text())};
         boost::read_graphviz(stream, graph, properties);
@@ -155,14 +225,22 @@ void read_graphviz(const SourceFilePtr& source, Edges& edges, Diagnostics& fault
         return;
     }
     const auto word = [&](auto vertex) { return Word{graph[vertex].name, start}; };
+    // Boost tells no positions: equal values are equal faults, so the first such text in the file is one of them.
+    const auto column = [&](const std::string& value) -> std::optional<Word> {
+        if (value.empty()) return std::nullopt;
+        const std::size_t at = source->text().find(value);
+        return Word{value, at == std::string_view::npos ? start : SourceRange{source, at, value.size()}};
+    };
     for (const auto edge : boost::make_iterator_range(boost::edges(graph))) {
-        edges.add(word(boost::source(edge, graph)), word(boost::target(edge, graph)));
+        const Attributes& attributes = graph[edge];
+        edges.add(word(boost::source(edge, graph)), word(boost::target(edge, graph)),
+                  {column(attributes.bandwidth), column(attributes.latency)});
     }
 }
 
 }  // namespace
 
-std::optional<SwitchGraph> read_edge_file(const SourceFilePtr& source, Diagnostics& faults) {
+std::optional<EdgeFile> read_edge_file(const SourceFilePtr& source, Diagnostics& faults) {
     Diagnostics found;
     Edges edges(source, found);
     if (source->name().ends_with(".dot") || source->name().ends_with(".gv")) {
@@ -170,9 +248,9 @@ std::optional<SwitchGraph> read_edge_file(const SourceFilePtr& source, Diagnosti
     } else {
         read_lines(source, edges, found);
     }
-    auto graph = found.empty() ? edges.graph() : std::nullopt;
+    auto file = found.empty() ? edges.read() : std::nullopt;
     faults.add(found);
-    return graph;
+    return file;
 }
 
 }  // namespace warpfront::machine

@@ -35,10 +35,22 @@ struct RowPlaces {
     input::SourceRange G_recv;
 };
 
+/// The network models of SimGrid whose factors a layer may take (smpi_costs.hpp).
+enum class NetworkModel : std::uint8_t { smpi, lv08, cm02 };
+
+/// `{like: smpi}`, in place of rows: the costs of messages as SMPI charges them.
+struct LikeSmpi {
+    input::SourceRange range;  // of the word
+    NetworkModel model = NetworkModel::smpi;
+    bool holds_links = false;  // the file shares links
+    Packet packet;             // of its `links`
+};
+
 /// The profile of a locality.
 struct Layer {
     std::string name;
-    Profile profile{};       // empty if absent or at fault
+    Profile profile{};  // empty if absent, at fault, or like SMPI until the platform is known
+    std::optional<LikeSmpi> like{};
     bool described = false;  // whether the file has it, whatever its faults
     std::vector<RowPlaces> row_places{};
 };
@@ -69,12 +81,14 @@ struct HardwareFile {
     std::optional<Nic> nic;
     std::uint32_t nics = 1;  // per host, enabled or not
     std::optional<Memory> memory;
+    std::vector<std::uint32_t> counts;  // per host of buses, NICs and memories that are described, enabled or not
     input::SourceRange bus_count_range;
     input::SourceRange nic_count_range;
     input::SourceRange memory_count_range;
     input::SourceRange G_dma_range;
     input::SourceRange injection_range;
     input::SourceRange ejection_range;
+    NicWires nic_wires;  // enabled or not
     std::optional<Links> links;
     std::optional<Processor> processor;
     collectives::Algorithms collectives;
@@ -84,7 +98,7 @@ struct HardwareFile {
     TaskManager task_manager;
     std::vector<Layer> layers;  // by locality: of each of `parts`, the node, the network
     input::SourceRange layers_range;
-    std::vector<std::string> notes;  // for the user: a resource that no row holds
+    std::vector<std::string> notes;  // for the user: a resource that no row holds, how costs differ from SMPI's
 
     /// A SimGrid platform states the links of its hosts itself.
     NicCabling cabling() const { return topology.value ? topology.value->cabling : NicCabling::shared; }

@@ -186,8 +186,30 @@ void check_order(const Layer& layer, const YamlNode& node, Diagnostics& faults) 
     }
 }
 
+const std::vector<std::string> kLikes{"smpi"};
+const std::vector<std::string> kModels{"SMPI", "LV08", "CM02"};  // by NetworkModel
+
+/// `{like: smpi, model: LV08}`.
+void read_like(const YamlNode& node, const Resources& resources, Layer& layer, Diagnostics& faults) {
+    MappingReader reader(node, fmt::format("layer `{}`", layer.name), faults);
+    const bool known = reader.choice("like", kLikes).has_value();
+    const Resource& links = resources.each[kLinksResource];
+    const LikeSmpi like{reader.range_of("like"), static_cast<NetworkModel>(reader.choice("model", kModels).value_or(0)),
+                        links.described && links.enabled, resources.packet};
+    reader.finish([](const std::string&) {
+        return "expected `like` and `model` alone; `check --platform` prints the rows that they are, to be changed";
+    });
+    if (layer.name != kNetwork) {
+        faults.add(DiagnosticKind::bad_choice, like.range, fmt::format("layer `{}` is like SMPI", layer.name),
+                   "expected rows: only `network` takes SMPI's costs");
+    } else if (known) {
+        layer.like = like;
+    }
+}
+
 void read_layer(const YamlNode& node, const Resources& resources, Layer& layer, Diagnostics& faults) {
     layer.described = true;
+    if (node.find("like") != nullptr) return read_like(node, resources, layer, faults);
     if (node.kind != YamlNode::Kind::sequence) {
         faults.add(DiagnosticKind::wrong_yaml_type, node.range, fmt::format("layer `{}` is no list", layer.name),
                    "expected rows, each `- {up_to: ..., protocol: ..., o_send: ..., o_recv: ..., L: ..., G: ...}`");

@@ -22,6 +22,7 @@ namespace warpfront::machine {
 
 inline const std::vector<std::string> kResourceNames{"bus", "nic", "links"};
 inline constexpr std::size_t kNicResource = 1;
+inline constexpr std::size_t kLinksResource = 2;
 
 /// An entry of the file for one of kResourceNames.
 struct Resource {

@@ -82,7 +82,7 @@ void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides
     reader.require("cores");
     YamlNode& node = *root.find("topology");
     override_topology_links(file.link_overrides, node, faults);
-    file.topology = {read_interconnect(*reader.take("topology"), find, faults), node.range};
+    file.topology = {read_interconnect(*reader.take("topology"), file.link_overrides, find, faults), node.range};
 }
 
 // --- the parts of a node ---------------------------------------------------------------------------------------------
@@ -173,8 +173,10 @@ Time required_time(MappingReader& reader, std::string_view key) {
     return reader.require(key) != nullptr ? reader.time(key).value_or(Time{}) : Time{};
 }
 
-std::uint32_t read_count(MappingReader& reader, const HardwareFile& file) {
-    return static_cast<std::uint32_t>(reader.integer("count", 1, kMostCores).value_or(file.groups.value));
+std::uint32_t read_count(MappingReader& reader, HardwareFile& file) {
+    file.counts.push_back(
+        static_cast<std::uint32_t>(reader.integer("count", 1, kMostCores).value_or(file.groups.value)));
+    return file.counts.back();
 }
 
 Resource read_bus(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
@@ -206,6 +208,7 @@ Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
     reader.finish();
     if (state.enabled) file.nic = nic;
     file.nics = nic.count;
+    file.nic_wires = {nic.injection, nic.ejection};
     return state;
 }
 
@@ -432,11 +435,32 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
         const Resource& resource = resources.each[k];
         const auto holds = [&](const ProfileRow& row) { return row.*held[k]; };
         const bool some = std::any_of(file.layers.begin(), file.layers.end(), [&](const Layer& layer) {
-            return std::any_of(layer.profile.begin(), layer.profile.end(), holds);
+            const bool like_smpi = layer.like && layer.like->holds_links && k == kLinksResource;
+            return like_smpi || std::any_of(layer.profile.begin(), layer.profile.end(), holds);
         });
         if (!resource.described || !resource.enabled || some || resource.serves_cluster_memory) continue;
         file.notes.push_back(fmt::format("{}: no message waits for `{}`: no row of `layers` holds it",
                                          input::text_of(resource.range), kResourceNames[k]));
+    }
+}
+
+/// The costs of SMPI contain the latency of whole routes, and are known once the platform is.
+void check_like_smpi(const MappingReader& reader, const YamlNode* cluster_memory, const HardwareFile& file,
+                     Diagnostics& faults) {
+    const std::optional<LikeSmpi>& like = file.layers.back().like;
+    if (!like) return;
+    if (file.topology.value) {
+        faults.add(DiagnosticKind::conflicting_keys, like->range, "`like: smpi` beside `topology`",
+                   "expected `platform`, an XML whose `<config>` has SMPI's keys, or rows");
+    }
+    if (reader.has("links_in_L")) {
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("links_in_L"), "`links_in_L` beside `like: smpi`",
+                   "expected none: the costs of SMPI contain the latency of all links");
+    }
+    const YamlNode* latency = cluster_memory != nullptr ? cluster_memory->find("latency") : nullptr;
+    if (latency != nullptr && latency->scalar == "network") {
+        faults.add(DiagnosticKind::conflicting_keys, latency->range, "`latency: network` beside `like: smpi`",
+                   "expected a time");
     }
 }
 
@@ -489,6 +513,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     file.task_manager = read_task_manager(reader.take("task_manager"), faults);
     file.layers_range = tree.root.range;
     read_layers(reader.require("layers"), resources, file, faults);
+    check_like_smpi(reader, cluster_memory, file, faults);
     file.cluster_memory = read_cluster_memory(cluster_memory, resources.each[kNicResource], file, faults);
     note_unheld(resources, file);
     check_routing(file, faults);

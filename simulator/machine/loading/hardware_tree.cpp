@@ -32,7 +32,15 @@ using input::YamlNode;
 
 // --- overrides -------------------------------------------------------------------------------------------------------
 
-constexpr std::array<std::string_view, 4> kBandwidths{"injection", "ejection", "bandwidth", "per_core"};
+/// Keys whose value may be written as a bandwidth or as a time per byte, and whose names do not state which of the two
+/// a factor multiplies.
+constexpr std::array<std::string_view, 6> kTwoSpellings{"G", "G_send", "G_recv", "G_dma", "injection", "ejection"};
+constexpr std::string_view kBandwidth = "bandwidth";
+constexpr std::string_view kGap = "gap";
+
+bool has_two_spellings(std::string_view key) {
+    return std::find(kTwoSpellings.begin(), kTwoSpellings.end(), key) != kTwoSpellings.end();
+}
 
 /// A number and the text that follows it.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
@@ -59,12 +67,12 @@ bool check_factor(const YamlNode& value, Diagnostics& faults) {
     return false;
 }
 
-/// A bandwidth written as a time per byte, or vice versa, is divided by the factor.
-bool is_inverse(std::string_view key, std::string_view unit) {
+/// Whether a factor of `quantity`, a bandwidth or a time per byte, divides a number with this unit: one of the other.
+bool is_inverse(std::string_view quantity, std::string_view unit) {
     const input::Unit* known = input::find_unit(unit);
     if (known == nullptr) return false;
-    const bool is_bandwidth = std::find(kBandwidths.begin(), kBandwidths.end(), key) != kBandwidths.end();
-    return known->dimension == (is_bandwidth ? Dimension::gap : Dimension::bandwidth);
+    if (quantity == kBandwidth) return known->dimension == Dimension::gap;
+    return quantity == kGap && known->dimension == Dimension::bandwidth;
 }
 
 constexpr std::string_view kLastRow = "last";
@@ -183,9 +191,11 @@ private:
         YamlNode* there = tree.find(entry.key);
         const YamlNode& value = entry.value;
         if (!check_factor(value, faults_)) return;
+        if (value.kind == YamlNode::Kind::mapping && has_two_spellings(entry.key)) return scale_one(entry, tree, there);
         if (value.kind == YamlNode::Kind::scalar && factor_of(value.scalar)) {
             if (there == nullptr) return report_nothing_to_scale(entry, tree);
-            return scale(entry, *there);
+            if (has_two_spellings(entry.key)) return report_ambiguous_factor(entry, *there);
+            return scale(entry, *there, entry.key);
         }
         if (value.kind == YamlNode::Kind::mapping && there != nullptr && value.find("kind") == nullptr) {
             if (there->kind != YamlNode::Kind::scalar) return apply(value, *there);
@@ -223,7 +233,44 @@ private:
         return keys;
     }
 
-    void scale(const YamlNode::Entry& entry, YamlNode& there) {
+    /// `there` may be written in either unit, so a user may mean either quantity.
+    void report_ambiguous_factor(const YamlNode::Entry& entry, const YamlNode& there) {
+        faults_.add(DiagnosticKind::bad_override, entry.value.range,
+                    fmt::format("`{}` of `{}`, which is `{}`, may multiply a bandwidth or a time per byte",
+                                entry.value.scalar, entry.key, there.scalar),
+                    fmt::format("expected `{0}.{1}={2}` or `{0}.{3}={2}`, in a file `{0}: {{{1}: {2}}}` or `{0}: "
+                                "{{{3}: {2}}}`",
+                                entry.key, kBandwidth, entry.value.scalar, kGap));
+    }
+
+    /// `G: {bandwidth: 2x}`, or `{gap: 2x}`.
+    void scale_one(const YamlNode::Entry& entry, const YamlNode& tree, YamlNode* there) {
+        const std::string form =
+            fmt::format("expected a factor of one of the two, such as `{0}: {{{1}: 2x}}` or `{0}: {{{2}: 2x}}`",
+                        entry.key, kBandwidth, kGap);
+        const std::size_t before = faults_.count();
+        MappingReader reader(entry.value, fmt::format("`{}`", entry.key), faults_);
+        for (const std::string_view quantity : {kBandwidth, kGap}) reader.take(quantity);
+        reader.finish();
+        if (faults_.count() != before) return;
+        if (entry.value.entries.size() != 1) {
+            faults_.add(DiagnosticKind::bad_override, entry.key_range,
+                        fmt::format("`{}` has {} factors", entry.key, entry.value.entries.size()), form);
+            return;
+        }
+        const YamlNode::Entry& factor = entry.value.entries.front();
+        if (!check_factor(factor.value, faults_)) return;
+        if (factor.value.kind != YamlNode::Kind::scalar || !factor_of(factor.value.scalar)) {
+            faults_.add(DiagnosticKind::bad_override, factor.value.range,
+                        fmt::format("`{}` of `{}` is no factor", factor.key, entry.key), form);
+            return;
+        }
+        if (there == nullptr) return report_nothing_to_scale(entry, tree);
+        scale({entry.key, entry.key_range, factor.value}, *there, factor.key);
+    }
+
+    /// `quantity` is what the factor multiplies: that of the key itself, or one of its two.
+    void scale(const YamlNode::Entry& entry, YamlNode& there, std::string_view quantity) {
         const double factor = *factor_of(entry.value.scalar);
         const auto known = there.kind == YamlNode::Kind::scalar ? leading_number(there.scalar) : std::nullopt;
         if (!known) {
@@ -232,7 +279,7 @@ private:
             return;
         }
         const auto& [number, unit] = *known;
-        const bool divide = is_inverse(entry.key, unit);
+        const bool divide = is_inverse(quantity, unit);
         if (divide && factor == 0.0) {
             faults_.add(DiagnosticKind::out_of_range, entry.value.range, fmt::format("`{}` times 0", entry.key),
                         "expected a factor above 0");

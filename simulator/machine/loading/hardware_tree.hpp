@@ -5,12 +5,13 @@
 // contains it.
 //
 // Overrides (`--set platform.layers.network.L=0.5x`) are a tree in the form of the hardware file. A value replaces that
-// of the file; `2x` or `0.5x` multiplies it: a time per byte (G, G_recv, G_dma) or a bandwidth (injection, ejection,
-// bandwidth), whichever of the two units the file uses. An override within a layer applies to all of its rows that have
-// the key; a value for a key that no row has applies to all rows. `network[up_to=1KiB]` is the row of `network` with
-// this `up_to`, `network[last]` its last row, which has none; overrides of single rows come after those of all rows. A
-// `topology` with its `kind` replaces the platform. Within `links`, a name with `bandwidth` or `latency` overrides the
-// links of the platform by that name.
+// of the file; `2x` or `0.5x` multiplies it. G, G_send, G_recv, G_dma, injection and ejection may be written as a
+// bandwidth or as a time per byte, so a factor states which of the two it multiplies, whichever the file has:
+// `G: {bandwidth: 2x}` or `G: {gap: 2x}`. An override within a layer applies to all of its rows that have the key; a
+// value for a key that no row has applies to all rows. `network[up_to=1KiB]` is the row of `network` with this `up_to`,
+// `network[last]` its last row, which has none; overrides of single rows come after those of all rows. A `topology`
+// with its `kind` replaces the platform. Within `links`, a name with `bandwidth` or `latency` overrides the links of
+// the platform by that name.
 #pragma once
 
 #include <filesystem>
@@ -53,8 +54,9 @@ std::optional<double> factor_of(std::string_view text);
 std::string canonical_key(std::string_view key);
 
 /// Applies the overrides to the tree of a hardware file and returns those of links by name. Diagnostics: unknown_key
-/// (there is no value to multiply), duplicate_key (a row under two names), bad_override (no such row, or a row of what
-/// is no list of rows), wrong_yaml_type, out_of_range, and those of quantities.
+/// (there is no value to multiply), duplicate_key (a row under two names), bad_override (no such row, a row of what is
+/// no list of rows, or a factor that may multiply two quantities), wrong_yaml_type, out_of_range, and those of
+/// quantities.
 std::vector<LinkOverride> apply_overrides(const input::YamlNode& overrides, input::YamlNode& hardware,
                                           input::Diagnostics& faults);
 

@@ -74,8 +74,8 @@ double about_links(const FatTreeRoutes& tree) {
 
 class Reader {
 public:
-    Reader(const YamlNode& node, const FindFile& find, Diagnostics& faults)
-        : node_(node), find_(find), faults_(faults), keys_(node, "`topology`", faults) {}
+    Reader(const YamlNode& node, const std::vector<LinkOverride>& overrides, const FindFile& find, Diagnostics& faults)
+        : node_(node), overrides_(overrides), find_(find), faults_(faults), keys_(node, "`topology`", faults) {}
 
     std::optional<Interconnect> read() {
         keys_.require("kind");
@@ -236,11 +236,33 @@ private:
         if (!name) return routes;
         try {
             sources_.push_back(input::read_file(find_(*name, keys_.range_of("file")), keys_.range_of("file")));
-            if (auto read = read_edge_file(sources_.back(), faults_)) routes.graph = std::move(*read);
+            if (auto read = read_edge_file(sources_.back(), faults_)) {
+                routes.graph = std::move(read->graph);
+                for (const EdgeFile::Own& own : read->own) routes.own.push_back(link_of(own));
+            }
         } catch (const input::BadInput& unreadable) {
             faults_.add(unreadable.diagnostics());
         }
         return routes;
+    }
+
+    /// A link of a graph: what its edge does not state is the topology's, which is overridden already.
+    SwitchLink link_of(const EdgeFile::Own& own) {
+        SwitchLink link{own.gap.value_or(gap_), own.latency.value_or(latency_)};
+        for (const LinkOverride& each : overrides_) {
+            if (each.bandwidth && own.gap) {
+                const auto& [relative, number] = *each.bandwidth;
+                link.gap = {(relative ? link.gap.seconds_per_byte : 1.0) / number};
+            }
+            if (!each.latency || !own.latency) continue;
+            const auto& [relative, number] = *each.latency;
+            const auto latency = from_seconds(relative ? seconds(link.latency) * number : number);
+            link.latency = latency.value_or(kLongestCost);
+            if (latency || !faults_.empty()) continue;
+            faults_.add(DiagnosticKind::cost_too_large, each.range, "a link of the graph takes too long",
+                        fmt::format("expected at most {} s", seconds(kLongestCost)));
+        }
+        return link;
     }
 
     bool check_size(const RegularZone& zone) {
@@ -263,6 +285,7 @@ private:
     static constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;
 
     const YamlNode& node_;
+    const std::vector<LinkOverride>& overrides_;
     const FindFile& find_;
     Diagnostics& faults_;
     MappingReader keys_;
@@ -273,9 +296,10 @@ private:
 
 }  // namespace
 
-std::optional<Interconnect> read_interconnect(const YamlNode& node, const FindFile& find, Diagnostics& faults) {
+std::optional<Interconnect> read_interconnect(const YamlNode& node, const std::vector<LinkOverride>& overrides,
+                                              const FindFile& find, Diagnostics& faults) {
     Diagnostics found;
-    auto read = Reader(node, find, found).read();
+    auto read = Reader(node, overrides, find, found).read();
     faults.add(found);
     return read;
 }

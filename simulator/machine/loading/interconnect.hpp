@@ -30,10 +30,11 @@ struct Interconnect {
 /// The path of a file that the text at `range` names.
 using FindFile = std::function<std::filesystem::path(const std::string& name, const input::SourceRange& range)>;
 
-/// Reads the value of `topology`. Nothing if it has faults, which are added: those of keys and quantities, impossible
-/// sizes (bad_topology), sizes too large (platform_limits), those of an edge file.
-std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const FindFile& find,
-                                              input::Diagnostics& faults);
+/// Reads the value of `topology`, to whose `bandwidth` and `latency` the overrides of its links have been applied; they
+/// apply to what an edge file states too. Nothing if it has faults, which are added: those of keys and quantities,
+/// impossible sizes (bad_topology), sizes too large (platform_limits), those of an edge file.
+std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const std::vector<LinkOverride>& overrides,
+                                              const FindFile& find, input::Diagnostics& faults);
 
 /// Hosts of a zone, which is not irregular.
 std::uint64_t hosts_of(const RegularZone& zone);

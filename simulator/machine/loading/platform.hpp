@@ -21,6 +21,17 @@ struct HostPair {
     friend constexpr auto operator<=>(const HostPair&, const HostPair&) = default;
 };
 
+/// What SimGrid's network models make of a route, without its factors.
+struct RouteRates {
+    double latency = 0.0;    // seconds
+    double bandwidth = 0.0;  // the lowest of its links, in bytes per second
+    /// What a flow gets alone if its acknowledgements take 5 % of its rate on the links back (`network/crosstraffic`):
+    /// the lowest of bandwidth / (1 + 0.05) of a link that both directions cross, bandwidth of one out, bandwidth / 0.05
+    /// of one back.
+    double with_crosstraffic = 0.0;
+    friend bool operator==(const RouteRates&, const RouteRates&) = default;
+};
+
 /// The disks of one name, each in another host.
 struct PlatformDisk {
     std::string name;
@@ -36,7 +47,7 @@ struct Platform {
     std::uint32_t most_cores = 1;  // that some host has
     RegularZone zone;
     std::vector<PlatformDisk> disks;  // by first mention
-    std::vector<std::string> notes;   // warnings of SimGrid, and numbers without a unit
+    std::vector<std::string> notes;   // warnings of SimGrid, numbers without a unit, what SimGrid would do otherwise
 };
 
 /// Overrides links of a platform by name. A name is that of a link; that of a cluster, for all its links except

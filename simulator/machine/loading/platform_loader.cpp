@@ -21,6 +21,7 @@
 #include "simulator/machine/loading/simgrid_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_elements.hpp"
+#include "simulator/machine/loading/xml_meanings.hpp"
 #include "simulator/machine/loading/xml_numbers.hpp"
 #include "simulator/process/byte_stream.hpp"
 #include "simulator/process/module.hpp"
@@ -285,6 +286,7 @@ void put(const TableRoutes& routes, const std::vector<HostPair>& pairs, ByteWrit
     bytes.put_each(routes.contended, [&](LinkId link) { bytes.put(link); });
     bytes.put_each(routes.gaps, [&](Gap gap) { bytes.put(gap); });
     bytes.put_each(routes.names, [&](const std::string& name) { bytes.put_text(name); });
+    bytes.put(routes.fatpipes);
 }
 
 TableRoutes take_routes(const std::vector<HostPair>& pairs, ByteReader& bytes) {
@@ -293,6 +295,7 @@ TableRoutes take_routes(const std::vector<HostPair>& pairs, ByteReader& bytes) {
     bytes.each([&] { routes.contended.push_back(bytes.get<LinkId>()); });
     bytes.each([&] { routes.gaps.push_back(bytes.get<Gap>()); });
     bytes.each([&] { routes.names.push_back(bytes.text()); });
+    routes.fatpipes = bytes.get<std::uint32_t>();
     return routes;
 }
 
@@ -312,7 +315,10 @@ MakeLoader* loader_of_simgrid(const std::string& module, const PlatformXml& xml,
     }
 }
 
-/// The worker's side: the first request loads, each later one finds routes.
+/// What a request is about, except the first, which loads.
+enum class Wanted : std::uint8_t { routes, rates };
+
+/// The worker's side.
 process::WorkerProcess::Handler handler(MakeLoader* make_loader, const PlatformXml& xml, const SimGridInput& read,
                                         const std::vector<LinkOverride>& link_overrides) {
     return [&, make_loader, loader = std::shared_ptr<SimGridLoader>()](std::string_view request,
@@ -330,7 +336,12 @@ process::WorkerProcess::Handler handler(MakeLoader* make_loader, const PlatformX
             put(loaded.platform, answer);
         } else {
             ByteReader bytes(request);
+            const auto wanted = bytes.get<Wanted>();
             const std::vector<HostPair> pairs = take_pairs(bytes);
+            if (wanted == Wanted::rates) {
+                answer.put_each(loader->rates(pairs, activity), [&](const RouteRates& each) { answer.put(each); });
+                return answer.bytes();
+            }
             const TableRoutes routes = loader->route(pairs, activity, found);
             put(found, answer);
             if (found.empty()) put(routes, pairs, answer);
@@ -379,6 +390,7 @@ std::optional<Platform> PlatformLoader::load(Diagnostics& faults) {
     }
     Diagnostics found;
     std::vector<std::string> notes = check_numbers(it.xml, found);
+    refuse_meanings(it.xml, found);
     it.read = input_for(it.xml, it.options.most_built, it.copy, found);
     faults.add(found);
     if (!found.empty()) return std::nullopt;
@@ -410,6 +422,7 @@ std::optional<Platform> PlatformLoader::load(Diagnostics& faults) {
 std::optional<TableRoutes> PlatformLoader::route(const std::vector<HostPair>& pairs, Diagnostics& faults) {
     Worker& it = *worker_;
     ByteWriter request;
+    request.put(Wanted::routes);
     put(pairs, request);
     const Completion completion = it.process->call(request.bytes());
     if (completion.end != End::finished) {
@@ -421,6 +434,23 @@ std::optional<TableRoutes> PlatformLoader::route(const std::vector<HostPair>& pa
     take_faults(bytes, it.xml.source(), found);
     faults.add(found);
     return found.empty() ? std::optional(take_routes(pairs, bytes)) : std::nullopt;
+}
+
+std::optional<std::vector<RouteRates>> PlatformLoader::rates(const std::vector<HostPair>& pairs, Diagnostics& faults) {
+    Worker& it = *worker_;
+    if (!it.process && !load(faults)) return std::nullopt;
+    ByteWriter request;
+    request.put(Wanted::rates);
+    put(pairs, request);
+    const Completion completion = it.process->call(request.bytes());
+    if (completion.end != End::finished) {
+        add_failure(completion, it.options.limits, it.xml, faults);
+        return std::nullopt;
+    }
+    ByteReader bytes(completion.answer);
+    std::vector<RouteRates> rates;
+    bytes.each([&] { rates.push_back(bytes.get<RouteRates>()); });
+    return rates;
 }
 
 std::optional<Platform> load_once(PlatformLoader& loader, const input::SourceFilePtr& xml,

@@ -45,6 +45,10 @@ public:
     /// cost_too_large, platform_limits), which are added.
     std::optional<TableRoutes> route(const std::vector<HostPair>& pairs, input::Diagnostics& faults);
 
+    /// Of the pairs of hosts that have a route; of a single cluster, of which a small copy may be loaded, hosts 0 and 1.
+    /// Loads the platform if need be. Nothing after a fault, as `load` and `route`.
+    std::optional<std::vector<RouteRates>> rates(const std::vector<HostPair>& pairs, input::Diagnostics& faults);
+
 private:
     struct Worker;
     std::unique_ptr<Worker> worker_;

@@ -7,6 +7,7 @@
 #include "simulator/input/source.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/machine.hpp"
+#include "simulator/machine/placement/cores.hpp"
 #include "simulator/machine/placement/rules.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
@@ -22,6 +23,7 @@ struct MachineRequest {
     input::SourceRange grid_range;  // of `ranks:` in the scenario
     Patch patch;
     input::SourceRange patch_range;  // of `node:`
+    CoreRequest cores{};             // of the patch's ranks
     PlacementRequest placement;
     /// The pairs of ranks that exchange messages. Called only to tabulate routes and to check the costs of messages.
     PairVisitor pairs;

@@ -23,20 +23,10 @@ bool defines_hosts(const XmlElement& element) {
     return element.name == "cluster" || element.name == "host" || element.name == "cabinet" || element.name == "peer";
 }
 
-std::vector<std::string_view> split(std::string_view text, char mark) {
-    std::vector<std::string_view> parts;
-    while (true) {
-        const std::size_t at = text.find(mark);
-        parts.push_back(input::trimmed(text.substr(0, at), " \t\r\n"));
-        if (at == std::string_view::npos) return parts;
-        text.remove_prefix(at + 1);
-    }
-}
-
 /// "14,18,25"; empty for any other text.
 Numbers counts(std::string_view text) {
     Numbers all;
-    for (const std::string_view part : split(text, ',')) {
+    for (const std::string_view part : parts_of(text, ",")) {
         const auto count = input::number_of<std::uint32_t>(part);
         if (!count || *count == 0) return {};
         all.push_back(*count);
@@ -53,8 +43,8 @@ std::uint64_t product(const Numbers& factors) {
 /// "0-5,9,12-20".
 std::uint64_t radicals_of(std::string_view text) {
     std::uint64_t count = 0;
-    for (const std::string_view part : split(text, ',')) {
-        const auto ends = split(part, '-');
+    for (const std::string_view part : parts_of(text, ",")) {
+        const auto ends = parts_of(part, "-");
         const auto first = input::number_of<std::uint32_t>(ends.front());
         const auto last = input::number_of<std::uint32_t>(ends.back());
         if (ends.size() > 2 || !first || !last || *last < *first) return 0;
@@ -65,7 +55,7 @@ std::uint64_t radicals_of(std::string_view text) {
 
 /// "levels;children;parents;cables", the last three by level.
 std::optional<Shape> fat_tree(std::string_view text) {
-    const auto parts = split(text, ';');
+    const auto parts = parts_of(text, ";");
     if (parts.size() != 4) return std::nullopt;
     const FatTreeShape tree{counts(parts[1]), counts(parts[2]), counts(parts[3])};
     const auto levels = input::number_of<std::uint32_t>(parts[0]);
@@ -78,7 +68,7 @@ std::optional<Shape> fat_tree(std::string_view text) {
 
 /// "groups,links;chassis,links;blades,links;nodes".
 std::optional<Shape> dragonfly(std::string_view text) {
-    const auto parts = split(text, ';');
+    const auto parts = parts_of(text, ";");
     if (parts.size() != 4) return std::nullopt;
     DragonflyShape shape;
     for (const auto& [part, level] :

@@ -14,18 +14,18 @@ namespace warpfront::machine {
 
 namespace {
 
-/// Calls `visit` with every element, however deeply they are nested.
+/// Calls `visit` with every element, however deeply they are nested, and its depth, from 0.
 class ElementWalker final : public pugi::xml_tree_walker {
 public:
-    explicit ElementWalker(std::function<void(pugi::xml_node)> visit) : visit_(std::move(visit)) {}
+    explicit ElementWalker(std::function<void(pugi::xml_node, std::size_t)> visit) : visit_(std::move(visit)) {}
 
     bool for_each(pugi::xml_node& node) override {
-        if (node.type() == pugi::node_element) visit_(node);
+        if (node.type() == pugi::node_element) visit_(node, static_cast<std::size_t>(depth()));
         return true;
     }
 
 private:
-    std::function<void(pugi::xml_node)> visit_;
+    std::function<void(pugi::xml_node, std::size_t)> visit_;
 };
 
 /// The texts between consecutive quotes or brackets, and the text after the last colon.
@@ -46,6 +46,16 @@ std::vector<std::string_view> set_off_words(std::string_view message) {
 
 }  // namespace
 
+std::vector<std::string_view> parts_of(std::string_view value, std::string_view marks) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t mark = value.find_first_of(marks);
+        parts.push_back(input::trimmed(value.substr(0, mark), " \t\r\n"));
+        if (mark == std::string_view::npos) return parts;
+        value.remove_prefix(mark + 1);
+    }
+}
+
 std::string_view XmlElement::value_of(std::string_view attribute) const {
     const auto found = std::ranges::find(attributes, attribute, &XmlAttribute::name);
     return found == attributes.end() ? std::string_view() : found->value;
@@ -65,14 +75,22 @@ PlatformXml::PlatformXml(input::SourceFilePtr source) : source_(std::move(source
     const auto part = [&](std::string_view parsed_part) {
         return source_->text().substr(static_cast<std::size_t>(parsed_part.data() - text.data()), parsed_part.size());
     };
-    ElementWalker walker([&](pugi::xml_node node) {
+    std::vector<std::size_t> around;  // numbers of the elements that are open, by depth
+    ElementWalker walker([&](pugi::xml_node node, std::size_t depth) {
+        around.resize(depth);
         XmlElement& element = elements_.emplace_back();
+        if (!around.empty()) element.parent = around.back();
+        around.push_back(elements_.size() - 1);
         element.name = part(node.name());
         for (const pugi::xml_attribute attribute : node.attributes()) {
             element.attributes.push_back({part(attribute.name()), part(attribute.value())});
         }
     });
     document.traverse(walker);
+}
+
+const XmlElement* PlatformXml::parent_of(const XmlElement& element) const {
+    return element.parent ? &elements_[*element.parent] : nullptr;
 }
 
 input::SourceRange PlatformXml::range_of(std::string_view part) const {

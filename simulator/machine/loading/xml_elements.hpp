@@ -2,6 +2,8 @@
 // belongs, as precise as SimGrid's messages permit. SimGrid checks the syntax.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -16,9 +18,13 @@ struct XmlAttribute {
     std::string_view value;
 };
 
+/// The parts of a value between any of `marks`, without the blanks around them.
+std::vector<std::string_view> parts_of(std::string_view value, std::string_view marks);
+
 struct XmlElement {
     std::string_view name;
     std::vector<XmlAttribute> attributes;
+    std::optional<std::size_t> parent;  // its number; none of the outermost one
 
     /// Empty without such an attribute.
     std::string_view value_of(std::string_view attribute) const;
@@ -32,6 +38,8 @@ public:
     /// In the order of the text; of a text that is no XML, the elements before the fault. Names and values are parts of
     /// the text.
     std::span<const XmlElement> elements() const { return elements_; }
+    /// The element around this one; nullptr of the outermost one.
+    const XmlElement* parent_of(const XmlElement& element) const;
 
     /// A part of the text; the start of the file for an attribute that is not there.
     input::SourceRange range_of(std::string_view part) const;

@@ -42,16 +42,6 @@ constexpr std::array kQuantities{
     Quantity{"speed", "flop per second"},
 };
 
-std::vector<std::string_view> parts_of(std::string_view text, std::string_view marks) {
-    std::vector<std::string_view> parts;
-    while (true) {
-        const std::size_t mark = text.find_first_of(marks);
-        parts.push_back(input::trimmed(text.substr(0, mark), kBlanks));
-        if (mark == std::string_view::npos) return parts;
-        text.remove_prefix(mark + 1);
-    }
-}
-
 class Checker {
 public:
     Checker(const PlatformXml& xml, Diagnostics& faults) : xml_(xml), faults_(faults) {}

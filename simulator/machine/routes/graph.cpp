@@ -131,25 +131,41 @@ void GraphRoutes::find_routes() {
     }
 }
 
+/// Calls `visit` with the number of each link between switches on the route, in order.
+template <class Visit>
+void GraphRoutes::walk(Host from, Host to, const Visit& visit) const {
+    const std::uint32_t end = to.index / hosts_each;
+    for (std::uint32_t at = from.index / hosts_each; at != end;) {
+        const std::uint32_t port = next[std::size_t{end} * graph.switches() + at];
+        visit(graph.number(at, port));
+        at = graph.neighbour(at, port);
+    }
+}
+
 std::uint32_t GraphRoutes::links(Host from, Host to) const {
     if (from == to) return 0;
-    const std::uint32_t end = to.index / hosts_each;
     std::uint32_t crossed = 2;
-    for (std::uint32_t at = from.index / hosts_each; at != end; ++crossed) {
-        at = graph.neighbour(at, next[std::size_t{end} * graph.switches() + at]);
-    }
+    walk(from, to, [&](std::uint32_t) { ++crossed; });
     return crossed;
+}
+
+Time GraphRoutes::latency(Host from, Host to) const {
+    if (own.empty() || from == to) return link_latency * links(from, to);
+    Time latency = link_latency * 2;
+    walk(from, to, [&](std::uint32_t number) { latency = latency + own[number].latency; });
+    return latency;
+}
+
+Time GraphRoutes::longest_latency() const {
+    Time longest = link_latency;
+    for (const SwitchLink& link : own) longest = std::max(longest, link.latency);
+    return longest;
 }
 
 void GraphRoutes::append_links(Host from, Host to, std::vector<LinkId>& links) const {
     const auto first = static_cast<std::uint32_t>(2 * hosts());
-    const std::uint32_t end = to.index / hosts_each;
     links.push_back({2 * from.index});
-    for (std::uint32_t at = from.index / hosts_each; at != end;) {
-        const std::uint32_t port = next[std::size_t{end} * graph.switches() + at];
-        links.push_back({first + graph.number(at, port)});
-        at = graph.neighbour(at, port);
-    }
+    walk(from, to, [&](std::uint32_t number) { links.push_back({first + number}); });
     links.push_back({2 * to.index + 1});
 }
 

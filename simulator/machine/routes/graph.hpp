@@ -5,7 +5,8 @@
 // different switches is spread, and the path from a switch to a destination does not depend on the source.
 //
 // Host h is on switch h / hosts_each. Links: up and down of each host (2 h, 2 h + 1); then, switch by switch, the link
-// that leaves for each neighbour.
+// that leaves for each neighbour. The links between switches may differ in bandwidth and latency, which do not affect
+// routes; those of hosts are identical.
 #pragma once
 
 #include <cstdint>
@@ -54,6 +55,13 @@ private:
 /// impossible or the graph is not connected, the drawing restarts. Nothing if 100 attempts fail.
 std::optional<SwitchGraph> random_regular(std::uint32_t switches, std::uint32_t degree, Seed seed);
 
+/// The cost of one directed link between two switches.
+struct SwitchLink {
+    Gap gap;
+    Time latency;
+    friend bool operator==(const SwitchLink&, const SwitchLink&) = default;
+};
+
 /// The parameters of a random graph, to draw a larger one.
 struct RandomRegular {
     std::uint32_t degree = 0;
@@ -67,6 +75,7 @@ struct GraphRoutes {
     std::uint32_t hosts_each = 1;
     Time link_latency{};
     Gap link_gap{};
+    std::vector<SwitchLink> own{};  // by SwitchGraph::number, of all links between switches; empty: as the two above
     std::optional<RandomRegular> drawn{};
     std::uint32_t diameter = 0;        // in links between switches; set with `next`
     std::vector<std::uint8_t> next{};  // by destination, then by switch: the port to take
@@ -76,11 +85,20 @@ struct GraphRoutes {
 
     std::uint64_t hosts() const { return std::uint64_t{graph.switches()} * hosts_each; }
     std::uint32_t links(Host from, Host to) const;
-    Time latency(Host from, Host to) const { return link_latency * links(from, to); }
+    Time latency(Host from, Host to) const;
     std::uint64_t link_count() const { return 2 * hosts() + graph.directed_links(); }
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
-    Gap gap(LinkId) const { return link_gap; }
+    Gap gap(LinkId link) const {
+        const std::uint64_t first = 2 * hosts();
+        return own.empty() || link.index < first ? link_gap : own[link.index - first].gap;
+    }
+    /// Of the slowest link.
+    Time longest_latency() const;
     friend bool operator==(const GraphRoutes&, const GraphRoutes&) = default;
+
+private:
+    template <class Visit>
+    void walk(Host from, Host to, const Visit& visit) const;
 };
 
 }  // namespace warpfront::machine

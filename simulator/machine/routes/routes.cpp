@@ -1,6 +1,7 @@
 #include "simulator/machine/routes/routes.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -48,6 +49,42 @@ Time Routes::extra_latency(HostNic from, HostNic to) const {
         return beyond(routes.latency(a, b), routes.links(a, b), links_in_L);
     };
     return std::visit(share, zone);
+}
+
+std::optional<LinkId> Routes::slowest_link(HostNic from, HostNic to) const {
+    const auto slowest = [&, a = cabling.end(from),
+                          b = cabling.end(to)]<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<LinkId> {
+        if constexpr (requires { routes.slowest_link(a, b); }) {
+            return routes.slowest_link(a, b);
+        } else {
+            std::vector<LinkId> crossed;
+            append_links(from, to, crossed);
+            if (crossed.empty()) return std::nullopt;
+            return *std::ranges::max_element(crossed, {}, [&](LinkId link) { return gap(link); });
+        }
+    };
+    return std::visit(slowest, zone);
+}
+
+std::optional<LinksOfKind> Routes::slowest_of_every_route() const {
+    using Kind = LinksOfKind::Kind;
+    const auto slowest_of = []<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<LinksOfKind> {
+        if constexpr (requires { routes.link_gap; }) {
+            if constexpr (std::is_same_v<ZoneRoutes, GraphRoutes>) {
+                if (!routes.own.empty()) return std::nullopt;
+            }
+            LinksOfKind slowest{Kind::all, routes.link_gap};
+            const auto take = [&](Kind kind, const std::optional<Gap>& gap) {
+                if (gap && *gap > slowest.gap) slowest = {kind, *gap};
+            };
+            if constexpr (requires { routes.limiter; }) take(Kind::limiters, routes.limiter);
+            if constexpr (requires { routes.backbone; }) take(Kind::backbone, routes.backbone);
+            return slowest;
+        } else {
+            return std::nullopt;
+        }
+    };
+    return std::visit(slowest_of, zone);
 }
 
 std::uint32_t Routes::link_count() const {

@@ -89,6 +89,13 @@ concept HasIntermediates = requires(const ZoneRoutes& routes) {
     routes.intermediate(Host{}, Host{});
 };
 
+/// Links of every route, of the same bandwidth each.
+struct LinksOfKind {
+    enum class Kind : std::uint8_t { all, limiters, backbone };
+    Kind kind = Kind::all;
+    Gap gap;
+};
+
 struct Routes {
     Zone zone;
     std::uint32_t links_in_L = 1;  // links of a route whose latency the profile's L includes
@@ -101,9 +108,17 @@ struct Routes {
     /// picosecond.
     Time extra_latency(HostNic from, HostNic to) const;
 
+    /// The link of the route with the lowest bandwidth, FATPIPE links included; the first one of several. Nothing for a
+    /// route without links.
+    std::optional<LinkId> slowest_link(HostNic from, HostNic to) const;
+    /// The slowest links of a network whose routes all have the same lowest bandwidth; nothing if they may differ in
+    /// it.
+    std::optional<LinksOfKind> slowest_of_every_route() const;
+
     /// Number of links; `append_links` returns links below it.
     std::uint32_t link_count() const;
-    /// Appends the links of the route in order; the hosts must differ. TableRoutes must contain the pair.
+    /// Appends the links of the route that messages wait for, in order; the hosts must differ. TableRoutes must contain
+    /// the pair.
     void append_links(HostNic from, HostNic to, std::vector<LinkId>& links) const;
     /// Appends the links of the detour and returns how much longer it is; nothing where the pair has none.
     std::optional<Detour> append_detour(HostNic from, HostNic to, std::vector<LinkId>& links) const;

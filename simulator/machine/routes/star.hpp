@@ -1,8 +1,10 @@
 // All hosts on one switch (SimGrid's flat cluster). Every route crosses the limiter of its host, the link up, the
 // backbone, the link down and the limiter of the other host, if the zone has them.
-// Links: host by host the link up, the link down if separate, the limiter; the backbone last.
+// Links: host by host the link up, the link down if separate, the limiter; the backbone last. No message waits for a
+// FATPIPE backbone (SimGrid), but no message is faster than it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -22,7 +24,8 @@ struct StarRoutes {
     Gap link_gap{};
     bool duplex = true;             // up and down do not share a link
     std::optional<Gap> limiter{};   // crossed by all traffic of its host
-    std::optional<Gap> backbone{};  // crossed by all traffic; none also for a FATPIPE
+    std::optional<Gap> backbone{};  // crossed by all traffic
+    bool fatpipe_backbone = false;  // no message waits for the backbone
 
     std::uint32_t links_per_host() const { return (duplex ? 2U : 1U) + (limiter ? 1U : 0U); }
     std::uint32_t links(Host, Host) const { return links_per_route; }
@@ -34,7 +37,7 @@ struct StarRoutes {
         const std::uint32_t down = to.index * per_host + (duplex ? 1 : 0);
         if (limiter) links.push_back({up + per_host - 1});
         links.push_back({up});
-        if (backbone) links.push_back({hosts * per_host});
+        if (backbone && !fatpipe_backbone) links.push_back({hosts * per_host});
         links.push_back({down});
         if (limiter) links.push_back({down + 1});
     }
@@ -42,6 +45,13 @@ struct StarRoutes {
         const std::uint32_t per_host = links_per_host();
         if (backbone && link.index == hosts * per_host) return *backbone;
         return limiter && link.index % per_host == per_host - 1 ? *limiter : link_gap;
+    }
+    /// The link with the lowest bandwidth of every route, a FATPIPE backbone included; the first one of several.
+    LinkId slowest_link(Host from, Host to) const {
+        std::vector<LinkId> crossed;
+        append_links(from, to, crossed);
+        if (fatpipe_backbone) crossed.push_back({hosts * links_per_host()});
+        return *std::ranges::max_element(crossed, {}, [&](LinkId link) { return gap(link); });
     }
     friend bool operator==(const StarRoutes&, const StarRoutes&) = default;
 };

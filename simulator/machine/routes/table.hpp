@@ -1,9 +1,10 @@
 // Routes of an irregular platform: latency and links of each requested pair. Links are numbered in the order of first
-// use.
+// use. No message waits for a FATPIPE link (SimGrid), but no message is faster than it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,13 +20,15 @@ struct TableRoutes {
     struct Entry {
         Time latency;                 // of the whole route
         std::uint32_t links = 0;      // of the whole route
-        std::uint32_t contended = 0;  // links with a number: this many of `contended` below, from `first`
+        std::uint32_t contended = 0;  // links that messages wait for: this many of `contended` below, from `first`
         std::uint64_t first = 0;
+        std::optional<LinkId> slowest{};  // of all links of the route: the first with the lowest bandwidth
     };
     std::unordered_map<std::uint64_t, Entry> entries;  // by key(); looked up, never iterated
     std::vector<LinkId> contended;                     // of all routes, one after another
     std::vector<Gap> gaps;                             // by link
     std::vector<std::string> names{};                  // by link, as in the platform; may be empty
+    std::uint32_t fatpipes = 0;                        // links that no message waits for
 
     static std::uint64_t key(Host from, Host to) { return std::uint64_t{from.index} << 32 | to.index; }
     void add(Host from, Host to, Entry entry) { entries[key(from, to)] = entry; }
@@ -39,6 +42,7 @@ struct TableRoutes {
         links.insert(links.end(), first, first + entry.contended);
     }
     Gap gap(LinkId link) const { return gaps[link.index]; }
+    std::optional<LinkId> slowest_link(Host from, Host to) const { return at(from, to).slowest; }
 };
 
 }  // namespace warpfront::machine

@@ -86,6 +86,35 @@ TEST_CASE("one sweep over 3 x 1 ranks: what is simulated, and what the closed fo
     CHECK(parts.sum() == parts.event - parts.closed_form);
 }
 
+TEST_CASE("nodes with faster wires than the slowest are a part: one sweep over 3 x 1 ranks, one of two links slow") {
+    // As above, but the second link carries a byte in 4 us, so its messages take 8 us and not 2. The closed form
+    // charges both so: 2 (100 + 21) + 2 (12 + 100 + 1). The first link is 6 us faster.
+    Scratch scratch;
+    scratch.file("p.xml",
+                 "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                 "<platform version=\"4.1\"><zone id=\"z\" routing=\"Floyd\">"
+                 "<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/><host id=\"c\" speed=\"1Gf\"/>"
+                 "<link id=\"fast\" bandwidth=\"1GBps\" latency=\"0us\"/>"
+                 "<link id=\"slow\" bandwidth=\"250kBps\" latency=\"0us\"/>"
+                 "<route src=\"a\" dst=\"b\"><link_ctn id=\"fast\"/></route>"
+                 "<route src=\"b\" dst=\"c\"><link_ctn id=\"slow\"/></route></zone></platform>\n");
+    scratch.file("h.yaml",
+                 "name: h\nsize: exact\nplatform: p.xml\n"
+                 "layers:\n  network: [{protocol: eager, o_send: 1us, o_recv: 2us, L: 10us, G: 1us/B}]\n");
+    scratch.file("m.psl",
+                 "application m {\n"
+                 "  iteration { repeat 2 { recv from west  compute 100us  send 2B to east } }\n"
+                 "  closed_form { work = 100us tiles = 2 east_west = 2B north_south = 2B corners = [northwest] }\n"
+                 "}\n");
+    const DifferenceParts parts =
+        parts_of(scratch.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 3, rows: 1}\n"), {});
+    CHECK(seconds(parts.event) * 1e6 == doctest::Approx(433.0 + 6.0));
+    CHECK(seconds(parts.closed_form) * 1e6 == doctest::Approx(468.0));
+    CHECK(microseconds(parts, "wires") == doctest::Approx(-6.0));
+    CHECK(microseconds(parts, "back_pressure") == 0.0);
+    CHECK(parts.sum() == parts.event - parts.closed_form);
+}
+
 TEST_CASE("what the machine does not share, vary or place has no part") {
     const DifferenceParts parts =
         shipped("sweep3d/billion.yaml",

@@ -75,13 +75,13 @@ TEST_CASE("Sweep3D on the XT4 has every knob, LU has no tile height, and each st
     CHECK(ids(explored("lu/lu.yaml")) == Texts{"ranks", "cores", "latency", "overhead", "bandwidth", "topology"});
 }
 
-TEST_CASE("a factor multiplies times, and divides times per byte where it is one of bandwidth") {
+TEST_CASE("a factor multiplies times, and bandwidths, which may be written as times per byte") {
     const Exploration sweep3d = explored("sweep3d/billion.yaml", kSmall);
     CHECK(sweep3d.sets_at(moved(sweep3d, "latency", "2x")) ==
           Texts{"platform.layers.chip.L=2x", "platform.layers.network.L=2x", "platform.links.all.latency=2x"});
     const Texts bandwidth = sweep3d.sets_at(moved(sweep3d, "bandwidth", "2x"));
-    CHECK(std::count(bandwidth.begin(), bandwidth.end(), "platform.layers.network.G=0.5x") == 1);
-    CHECK(std::count(bandwidth.begin(), bandwidth.end(), "platform.nic.injection=2x") == 1);
+    CHECK(std::count(bandwidth.begin(), bandwidth.end(), "platform.layers.network.G.bandwidth=2x") == 1);
+    CHECK(std::count(bandwidth.begin(), bandwidth.end(), "platform.nic.injection.bandwidth=2x") == 1);
     CHECK(sweep3d.words_of(moved(sweep3d, "bandwidth", "2x")) == "Bandwidth 2x");
 }
 
@@ -108,6 +108,22 @@ TEST_CASE("more cores per node than the machine has come with their number") {
     CHECK(sweep3d.sets_at(moved(sweep3d, "cores", "1 x 1")) == Texts{"node={columns: 1, rows: 1}"});
     CHECK(sweep3d.sets_at(moved(sweep3d, "cores", "2 x 4")) == Texts{"node={columns: 2, rows: 4}", "platform.cores=8"});
     CHECK(sweep3d.experiment(moved(sweep3d, "cores", "2 x 4")).machine.placement.nodes() == 4);  // 32 ranks
+}
+
+TEST_CASE("ranks that are spread over their nodes stay so in other patches, listed cores do not") {
+    const auto sets = [](const std::string& key) {
+        Texts all = kSmall;
+        all.insert(all.end(), {"platform=../../platforms/epyc.yaml", key});
+        const Exploration epyc = explored("sweep3d/billion.yaml", all);
+        return std::pair(epyc.sets_at(moved(epyc, "cores", "2 x 2")), knob(epyc, "cores").what);
+    };
+    CHECK(sets("node.fill=spread").first == Texts{"node={columns: 2, rows: 2, fill: spread}"});
+    CHECK(sets("node.fill=spread").second == "the patch of ranks on each node");
+    const auto [listed, what] = sets("node.cores=[0, 32]");
+    CHECK(listed == Texts{"node={columns: 2, rows: 2}"});
+    CHECK(what ==
+          "the patch of ranks on each node; its cores are those of `node.cores` where it is 2 x 1, else the first "
+          "ones");
 }
 
 TEST_CASE("topologies by rule hold the nodes, whatever their number") {

@@ -136,7 +136,8 @@ const kNoBars = ["tasks", "queued", "contention", "fill", "steady", "nonwavefron
 /// sentence. Only a closed form, whose parts are those of its terms, has a time of what is neither.
 function pathFigure(result) {
   const path = result.critical_path;
-  const parts = partsOf(path).filter(({part}) => !kNoBars.includes(part));
+  const disjoint = {...path, bandwidth_s: path.bandwidth_s - (path.wire_s ?? 0)};
+  const parts = partsOf(path.tasks ? path : disjoint).filter(({part}) => !kNoBars.includes(part));
   const longest = parts.reduce((a, b) => (b.value > a.value ? b : a));
   const share = (value) => `${duration(value)} (${percent(value / result.time_s)})`;
   const isClosedForm = path.nonwavefront_s !== undefined;

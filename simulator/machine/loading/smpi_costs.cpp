@@ -1,0 +1,447 @@
+#include "simulator/machine/loading/smpi_costs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/input/decimal.hpp"
+#include "simulator/machine/loading/build.hpp"
+#include "simulator/machine/loading/xml_meanings.hpp"
+#include "simulator/machine/topology_metrics.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+
+constexpr std::int64_t kEnvelope = 16;  // bytes
+constexpr std::uint32_t kAllLinks = 1 << 16;
+
+// --- the keys and their values ---------------------------------------------------------------------------------------
+
+/// Of SimGrid 3.32 (src/simgrid/sg_config.cpp, src/smpi/internals/smpi_config.cpp, src/kernel/resource/NetworkModel.cpp,
+/// src/surf/network_cm02.cpp).
+constexpr std::string_view kLatencyFactors =
+    "65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;257:1.95341;0:2.01467";
+constexpr std::string_view kBandwidthFactors =
+    "65472:0.940694;15424:0.697866;9376:0.58729;5776:1.08739;3484:0.77493;1426:0.608902;732:0.341987;257:0.338112;"
+    "0:0.812084";
+constexpr std::string_view kNoOverhead = "0:0:0:0:0";
+
+/// What holds above a size, in bytes.
+struct Section {
+    std::int64_t above = 0;
+    std::vector<double> values;  // as many as the key has; in seconds if with a unit of time
+};
+using Sections = std::vector<Section>;  // by ascending threshold
+
+/// `8e-06`, or with one of SimGrid's units of time: `8us`.
+std::optional<double> value_of(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, double>, 10> kUnits{{{"", 1.0},
+                                                                          {"w", 604800.0},
+                                                                          {"d", 86400.0},
+                                                                          {"h", 3600.0},
+                                                                          {"m", 60.0},
+                                                                          {"s", 1.0},
+                                                                          {"ms", 1e-3},
+                                                                          {"us", 1e-6},
+                                                                          {"ns", 1e-9},
+                                                                          {"ps", 1e-12}}};
+    const auto number = input::leading_number<double>(text);
+    if (!number || number.value < 0.0) return std::nullopt;
+    for (const auto& [unit, factor] : kUnits) {
+        if (text.substr(number.length) == unit) return number.value * factor;
+    }
+    return std::nullopt;
+}
+
+/// The keys of the platform, their defaults, and faults in their values.
+class Configuration {
+public:
+    Configuration(const PlatformXml& xml, Diagnostics& faults) : xml_(xml), values_(config_of(xml)), faults_(faults) {}
+
+    bool has(std::string_view key) const { return find(key) != nullptr; }
+    const PlatformXml& xml() const { return xml_; }
+    /// Of a key that is set.
+    input::SourceRange range_of(std::string_view key) const { return xml_.range_of(find(key)->key); }
+
+    /// `0:8e-06:7e-10;1420:1.4e-05:2.9e-10`, with at least so many values for each threshold.
+    Sections sections(std::string_view key, std::string_view otherwise, std::size_t least) {
+        const ConfigValue* own = find(key);
+        const std::string_view text = own != nullptr ? own->value : otherwise;
+        Sections all;
+        for (const std::string_view part : parts_of(text, ";")) {
+            if (part.empty()) continue;  // SimGrid skips it, too
+            const std::vector<std::string_view> words = parts_of(part, ":");
+            const auto above = input::number_of<std::int64_t>(words.front());
+            Section section{above.value_or(0), {}};
+            for (std::size_t k = 1; k < words.size(); ++k) {
+                if (const auto value = value_of(words[k])) section.values.push_back(*value);
+            }
+            if (!above || *above < 0 || section.values.size() + 1 != words.size() || words.size() <= least) {
+                report(part, least);
+                continue;
+            }
+            all.push_back(std::move(section));
+        }
+        std::ranges::stable_sort(all, {}, &Section::above);
+        return all;
+    }
+
+    /// SimGrid has checked that it is a number.
+    double number(std::string_view key, double otherwise) const {
+        const ConfigValue* own = find(key);
+        return own != nullptr ? input::leading_number<double>(own->value).value : otherwise;
+    }
+    bool flag(std::string_view key, bool otherwise) const {
+        constexpr std::array<std::string_view, 4> kOn{"yes", "on", "true", "1"};
+        const ConfigValue* own = find(key);
+        return own != nullptr ? std::ranges::find(kOn, own->value) != kOn.end() : otherwise;
+    }
+
+private:
+    const ConfigValue* find(std::string_view key) const {
+        const auto found = std::ranges::find(values_, key, &ConfigValue::key);
+        return found == values_.end() ? nullptr : &*found;
+    }
+    void report(std::string_view part, std::size_t values) {
+        faults_.add(DiagnosticKind::bad_xml_number, xml_.range_of(part),
+                    fmt::format("`{}` is no section of a value by size", part),
+                    values == 1
+                        ? "expected a size in bytes and a factor, such as `1426:0.608902`"
+                        : "expected a size in bytes, a time and a time per byte, such as `1420:1.4e-05:2.9e-10`");
+    }
+
+    const PlatformXml& xml_;
+    std::vector<ConfigValue> values_;
+    Diagnostics& faults_;
+};
+
+/// A factor holds above its threshold; 1 below all.
+double factor_at(const Sections& sections, std::int64_t size) {
+    double factor = 1.0;
+    for (const Section& section : sections) {
+        if (size > section.above) factor = section.values.front();
+    }
+    return factor;
+}
+
+struct Overhead {
+    double fixed = 0.0;
+    double per_byte = 0.0;
+    friend bool operator==(const Overhead&, const Overhead&) = default;
+};
+
+/// An overhead holds above its threshold; the first one below all, too.
+Overhead overhead_at(const Sections& sections, std::int64_t size) {
+    Overhead overhead;
+    for (const Section& section : sections) {
+        if (&section == &sections.front() || size > section.above) overhead = {section.values[0], section.values[1]};
+    }
+    return overhead;
+}
+
+struct Keys {
+    Sections os, ois, receive, latency, bandwidth;
+    std::int64_t asynchronous_below = 0;
+    std::int64_t detached_below = 65536;
+    double gamma = 4194304.0;
+    bool crosstraffic = true;
+};
+
+Sections constant(double factor) { return {{-1, {factor}}}; }
+
+Keys keys_of(NetworkModel model, Configuration& configuration) {
+    Keys keys;
+    keys.os = configuration.sections("smpi/os", kNoOverhead, 2);
+    keys.ois = configuration.sections("smpi/ois", kNoOverhead, 2);
+    keys.receive = configuration.sections("smpi/or", kNoOverhead, 2);
+    if (model == NetworkModel::smpi) {
+        keys.latency = configuration.sections("smpi/lat-factor", kLatencyFactors, 1);
+        keys.bandwidth = configuration.sections("smpi/bw-factor", kBandwidthFactors, 1);
+    } else {
+        const bool lv08 = model == NetworkModel::lv08;
+        keys.latency = constant(configuration.number("network/latency-factor", lv08 ? 13.01 : 1.0));
+        keys.bandwidth = constant(configuration.number("network/bandwidth-factor", lv08 ? 0.97 : 1.0));
+    }
+    keys.asynchronous_below = static_cast<std::int64_t>(configuration.number("smpi/async-small-thresh", 0.0));
+    keys.detached_below = static_cast<std::int64_t>(configuration.number("smpi/send-is-detached-thresh", 65536.0));
+    keys.gamma = configuration.number("network/TCP-gamma", keys.gamma);
+    keys.crosstraffic = configuration.flag("network/crosstraffic", true);
+    return keys;
+}
+
+// --- the routes ------------------------------------------------------------------------------------------------------
+
+struct Network {
+    double latency = 0.0;    // that L contains, in seconds
+    double bandwidth = 0.0;  // lowest of a route, in bytes per second
+    double alone = 0.0;      // what a flow gets before it is multiplied by a factor
+    std::uint32_t links_in_L = kAllLinks;
+    bool one_latency = true;  // all routes have it
+    double longest = 0.0;     // latency
+};
+
+std::vector<HostPair> pairs_of(const Platform& platform) {
+    if (!std::holds_alternative<Irregular>(platform.zone)) return {{{0}, {1}}};
+    std::vector<HostPair> pairs;
+    for (std::uint32_t from = 0; from < platform.hosts; ++from) {
+        for (std::uint32_t to = 0; to < platform.hosts; ++to) {
+            if (from != to) pairs.push_back({{from}, {to}});
+        }
+    }
+    return pairs;
+}
+
+/// Links of the shortest route of a single cluster, of which each has the same latency; 0 if limiters, which have none,
+/// are among them; nothing if all routes have one latency.
+std::optional<std::uint32_t> nearest(const RegularZone& zone) {
+    return std::visit(
+        []<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<std::uint32_t> {
+            if constexpr (
+                requires { routes.link_latency; } && requires { routes.limiter; }) {
+                if (routes.limiter) return 0;
+                return std::is_same_v<ZoneRoutes, TorusRoutes> ? 1 : 2;
+            }
+            return std::nullopt;
+        },
+        zone);
+}
+
+/// Nothing, and a fault, if there is no route, or if they differ in bandwidth.
+std::optional<Network> network_of(const Platform& platform, PlatformLoader& loader, const LikeSmpi& like,
+                                  bool crosstraffic, Diagnostics& faults) {
+    const bool irregular = std::holds_alternative<Irregular>(platform.zone);
+    if (irregular && platform.hosts > kMostHostsPaired) {
+        faults.add(DiagnosticKind::platform_limits, like.range,
+                   fmt::format("the routes between {} hosts are too many to be compared", platform.hosts),
+                   fmt::format("expected one `<cluster>`, at most {} hosts, or rows", kMostHostsPaired));
+        return std::nullopt;
+    }
+    const auto rates = platform.hosts < 2 ? std::vector<RouteRates>() : loader.rates(pairs_of(platform), faults);
+    if (!rates) return std::nullopt;
+    if (rates->empty()) {
+        faults.add(DiagnosticKind::no_route, like.range, "no two hosts of the platform have a route with links",
+                   "expected rows: SMPI multiplies the latency and bandwidth of routes");
+        return std::nullopt;
+    }
+    const auto alone = [&](const RouteRates& each) { return crosstraffic ? each.with_crosstraffic : each.bandwidth; };
+    const auto [slowest, fastest] = std::ranges::minmax(*rates, {}, alone);
+    if (alone(slowest) != alone(fastest)) {
+        faults.add(DiagnosticKind::bad_link, like.range,
+                   fmt::format("some routes have {:.6g} B/s, others {:.6g} B/s", alone(slowest), alone(fastest)),
+                   "expected routes of one bandwidth, or rows");
+        return std::nullopt;
+    }
+    const auto [near, far] = std::ranges::minmax(*rates, {}, &RouteRates::latency);
+    Network network{near.latency, slowest.bandwidth, alone(slowest)};
+    network.longest = far.latency;
+    network.one_latency = near.latency == far.latency;
+    if (!network.one_latency) network.links_in_L = 0;
+    if (const auto links = nearest(platform.zone)) {
+        const LongestRoute longest = longest_route(platform.zone);
+        network.links_in_L = *links;
+        network.longest = static_cast<double>(longest.links) * seconds(longest.link_latency);
+        network.latency = *links * seconds(longest.link_latency);
+        network.one_latency = false;
+    }
+    if (network.links_in_L == 0) network.latency = 0.0;
+    return network;
+}
+
+// --- the rows --------------------------------------------------------------------------------------------------------
+
+/// What holds for a message of some size, and for all up to the next limit.
+ProfileRow row_at(const Keys& keys, const Network& network, const LikeSmpi& like, std::int64_t size,
+                  Diagnostics& faults) {
+    const auto time = [&](double value) {
+        const auto known = from_seconds(value);
+        if (known || !faults.empty()) return known.value_or(Time{});
+        faults.add(DiagnosticKind::cost_too_large, like.range, fmt::format("SMPI's keys state a cost of {} s", value),
+                   fmt::format("expected at most {} s", seconds(kLongestCost)));
+        return Time{};
+    };
+    const double latency_factor = factor_at(keys.latency, size + kEnvelope);
+    const double bandwidth_factor = factor_at(keys.bandwidth, size + kEnvelope);
+    const double window = network.latency > 0.0 ? keys.gamma / (2 * network.latency) : network.alone;
+    const double rate = std::min(std::min(network.alone, window) * bandwidth_factor, network.bandwidth);
+    ProfileRow row;
+    row.G = {1.0 / rate};
+    row.holds_links = like.holds_links;
+    row.packet = like.holds_links ? like.packet : Packet{};
+    row.sender_goes_on = SenderGoesOn::received;
+    if (!network.one_latency) row.latency_factor = latency_factor;
+    const Time latency = time(network.latency * latency_factor + static_cast<double>(kEnvelope) / rate);
+    if (size >= keys.detached_below) {
+        row.protocol = Protocol::rendezvous;
+        row.o_ack = latency;
+        return row;
+    }
+    const Overhead send = overhead_at(keys.os, size);
+    const Overhead receive = overhead_at(keys.receive, size);
+    row.o_send = time(send.fixed);
+    row.G_send = {send.per_byte};
+    row.o_recv = time(receive.fixed);
+    row.G_recv = {receive.per_byte};
+    row.L = latency;
+    return row;
+}
+
+/// The largest sizes at which something changes above.
+std::set<std::int64_t> limits_of(const Keys& keys) {
+    std::set<std::int64_t> limits{keys.asynchronous_below - 1, keys.detached_below - 1};
+    for (const Sections* sections : {&keys.os, &keys.ois, &keys.receive}) {
+        for (const Section& section : *sections) limits.insert(section.above);
+    }
+    for (const Sections* sections : {&keys.latency, &keys.bandwidth}) {
+        for (const Section& section : *sections) limits.insert(section.above - kEnvelope);
+    }
+    limits.erase(limits.begin(), limits.lower_bound(0));
+    return limits;
+}
+
+Profile profile_of(const Keys& keys, const Network& network, const LikeSmpi& like, Diagnostics& faults) {
+    Profile rows;
+    const std::set<std::int64_t> limits = limits_of(keys);
+    const auto add = [&](ProfileRow row, std::optional<Bytes> up_to) {
+        row.up_to = rows.empty() ? up_to : rows.back().up_to;
+        if (!rows.empty() && row == rows.back()) rows.pop_back();
+        row.up_to = up_to;
+        rows.push_back(std::move(row));
+    };
+    for (const std::int64_t limit : limits) add(row_at(keys, network, like, limit, faults), Bytes{limit});
+    add(row_at(keys, network, like, limits.empty() ? 0 : *limits.rbegin() + 1, faults), std::nullopt);
+    return rows;
+}
+
+// --- notes -----------------------------------------------------------------------------------------------------------
+
+class Notes {
+public:
+    Notes(const Configuration& configuration, const LikeSmpi& like, std::vector<std::string>& notes)
+        : configuration_(configuration), like_(like), notes_(notes) {}
+
+    void add(const Keys& keys, const Network& network) {
+        unused_keys();
+        sends(keys);
+        bandwidth(keys, network);
+        latency(keys, network);
+        properties();
+    }
+
+private:
+    void unused_keys() {
+        const bool smpi = like_.model == NetworkModel::smpi;
+        for (const auto& [key, other] : {std::pair{"smpi/lat-factor", "network/latency-factor"},
+                                         std::pair{"smpi/bw-factor", "network/bandwidth-factor"}}) {
+            const char* const unused = smpi ? other : key;
+            if (!configuration_.has(unused)) continue;
+            note(unused,
+                 fmt::format("`{}` has no effect: the network model {} takes `{}`; `{{like: smpi, model: {}}}` "
+                             "takes this key",
+                             unused, smpi ? "SMPI" : "LV08 or CM02", smpi ? key : other, smpi ? "LV08" : "SMPI"));
+        }
+    }
+
+    void sends(const Keys& keys) {
+        if (keys.asynchronous_below < keys.detached_below) {
+            note("smpi/async-small-thresh",
+                 fmt::format("messages of {} to {} B travel once they are sent, in SMPI once they are received, too: "
+                             "`smpi/async-small-thresh` is {}",
+                             keys.asynchronous_below, keys.detached_below - 1, keys.asynchronous_below));
+        }
+        std::set<std::int64_t> limits = limits_of(keys);
+        limits.insert(limits.empty() ? 0 : *limits.rbegin() + 1);
+        const auto differ = [&](std::int64_t size) {
+            const Overhead blocking = size < keys.detached_below ? overhead_at(keys.os, size) : Overhead{};
+            return overhead_at(keys.ois, size) != blocking;
+        };
+        if (std::ranges::none_of(limits, differ)) return;
+        note(configuration_.has("smpi/ois") ? "smpi/ois" : "smpi/os",
+             "nonblocking sends take the overhead of blocking ones, in SMPI that of `smpi/ois`");
+    }
+
+    void bandwidth(const Keys& keys, const Network& network) {
+        const double best =
+            std::ranges::max(keys.bandwidth, {}, [](const Section& each) { return each.values[0]; }).values[0];
+        if (best * network.alone <= network.bandwidth) return;
+        note(like_.model == NetworkModel::smpi ? "smpi/bw-factor" : "network/bandwidth-factor",
+             fmt::format("no message is faster than its slowest link: a factor of {:.6g} has the effect of {:.6g}",
+                         best, network.bandwidth / network.alone));
+    }
+
+    void latency(const Keys& keys, const Network& network) {
+        if (network.one_latency) return;
+        if (keys.gamma / (2 * network.longest) < network.alone) {
+            note("network/TCP-gamma",
+                 "has its effect on neighbours alone: SimGrid limits the bandwidth of longer routes more");
+        }
+        if (network.links_in_L > 0) return;
+        note("like", "closed forms take no latency: routes differ in it, and not by their number of links");
+    }
+
+    /// Of hosts, which SMPI prefers to the keys of `<config>`.
+    void properties() {
+        for (const XmlElement& element : configuration_.xml().elements()) {
+            const XmlElement* parent = configuration_.xml().parent_of(element);
+            if (element.name != "prop" || parent == nullptr || parent->name == "config") continue;
+            const std::string_view key = element.value_of("id");
+            if (key != "smpi/os" && key != "smpi/ois" && key != "smpi/or") continue;
+            const std::string place = input::text_of(configuration_.xml().range_of(key));
+            notes_.push_back(fmt::format("{}: `{}` of one `<{}>` has no effect: all hosts take that of `<config>`",
+                                         place, key, parent->name));
+            return;
+        }
+    }
+
+    /// At the key, if it is set, else at the word `smpi`.
+    void note(std::string_view key, const std::string& text) {
+        const input::SourceRange range = configuration_.has(key) ? configuration_.range_of(key) : like_.range;
+        notes_.push_back(fmt::format("{}: {}", input::text_of(range), text));
+    }
+
+    const Configuration& configuration_;
+    const LikeSmpi& like_;
+    std::vector<std::string>& notes_;
+};
+
+}  // namespace
+
+void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLoader& loader, HardwareFile& file,
+                    Diagnostics& faults) {
+    Layer& layer = file.layers.back();
+    const LikeSmpi& like = *layer.like;
+    Diagnostics found;
+    Configuration configuration(xml, found);
+    const Keys keys = keys_of(like.model, configuration);
+    if (keys.asynchronous_below > keys.detached_below) {
+        found.add(DiagnosticKind::bad_xml_number,
+                  configuration.range_of(configuration.has("smpi/async-small-thresh") ? "smpi/async-small-thresh"
+                                                                                      : "smpi/send-is-detached-thresh"),
+                  fmt::format("`smpi/async-small-thresh` of {} is above `smpi/send-is-detached-thresh` of {}",
+                              keys.asynchronous_below, keys.detached_below),
+                  "expected at most that, as SMPI does");
+    }
+    const auto network = found.empty() ? network_of(platform, loader, like, keys.crosstraffic, found) : std::nullopt;
+    if (network) layer.profile = profile_of(keys, *network, like, found);
+    faults.add(found);
+    if (!found.empty()) return;
+    layer.row_places.assign(layer.profile.size(), {like.range, like.range, like.range, like.range});
+    file.links_in_L = network->links_in_L;
+    Notes(configuration, like, file.notes).add(keys, *network);
+}
+
+}  // namespace warpfront::machine

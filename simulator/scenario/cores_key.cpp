@@ -1,0 +1,90 @@
+#include "simulator/scenario/cores_key.hpp"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/number_range.hpp"
+
+namespace warpfront::scenario {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::MappingReader;
+using input::YamlNode;
+using machine::CoreRequest;
+
+namespace {
+
+constexpr std::int64_t kLargestCore = 65535;
+const std::vector<std::string> kFills{"pack", "spread"};
+
+/// The cores of one item of the list; a core that stands in an item before is a fault.
+void read_item(const YamlNode& item, std::map<std::uint32_t, const YamlNode*>& items, CoreRequest& request,
+               Diagnostics& faults) {
+    const std::optional<input::NumberRange> range =
+        item.kind == YamlNode::Kind::scalar ? input::number_range(item.scalar) : std::nullopt;
+    if (!range) {
+        faults.add(DiagnosticKind::bad_range, item.range, "neither a core nor a range of cores",
+                   "expected a core such as `3`, a range `0..7`, or one with a step, `0..56..8`");
+        return;
+    }
+    if (range->first < 0 || range->last > kLargestCore) {
+        faults.add(DiagnosticKind::out_of_range, item.range,
+                   fmt::format("there is no core {}", range->first < 0 ? range->first : range->last),
+                   fmt::format("expected 0 to {}", kLargestCore));
+        return;
+    }
+    for (std::int64_t k = 0; k < range->count(); ++k) {
+        const auto core = static_cast<std::uint32_t>(range->first + k * range->step);
+        const auto [before, is_new] = items.emplace(core, &item);
+        if (!is_new) {
+            faults.add(
+                DiagnosticKind::core_taken_twice, item.range, fmt::format("core {} has a rank already", core),
+                fmt::format("expected a core for every rank of its own; `{}` lists this one", before->second->scalar));
+            return;
+        }
+        request.listed.push_back({core, item.range});
+    }
+}
+
+void read_list(const YamlNode& node, const machine::Patch& patch, CoreRequest& request, Diagnostics& faults) {
+    if (node.kind != YamlNode::Kind::sequence || node.items.empty()) {
+        faults.add(DiagnosticKind::wrong_yaml_type, node.range, "`cores` is no list of cores",
+                   "expected the core of each rank of the patch, such as `[0..7, 32..39]`");
+        return;
+    }
+    const std::size_t before = faults.count();
+    std::map<std::uint32_t, const YamlNode*> items;
+    for (const YamlNode& item : node.items) read_item(item, items, request, faults);
+    const std::size_t listed = request.listed.size();
+    if (faults.count() != before || listed == patch.count()) return;
+    faults.add(DiagnosticKind::core_list_length,
+               listed > patch.count() ? request.listed[patch.count()].range : node.range,
+               fmt::format("{} cores for the {} ranks of a patch of {}", listed, patch.count(), as_text(patch)),
+               "expected a core for each rank of the patch; `fill: spread` deals any number of ranks over the parts of "
+               "a node");
+}
+
+}  // namespace
+
+CoresKey read_cores(MappingReader& node, const machine::Patch& patch, Diagnostics& faults) {
+    CoresKey cores;
+    cores.request.fill = static_cast<machine::NodeFill>(node.choice("fill", kFills).value_or(0));
+    const YamlNode* const list = node.take("cores");
+    if (list == nullptr) return cores;
+    if (node.has("fill")) {
+        faults.add(DiagnosticKind::conflicting_keys, node.range_of("fill"), "`fill` beside `cores`",
+                   "expected one of the two: `cores` gives every rank its core");
+    }
+    cores.as_written = *list;
+    read_list(*list, patch, cores.request, faults);
+    return cores;
+}
+
+const std::string& name_of(machine::NodeFill fill) { return kFills.at(static_cast<std::size_t>(fill)); }
+
+}  // namespace warpfront::scenario
