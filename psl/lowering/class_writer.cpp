@@ -78,7 +78,7 @@ private:
             case ResidualForm::waitall: return messages_.wait_for_all(each);
             case ResidualForm::waitany: return messages_.wait_for_any(each);
             case ResidualForm::collective: return messages_.collective(each);
-            case ResidualForm::allreduce: return code_.push(program::Op::allreduce, each.site, 0, values_(each.amount));
+            case ResidualForm::allreduce: return messages_.allreduce(each);
             case ResidualForm::loop: return loop(each);
             case ResidualForm::branch: return block(values_(each.amount) != 0 ? each.body : each.otherwise);
             case ResidualForm::phase: return phase(each);

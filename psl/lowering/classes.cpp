@@ -60,6 +60,10 @@ public:
             program_.class_of.push_back(entry->second);
         }
         find_sources(skeleton_, graph_, wildcards_, program_);
+        program_.collectives = steps_.uses();
+        for (const program::Program& trace : skeleton_.traces) {
+            for (const program::CollectiveUse& use : trace.collectives) program::add_use(program_.collectives, use);
+        }
     }
 
 private:

@@ -40,9 +40,10 @@ std::int64_t CollectiveSteps::number_of(const ResidualStatement& collective, Ran
         if (!member) return std::nullopt;
         return static_cast<std::int32_t>(here.rank_of(*member)) - static_cast<std::int32_t>(rank);
     };
+    const collectives::Collective call{*collective.origin->collective, root, bytes};
+    if (here.member == 0) note(call, here.members);
     collectives::for_each_exchange(
-        {*collective.origin->collective, root, bytes, {}}, *skeleton_.algorithms, here.member, here.members,
-        [&](const collectives::Exchange& each) {
+        call, *skeleton_.algorithms, here.member, here.members, [&](const collectives::Exchange& each) {
             if (++made_ > kMostExchanges || different_ + steps.size() >= kMostDifferentExchanges) {
                 refuse_many(collective, values);
             }
@@ -95,6 +96,14 @@ void CollectiveSteps::refuse_many(const ResidualStatement& collective, RankValue
                  fmt::format("collectives of more than {} messages in one iteration of all ranks, or {} that differ",
                              kMostExchanges, kMostDifferentExchanges)},
                 collective.origin->span, &values.here());
+}
+
+void CollectiveSteps::note(const collectives::Collective& call, std::uint32_t members) {
+    if (!noted_.emplace(call.kind, call.bytes.count, members).second) return;
+    for (collectives::Description& each : collectives::descriptions_of(call, *skeleton_.algorithms, members)) {
+        program::add_use(uses_, {std::move(each.operation), std::move(each.algorithm), std::move(each.because), members,
+                                 members, each.bytes, each.bytes});
+    }
 }
 
 void Communicators::add(SlotId colour, RankValues& values) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "psl/specialising/skeleton.hpp"
 #include "simulator/collectives/collective.hpp"
 #include "simulator/collectives/exchanges.hpp"
+#include "simulator/program/collective_use.hpp"
 
 namespace warpfront::psl {
 
@@ -26,6 +28,7 @@ public:
     Communicators(const Slots& slots, RankGrid grid)
         : slots_(slots), ranks_(static_cast<std::uint32_t>(grid.ranks())) {}
 
+    std::uint32_t ranks() const { return ranks_; }
     /// Evaluates the colour on every rank, once; `values` is left at another rank.
     void add(SlotId colour, RankValues& values);
     /// The membership of a rank by an added colour.
@@ -65,6 +68,10 @@ public:
     const std::vector<CollectiveStep>& steps(std::int64_t number) const {
         return *all_[static_cast<std::size_t>(number)];
     }
+    /// An allreduce of all ranks that is an instruction of its own.
+    void note_allreduce(Bytes bytes) { note({collectives::Kind::allreduce, 0, bytes}, communicators_.ranks()); }
+    /// How the collectives so far are performed.
+    const std::vector<program::CollectiveUse>& uses() const { return uses_; }
 
 private:
     struct Hash {
@@ -79,6 +86,7 @@ private:
     std::uint32_t root_of(const ResidualStatement& collective, const Membership& here, RankValues& values) const;
     void agree(const ResidualStatement& collective, const Membership& here, const Agreed& own, RankValues& values);
     void refuse_many(const ResidualStatement& collective, RankValues& values) const;
+    void note(const collectives::Collective& call, std::uint32_t members);
 
     const Skeleton& skeleton_;
     const Graph& graph_;
@@ -87,6 +95,8 @@ private:
     std::vector<const std::vector<CollectiveStep>*> all_;  // keys of numbers_, which stay where they are
     /// By amount, root, colour and the communicator's first rank.
     std::map<std::tuple<SlotId, SlotId, SlotId, std::uint32_t>, Agreed> agreed_;
+    std::set<std::tuple<collectives::Kind, std::int64_t, std::uint32_t>> noted_;  // by kind, bytes and members
+    std::vector<program::CollectiveUse> uses_;
     std::uint64_t made_ = 0;       // exchanges
     std::uint64_t different_ = 0;  // of the numbered steps
 };

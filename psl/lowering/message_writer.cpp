@@ -160,6 +160,12 @@ void MessageWriter::collective(const ResidualStatement& each) {
     }
 }
 
+void MessageWriter::allreduce(const ResidualStatement& each) {
+    const Bytes size{values_(each.amount)};
+    steps_.note_allreduce(size);
+    code_.push(program::Op::allreduce, each.site, 0, size.count);
+}
+
 /// Computing is as recorded, so it passes as it is.
 void MessageWriter::trace(const ResidualStatement& each, const program::RankClass& operations) {
     using program::Op;

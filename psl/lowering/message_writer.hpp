@@ -45,6 +45,8 @@ public:
     /// Fault: unknown_request, where fewer receives are open.
     void wait_for_any(const ResidualStatement& each);
     void collective(const ResidualStatement& each);
+    /// Over all ranks, as one instruction.
+    void allreduce(const ResidualStatement& each);
     /// The operations of a rank's trace, which waits for all its requests. Faults: overlapping_receives,
     /// overlapping_sends, where a request of the model is open on one of its channels.
     void trace(const ResidualStatement& each, const program::RankClass& operations);

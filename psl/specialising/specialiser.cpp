@@ -627,7 +627,8 @@ void Specialiser::allreduce(const Statement& each) {
     const Expression& expression = each.expressions[0];
     const Value size = folding_.constant(expression, Kind::bytes, "the size of an allreduce");
     const auto ranks = static_cast<std::uint32_t>(bindings_.grid.ranks());
-    const collectives::Algorithm algorithm = algorithms().of(collectives::Kind::allreduce, {size.whole}, ranks);
+    const collectives::Collective call{collectives::Kind::allreduce, 0, {size.whole}};
+    const collectives::Algorithm algorithm = algorithms().choose(call, ranks).algorithm;
     if (algorithm != collectives::Algorithm::recursive_doubling) return collective(each);
     const SlotId amount = slot(Use::size, graph_.literal(size, expression.span), expression.span);
     emit(ResidualForm::allreduce, each).amount = amount;

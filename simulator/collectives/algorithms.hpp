@@ -1,8 +1,8 @@
 // The algorithm of each MPI collective on a machine: `collectives` of a hardware file (platforms/README.md).
-// exchanges.hpp has the messages of each. They may depend on the size and on the number of ranks, as they do in MPI
-// libraries: of the rules of a collective the first that applies counts.
+// exchanges.hpp has the messages of each. Rules choose one by size and number of ranks, as MPI libraries do: of the
+// rules of a collective the first that applies counts.
 //
-// `like: smpi` starts from the algorithms of SMPI 3.32's selector `default`.
+// `like` takes the rules of a library (decisions.hpp): SMPI 3.32, Open MPI 4.1 or MPICH 4.
 #pragma once
 
 #include <array>
@@ -19,45 +19,94 @@ namespace warpfront::collectives {
 enum class Algorithm : std::uint8_t {
     dissemination,
     linear,
+    sequential,
+    linear_sync,
+    scattered,
     binomial,
-    recursive_doubling,
-    reduce_bcast,
+    binomial_doubling,
+    knomial,
+    binary,
+    in_order_binary,
+    split_binary,
+    chain,
     ring,
-    pairwise,
+    neighbour_exchange,
     bruck,
-    open_mpi,
-    reduce_then_scatter
+    pairwise,
+    pairwise_xor,
+    hypercube,
+    recursive_doubling,
+    recursive_halving,
+    butterfly,
+    rabenseifner,
+    halving_doubling,
+    scatter_allgather,
+    scatter_ring,
+    reduce_bcast,
+    gather_bcast,
+    reduce_then_scatter,
+    reduce_then_scatterv
 };
+inline constexpr std::size_t kAlgorithms = 29;
 std::string_view name_of(Algorithm algorithm);
 
-/// Applies to collectives of at most so many bytes (Collective::bytes) and ranks.
+/// A condition of a rule beside its limits.
+enum class Condition : std::uint8_t {
+    none,
+    power_of_two,            // ranks
+    equal_shares,            // all members have the same
+    fewer_elements,          // than ranks
+    fewer_elements_by_power  // than the largest power of two not above the ranks
+};
+
+/// Applies to collectives of at most so many ranks and bytes (Sizes).
 struct Rule {
     Algorithm algorithm = Algorithm::linear;
-    std::optional<Bytes> up_to{};
+    std::optional<Bytes> up_to{};  // each
     std::optional<std::uint32_t> ranks{};
+    std::optional<Bytes> total{};
+    std::optional<std::int64_t> elements{};
+    Condition condition = Condition::none;
     friend bool operator==(const Rule&, const Rule&) = default;
 };
+
+enum class Library : std::uint8_t { smpi, open_mpi, mpich };
+inline constexpr std::array<std::string_view, 3> kLibraries{"smpi", "open_mpi", "mpich"};
+
+/// The algorithm of one collective, and the rule that led to it.
+struct Choice {
+    Algorithm algorithm = Algorithm::linear;
+    Algorithm named = Algorithm::linear;  // by the rule; another one where that cannot be had for so many ranks
+    const std::string* rule = nullptr;    // in words, of Algorithms
+};
+/// Why a choice was made, as "Open MPI 4.1: up to 8191 B on 8 to 15 ranks".
+std::string reason_of(const Choice& choice);
 
 class Algorithms {
 public:
     Algorithms();  // the first that is offered of each
-    static Algorithms of_smpi();
+    static Algorithms like(Library library);
 
-    Algorithm of(Kind kind, Bytes bytes, std::uint32_t ranks) const;
-    const std::vector<Rule>& rules(Kind kind) const { return rules_[static_cast<std::size_t>(kind)]; }
-    /// The last rule has no limits.
-    void set(Kind kind, std::vector<Rule> rules) { rules_[static_cast<std::size_t>(kind)] = std::move(rules); }
+    Choice choose(const Collective& collective, std::uint32_t members) const;
+    const std::vector<Rule>& rules(Kind kind) const { return of(kind).rules; }
+    /// The last rule has no limits. `source` is in the reasons of choices.
+    void set(Kind kind, std::vector<Rule> rules, std::string_view source = "hardware file");
     void set(Kind kind, Algorithm algorithm) { set(kind, std::vector<Rule>{{algorithm}}); }
 
 private:
-    std::array<std::vector<Rule>, kKinds> rules_;
+    struct OfKind {
+        std::vector<Rule> rules;
+        std::vector<std::string> words;  // of each rule
+    };
+    const OfKind& of(Kind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
+
+    std::array<OfKind, kKinds> kinds_;
 };
 
 /// The algorithms of a collective that a hardware file may name; the first is the default.
 struct Offer {
     Kind kind;
     std::vector<Algorithm> algorithms;
-    Algorithm smpi;  // the choice of SMPI's selector `default`
 };
 const std::vector<Offer>& offers();
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -41,7 +42,23 @@ struct Collective {
     Bytes bytes{};
     /// By member: allgatherv from each; alltoallv, reduce_scatter, and the root of a scatterv, to each.
     std::vector<Bytes> shares{};
+    Bytes element{};  // of the datatype; 0 if not known
 };
+
+/// Sizes that are the same on all members, from which an algorithm is chosen.
+struct Sizes {
+    /// Of the message or of each share: as Collective::bytes; the mean of shares that differ.
+    Bytes each;
+    Bytes total;                // of all shares together; of the message where there are none
+    std::int64_t elements = 0;  // in `total`
+    bool equal_shares = true;
+};
+/// Nothing for a gatherv, scatterv or alltoallv, of which no member has the sizes of all.
+std::optional<Sizes> sizes_of(const Collective& collective, std::uint32_t members);
+
+/// The bytes of an element of a vector: that of its datatype; where that is not known, the most of 8, 4, 2 and 1 that
+/// divides `total`.
+Bytes element_of(const Collective& collective, Bytes total);
 
 struct Membership {
     std::uint32_t member = 0;

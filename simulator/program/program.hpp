@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/program/collective_use.hpp"
 #include "simulator/program/operation.hpp"
 #include "simulator/program/task_lists.hpp"
 #include "simulator/program/wavefront.hpp"
@@ -102,6 +103,7 @@ struct Program {
     std::vector<std::string> phases;          // names; the first is number 1 of instructions
     std::vector<WavefrontPhase> closed_form;  // empty if the model declares none
     std::vector<std::string> notes;           // for the user, such as sizes that were rounded up
+    std::vector<CollectiveUse> collectives;   // how its collectives are performed
     std::shared_ptr<const TaskLists> tasks;   // in place of what ranks do; null: none
 
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }

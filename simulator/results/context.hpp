@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/source.hpp"
+#include "simulator/program/collective_use.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/prediction_error.hpp"
 #include "simulator/units/random.hpp"
@@ -31,6 +32,7 @@ struct Context {
     RankGrid grid{};
     std::vector<std::uint32_t> torus{};  // lengths of its dimensions, where the network is one
     std::int64_t iterations = 1;
+    std::vector<program::CollectiveUse> collectives{};
     std::vector<std::string> notes;  // of the model and the machine; those of the record follow them
     std::string version;             // of warpfront
     std::string command{};           // that makes the result again, where it is known

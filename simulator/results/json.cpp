@@ -100,6 +100,17 @@ Json tasks(const record::TaskUse& use) {
     return json;
 }
 
+Json collectives(const std::vector<program::CollectiveUse>& uses) {
+    Json list = Json::array();
+    for (const program::CollectiveUse& use : uses) {
+        Json json = {{"operation", use.operation}, {"algorithm", use.algorithm}, {"because", use.because}};
+        if (use.least) json["bytes"] = {use.least->count, use.most->count};
+        json["ranks"] = {use.fewest_ranks, use.most_ranks};
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
 Json work(const record::Work& done) {
     Json json = {{"messages", done.messages},
                  {"messages_replayed", done.messages_replayed},
@@ -182,6 +193,7 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (context.one_sigma) {
         json["one_sigma_s"] = {seconds(context.one_sigma->first), seconds(context.one_sigma->second)};
     }
+    if (record.work && !context.collectives.empty()) json["collectives"] = collectives(context.collectives);
     if (record.work) json["work"] = work(*record.work);
     if (!record.rank_finish.empty()) json["digest"] = digest(record.rank_finish);
     json["notes"] = notes(record, context);

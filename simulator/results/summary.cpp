@@ -125,6 +125,28 @@ std::string tasks(const record::Record& record) {
     return text;
 }
 
+/// How collectives are performed, a row for each algorithm and reason; the rest by number.
+std::string collectives(const std::vector<program::CollectiveUse>& uses) {
+    constexpr std::size_t kMostRows = 8;
+    std::string text;
+    for (const program::CollectiveUse& use : uses) {
+        const std::size_t at = static_cast<std::size_t>(&use - uses.data());
+        if (at == kMostRows) {
+            return text + row("", fmt::format("and {} more, with --json", uses.size() - kMostRows));
+        }
+        std::string what = use.operation;
+        if (use.most && use.most->count > 0) {
+            what += *use.least == *use.most ? fmt::format(" of {}", size(*use.most))
+                                            : fmt::format(" of {} to {}", size(*use.least), size(*use.most));
+        }
+        what += use.fewest_ranks == use.most_ranks
+                    ? fmt::format(" on {} ranks", grouped(use.most_ranks))
+                    : fmt::format(" on {} to {} ranks", grouped(use.fewest_ranks), grouped(use.most_ranks));
+        text += row(at == 0 ? "collectives" : "", fmt::format("{}: {} ({})", what, use.algorithm, use.because));
+    }
+    return text;
+}
+
 std::string notes(const record::Record& record, const Context& context) {
     std::string text;
     for (const std::string& note : context.notes) text += fmt::format("note: {}\n", note);
@@ -159,7 +181,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     if (closed_form) text += beside(time, *closed_form);
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
     if (record.tasks) return text + tasks(record) + notes(record, context);
-    if (record.work) text += work(*record.work);
+    if (record.work) text += collectives(context.collectives) + work(*record.work);
     if (record.breakdown && record.last) text += breakdown(record);
     if (waits_unevenly(record)) text += waiting_table(record, context.grid);
     if (record.path) text += path(record);

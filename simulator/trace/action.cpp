@@ -27,7 +27,10 @@ struct Form {
     std::string_view words{};
 };
 
-constexpr std::array<Form, 27> kForms{{
+/// Of words that are not read.
+constexpr std::size_t kAnyNumber = 1000;
+
+constexpr std::array<Form, 32> kForms{{
     {"init", 0, 1, 0, " [1]"},
     {"finalize"},
     {"compute", 1, 0, 0, " FLOPS"},
@@ -40,6 +43,11 @@ constexpr std::array<Form, 27> kForms{{
     {"wait", 3, 0, 0, " FROM TO TAG"},
     {"waitall", 0, 1, 0, " [COUNT]"},
     {"waitany", 0, 1, 0, " [COUNT]"},
+    {"sleep", 1, 0, 0, " SECONDS"},
+    {"location", 2, 0, 0, " FILE LINE"},
+    {"comm_size", 0, kAnyNumber},
+    {"comm_split", 0, kAnyNumber},
+    {"comm_dup", 0, kAnyNumber},
     {"barrier"},
     {"bcast", 1, 2, 0, " COUNT [ROOT [TYPE]]"},
     {"reduce", 2, 2, 0, " COUNT FLOPS [ROOT [TYPE]]"},
@@ -67,10 +75,9 @@ constexpr std::array kCollectives{
 static_assert(kCollectives.size() == kVerbs - static_cast<std::size_t>(Verb::barrier));
 
 /// Actions of SimGrid that are not supported here.
-const std::vector<std::string> kUnread{"test",       "testany",    "testall",  "waitsome",   "probe",
-                                       "iprobe",     "alltoallw",  "ibarrier", "ibcast",     "ireduce",
-                                       "iallreduce", "iscatter",   "igather",  "iallgather", "ialltoall",
-                                       "comm_size",  "comm_split", "comm_dup", "sleep",      "location"};
+const std::vector<std::string> kUnread{"test",       "testany",   "testall",  "waitsome",   "probe",
+                                       "iprobe",     "alltoallw", "ibarrier", "ibcast",     "ireduce",
+                                       "iallreduce", "iscatter",  "igather",  "iallgather", "ialltoall"};
 
 void read_shares(Words& words, std::size_t first, std::size_t type, const Reading& reading, Action& action) {
     for (std::size_t rank = 0; rank < reading.ranks; ++rank) action.shares.push_back(words.bytes(first + rank, type));
@@ -84,7 +91,12 @@ void read_words(Words& words, const Reading& reading, Action& action) {
         case Verb::finalize:
         case Verb::waitall:
         case Verb::waitany:
+        case Verb::location:
+        case Verb::comm_size:
+        case Verb::comm_split:
+        case Verb::comm_dup:
         case Verb::barrier: break;
+        case Verb::sleep: action.seconds = words.seconds(0); break;
         case Verb::compute: action.flops = words.flops(0); break;
         case Verb::send:
         case Verb::isend:
@@ -260,6 +272,7 @@ std::optional<Action> parse(const SourceRange& range, std::string_view line, con
     Words words(range, std::move(split), of_line, faults);
     words.check_owner();
     read_words(words, of_line, action);
+    if (is_collective(action.verb)) action.element = words.element();
     action.size_unknown = words.size_unknown();
     return words.sound() ? std::optional(action) : std::nullopt;
 }

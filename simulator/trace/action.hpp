@@ -8,6 +8,8 @@
 //   wait FROM TO TAG                     for the first open request from FROM to TO with the tag
 //   waitall [COUNT]                      for all open requests, whatever COUNT
 //   waitany [COUNT]                      for one of them, whatever COUNT (open_requests.hpp)
+//   sleep SECONDS                        computing that takes so long on any processor
+//   location FILE LINE, comm_size [...], comm_split [...], comm_dup [...]     nothing, as in SMPI's own replay
 //   barrier
 //   bcast COUNT [ROOT [TYPE]]
 //   reduce COUNT FLOPS [ROOT [TYPE]], allreduce COUNT FLOPS [TYPE]       FLOPS on each rank, at the end
@@ -58,6 +60,11 @@ enum class Verb : std::uint8_t {
     wait,
     waitall,
     waitany,
+    sleep,
+    location,
+    comm_size,
+    comm_split,
+    comm_dup,
     barrier,
     bcast,
     reduce,
@@ -86,8 +93,10 @@ struct Action {
     std::uint32_t peer = 0;  // destination or source; the root, as a rank of the communicator
     std::uint32_t from = 0;  // of a sendrecv; of a wait, whose `peer` is TO
     std::int32_t tag = 0;
-    Bytes bytes;  // of the message or of each rank's share
+    Bytes bytes;    // of the message or of each rank's share
+    Bytes element;  // of a collective's datatype, the sent one; 0 if it is derived
     Flops flops;
+    double seconds = 0.0;  // of a sleep
     std::vector<Bytes>
         shares;  // by rank of the communicator: allgatherv from each; alltoallv, reducescatter, scatterv to each
     Communicator communicator;  // of a collective

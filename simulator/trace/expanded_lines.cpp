@@ -78,6 +78,11 @@ private:
                 break;
             case Verb::finalize: finalized_ = true; break;
             case Verb::compute: compute_flops(action.flops); break;
+            case Verb::sleep: compute_seconds(action.seconds); break;
+            case Verb::location:
+            case Verb::comm_size:
+            case Verb::comm_split:
+            case Verb::comm_dup: break;
             case Verb::send: begin(Op::send, to, action.bytes); break;
             case Verb::isend: open(begin(Op::isend, to, action.bytes)); break;
             case Verb::ssend: begin(Op::ssend, to, action.bytes); break;
@@ -97,6 +102,12 @@ private:
         refuse(DiagnosticKind::cost_too_large, fmt::format("{:g} flops take too long", flops.count),
                fmt::format("expected at most {:g} s at {:g} flop/s, the `speed` of the scenario", seconds(kLongestCost),
                            costs_.speed.per_second));
+    }
+
+    void compute_seconds(double seconds) {
+        if (const auto time = from_seconds(seconds)) return compute(*time);
+        refuse(DiagnosticKind::cost_too_large, fmt::format("a sleep of {:g} s", seconds),
+               fmt::format("expected at most {:g} s", warpfront::seconds(kLongestCost)));
     }
 
     static Wildcard wildcard_of(const Action& action) {
@@ -164,7 +175,7 @@ private:
             take_communicator();
             if (order_ == nullptr) ++trace_.of_all_ranks;
         }
-        collective({kind_of(verb_), action.peer, action.bytes, action.shares}, action.communicator,
+        collective({kind_of(verb_), action.peer, action.bytes, action.shares, action.element}, action.communicator,
                    action.size_unknown);
         compute_flops(action.flops);
     }

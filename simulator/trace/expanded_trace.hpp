@@ -75,7 +75,9 @@ struct ExpandedTrace {
     std::vector<std::uint32_t> slots;         // of receives from any source that are open at once: their wildcards
     std::uint32_t postponed = 0;              // such receives that are matched when they are waited for
     std::vector<CollectiveCall> calls;
-    std::uint32_t of_all_ranks = 0;  // of these, those for which nothing names a communicator
+    std::vector<program::CollectiveUse> uses;  // of collectives whose first member the rank is
+    bool unlike_smpi = false;        // SMPI takes another algorithm for one of these
+    std::uint32_t of_all_ranks = 0;            // of these, those for which nothing names a communicator
     std::map<ChannelEnd, Count> counts;
     std::uint32_t lines = 0;
     std::uint32_t sizes_unknown = 0;  // actions of derived datatypes

@@ -187,11 +187,12 @@ void Expander::collective(const collectives::Collective& call, const Communicato
     trace_.calls.push_back({verb, call.root, over.name, line_, {}});
     if (alike && !size_unknown) trace_.calls.back().bytes = call.bytes;
     const collectives::Algorithms& algorithms = costs_.collectives;
+    if (here.member == 0) note(call, here.members);
     if (kind == allreduce && over.name == kWorld &&
-        algorithms.of(kind, call.bytes, here.members) == collectives::Algorithm::recursive_doubling) {
+        algorithms.choose(call, here.members).algorithm == collectives::Algorithm::recursive_doubling) {
         return put(Op::allreduce, {}, 0, call.bytes.count);
     }
-    if (collectives::most_exchanges(kind, algorithms, here.members) > most_) {
+    if (collectives::most_exchanges(call, algorithms, here.members) > most_) {
         full_ = true;
         return complain(DiagnosticKind::trace_too_large,
                         fmt::format("`{}` of {} ranks is too many messages", name_of(verb), here.members),
@@ -203,6 +204,24 @@ void Expander::collective(const collectives::Collective& call, const Communicato
         if (step.from) step.from = here.rank_of(*step.from);
         exchange(step, like);
     });
+}
+
+/// Many calls are alike, so those of sizes and members that were noted are not described again.
+void Expander::note(const collectives::Collective& call, std::uint32_t members) {
+    static const collectives::Algorithms smpi = collectives::Algorithms::like(collectives::Library::smpi);
+    const std::optional<collectives::Sizes> sizes = collectives::sizes_of(call, members);
+    const Noted now{call.kind, members, sizes ? sizes->total.count : 0, sizes ? sizes->elements : 0,
+                    !sizes || sizes->equal_shares};
+    if (!noted_.insert(now).second) return;
+    std::vector<collectives::Description> all = collectives::descriptions_of(call, costs_.collectives, members);
+    const auto same = [](const collectives::Description& a, const collectives::Description& b) {
+        return a.algorithm == b.algorithm;
+    };
+    if (!std::ranges::equal(all, collectives::descriptions_of(call, smpi, members), same)) trace_.unlike_smpi = true;
+    for (collectives::Description& each : all) {
+        program::add_use(trace_.uses, {std::move(each.operation), std::move(each.algorithm), std::move(each.because),
+                                       members, members, each.bytes, each.bytes});
+    }
 }
 
 void Expander::check_open() {

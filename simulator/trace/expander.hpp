@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "simulator/collectives/exchanges.hpp"
@@ -89,7 +90,11 @@ private:
     void put(program::Op op, const ChannelEnd& end, std::uint32_t number, std::int64_t amount);
     void wait_for(const AnySource& any);
     void wait_for_begun();
+    void note(const collectives::Collective& call, std::uint32_t members);
 
+    /// By kind, members, bytes and elements in all, and whether shares are equal.
+    using Noted = std::tuple<collectives::Kind, std::uint32_t, std::int64_t, std::int64_t, bool>;
+    std::set<Noted> noted_;
     std::vector<OpenRequest> begun_;  // by the collective being expanded
 };
 

@@ -301,34 +301,12 @@ private:
     std::unordered_multimap<std::size_t, std::uint32_t> known_;  // looked up, never iterated
 };
 
-/// The algorithms of a collective by the rules of the hardware file, as "linear" or "bruck up to 200 B, else pairwise".
-std::string described(const std::vector<collectives::Rule>& rules) {
-    std::string text;
-    for (const collectives::Rule& rule : rules) {
-        const bool last = &rule == &rules.back();
-        text += fmt::format("{}{}", text.empty() ? "" : last ? ", else " : ", ", name_of(rule.algorithm));
-        if (rule.up_to) text += fmt::format(" up to {} B", rule.up_to->count);
-        if (rule.ranks) text += fmt::format(" {} {} ranks", rule.up_to ? "on up to" : "up to", *rule.ranks);
-    }
-    return text;
-}
-
-/// The algorithms of the collectives in the traces, with SMPI's default if it differs.
-std::string algorithms_note(const std::vector<ExpandedTrace>& traces, const collectives::Algorithms& algorithms) {
-    std::string used;
-    std::set<collectives::Kind> kinds;
+std::vector<program::CollectiveUse> uses_of(const std::vector<ExpandedTrace>& traces) {
+    std::vector<program::CollectiveUse> uses;
     for (const ExpandedTrace& trace : traces) {
-        for (const CollectiveCall& call : trace.calls) kinds.insert(kind_of(call.verb));
+        for (const program::CollectiveUse& use : trace.uses) program::add_use(uses, use);
     }
-    for (const collectives::Offer& offer : collectives::offers()) {
-        if (!kinds.contains(offer.kind)) continue;
-        const std::vector<collectives::Rule>& rules = algorithms.rules(offer.kind);
-        used += fmt::format("{}{} {}", used.empty() ? "" : ", ", name_of(offer.kind), described(rules));
-        if (rules != std::vector<collectives::Rule>{{offer.smpi}}) {
-            used += fmt::format(" (SMPI's default: {})", name_of(offer.smpi));
-        }
-    }
-    return used.empty() ? used : "traces: collectives are " + used;
+    return uses;
 }
 
 /// The sum of a count of all traces.
@@ -340,8 +318,7 @@ std::uint64_t sum_of(const std::vector<ExpandedTrace>& traces, Count ExpandedTra
 }
 
 /// Notes of all formats.
-void add_notes(const std::vector<ExpandedTrace>& traces, const Costs& costs, std::vector<std::string>& notes) {
-    if (std::string note = algorithms_note(traces, costs.collectives); !note.empty()) notes.push_back(std::move(note));
+void add_notes(const std::vector<ExpandedTrace>& traces, std::vector<std::string>& notes) {
     if (sum_of(traces, &ExpandedTrace::of_all_ranks) > 0) {
         notes.emplace_back(
             "traces: collectives are taken to be of all ranks, since these traces do not name communicators; if the "
@@ -363,7 +340,12 @@ void add_notes(const std::vector<ExpandedTrace>& traces, const Costs& costs, std
 
 std::vector<std::string> notes_of_lines(const std::vector<ExpandedTrace>& traces, const Costs& costs) {
     std::vector<std::string> notes{fmt::format("traces: computing at {:g} flop/s", costs.speed.per_second)};
-    add_notes(traces, costs, notes);
+    if (std::ranges::any_of(traces, &ExpandedTrace::unlike_smpi)) {
+        notes.emplace_back(
+            "traces: SMPI's own replay performs some of these collectives by other algorithms; in the hardware file "
+            "`collectives: {like: smpi}` takes those");
+    }
+    add_notes(traces, notes);
     return notes;
 }
 
@@ -373,7 +355,7 @@ std::vector<std::string> notes_of_run(const RecordedRun& run, const std::vector<
         costs.times_as_fast == 1.0
             ? std::string("traces: computing takes the time that was recorded")
             : fmt::format("traces: computing is {:.6g} times as fast as it was recorded", costs.times_as_fast)};
-    add_notes(traces, costs, notes);
+    add_notes(traces, notes);
     if (const std::uint64_t begun = sum_of(traces, &ExpandedTrace::begun_collectives); begun > 0) {
         notes.push_back(fmt::format(
             "traces: {} collectives that are begun, such as MPI_Ibarrier, are made when they are waited for", begun));
@@ -417,6 +399,7 @@ Communicators read_communicators(const TraceRequest& request, std::vector<Source
 void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_channels, const std::string& file,
                   const RecordedRun& run, program::Program& program) {
     const Sites sites(traces);
+    program.collectives = uses_of(traces);
     Tags tags;
     Classes classes(program);
     for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {

@@ -32,6 +32,7 @@ using input::DiagnosticKind;
 
 constexpr double kMostBytes = 9.0e15;  // whole numbers up to it are exact
 constexpr double kMostFlops = 1e30;
+constexpr double kMostSeconds = 1e30;  // virtual time ends before
 constexpr double kMostInt = std::numeric_limits<std::int32_t>::max();
 constexpr std::string_view kAnyRank = "-333";  // written by SMPI for MPI_ANY_SOURCE and MPI_PROC_NULL
 constexpr std::string_view kAnyTag = "-444";
@@ -140,10 +141,13 @@ std::int32_t Words::tag(std::size_t index) {
 
 Bytes Words::bytes(std::size_t index, std::size_t type, double least) {
     const std::int64_t each = has(type) ? type_bytes(word(type)) : reading_.count_bytes;
+    if (!element_) element_ = Bytes{each};
     return {whole(word(index), least, kMostBytes / static_cast<double>(kLargestType.count)) * each};
 }
 
 Flops Words::flops(std::size_t index) { return {real(word(index), 0, kMostFlops)}; }
+
+double Words::seconds(std::size_t index) { return real(word(index), 0, kMostSeconds); }
 
 std::int64_t Words::type_bytes(const Word& word) {
     const std::optional<std::int64_t> type = input::number_of<std::int64_t>(word.text);

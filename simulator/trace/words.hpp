@@ -54,6 +54,8 @@ public:
     bool sound() const { return sound_; }
     /// Whether a datatype so far was derived.
     bool size_unknown() const { return size_unknown_; }
+    /// Bytes of one of the first things counted so far; 0 if its datatype is derived.
+    Bytes element() const { return element_.value_or(Bytes{}); }
     bool has(std::size_t index) const { return index + 2 < words_.size(); }
 
     /// The first word must be the rank of the trace.
@@ -66,6 +68,7 @@ public:
     /// A count at `index` of the datatype at `type`, if there is one; `least` is -1 if the count may be unknown.
     Bytes bytes(std::size_t index, std::size_t type, double least = 0);
     Flops flops(std::size_t index);
+    double seconds(std::size_t index);
 
 private:
     const Word& word(std::size_t index) const { return words_[index + 2]; }
@@ -80,6 +83,7 @@ private:
     input::Diagnostics& faults_;
     bool sound_ = true;
     bool size_unknown_ = false;
+    std::optional<Bytes> element_;
 };
 
 }  // namespace warpfront::trace

@@ -119,6 +119,7 @@ Trial draw_trial(Choices& choices, const std::filesystem::path& folder, double l
     } else {
         draw_hardware(draw);
     }
+    draw_collectives(draw);
     draw_variation(draw);
     return trial;
 }

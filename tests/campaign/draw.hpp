@@ -40,6 +40,8 @@ void draw_program(Draw& draw);
 void draw_shipped_machine(Draw& draw);
 /// A hardware file of the trial's own, with its network.
 void draw_hardware(Draw& draw);
+/// The algorithms of collectives on either.
+void draw_collectives(Draw& draw);
 /// Lines of a hardware file for its network (`platform` or `topology`, and `size`), and the files they name.
 std::string draw_network(Draw& draw);
 /// A network by rule, as `topology` takes it.

@@ -1,8 +1,11 @@
 // Shipped machines, changed as `--set platform...` changes them.
 #include <array>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "simulator/collectives/algorithms.hpp"
 #include "tests/campaign/draw.hpp"
 
 namespace warpfront::campaign {
@@ -86,7 +89,6 @@ void change_resources(const Changes& changes, const Shipped& machine) {
         changes.maybe(0.15, "nic.ejection", changes.bandwidth());
         changes.maybe(0.1, "nic.count", changes.divisor(machine.cores));
     }
-    changes.maybe(0.1, "collectives.like", [](const std::string&) { return std::string("smpi"); });
     if (!machine.links) return;
     changes.maybe(0.25, "links.enabled", kOff);
     changes.maybe(0.15, "links.all.bandwidth", changes.factor());
@@ -120,6 +122,18 @@ void change_costs(const Changes& changes, const Shipped& machine) {
 }
 
 }  // namespace
+
+void draw_collectives(Draw& draw) {
+    const Changes changes{draw};
+    changes.maybe(0.2, "collectives.like", [&](const std::string& name) {
+        return std::string(draw.choices.of<std::string_view>(name, collectives::kLibraries));
+    });
+    for (const collectives::Offer& offer : collectives::offers()) {
+        changes.maybe(0.1, fmt::format("collectives.{}", name_of(offer.kind)), [&](const std::string& name) {
+            return std::string(name_of(draw.choices.of<collectives::Algorithm>(name, offer.algorithms)));
+        });
+    }
+}
 
 void draw_shipped_machine(Draw& draw) {
     Choices& choices = draw.choices;

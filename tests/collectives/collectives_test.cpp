@@ -1,6 +1,6 @@
 // Collectives as messages.
 //
-// Not pinned here: how a hardware file chooses algorithms (tests/loading/hardware_file_test.cpp); which ranks take
+// Not pinned here: what data arrives (data_test.cpp); which algorithm is chosen (decisions_test.cpp); how a hardware file chooses algorithms (tests/loading/hardware_file_test.cpp); which ranks take
 // part, and the instructions that exchanges become (tests/psl/collectives_test.cpp, tests/trace); how long they take
 // (tests/engine).
 #include "simulator/collectives/exchanges.hpp"
@@ -47,11 +47,14 @@ std::int64_t sent(const Collective& made, std::uint32_t rank, std::uint32_t rank
 
 const std::vector<Kind> kAll{Kind::barrier, Kind::bcast,          Kind::reduce,     Kind::allreduce, Kind::gather,
                              Kind::gatherv, Kind::allgather,      Kind::allgatherv, Kind::alltoall,  Kind::alltoallv,
-                             Kind::scatter, Kind::reduce_scatter, Kind::scan};
+                             Kind::scatter, Kind::reduce_scatter, Kind::scan,       Kind::exscan};
 
-/// Every algorithm that is offered, the others as by default.
+/// Every algorithm that is offered, the others as by default, and those of the libraries.
 std::vector<Algorithms> every_choice() {
-    std::vector<Algorithms> all{Algorithms::of_smpi()};
+    std::vector<Algorithms> all;
+    for (const Library library : {Library::smpi, Library::open_mpi, Library::mpich}) {
+        all.push_back(Algorithms::like(library));
+    }
     for (const Offer& offer : offers()) {
         for (const Algorithm algorithm : offer.algorithms) {
             all.emplace_back();
@@ -82,7 +85,7 @@ TEST_CASE("every rank receives all messages sent to it, for any number of ranks,
             for (const std::uint32_t ranks : {1U, 2U, 3U, 4U, 5U, 8U, 13U}) {
                 for (const std::uint32_t root : {0U, ranks / 2, ranks - 1}) {
                     CAPTURE(name_of(kind));
-                    CAPTURE(name_of(algorithms.of(kind, {100}, ranks)));
+                    CAPTURE(name_of(algorithms.choose(collective(kind, root, ranks), ranks).algorithm));
                     CAPTURE(ranks);
                     const auto open = unmatched(collective(kind, root, ranks), ranks, algorithms);
                     for (const auto& [pair, count] : open) CHECK(count == 0);
@@ -98,8 +101,9 @@ TEST_CASE("there are never more exchanges than the limit, and every begun exchan
             for (const std::uint32_t ranks : {1U, 2U, 3U, 8U, 13U}) {
                 for (std::uint32_t rank = 0; rank < ranks; ++rank) {
                     CAPTURE(name_of(kind));
-                    const auto steps = exchanges(collective(kind, 0, ranks), rank, ranks, algorithms);
-                    CHECK(steps.size() <= most_exchanges(kind, algorithms, ranks));
+                    const Collective made = collective(kind, 0, ranks);
+                    const auto steps = exchanges(made, rank, ranks, algorithms);
+                    CHECK(steps.size() <= most_exchanges(made, algorithms, ranks));
                     const auto begins = [](const Exchange& step) { return step.begins; };
                     const auto last = std::find_if(steps.rbegin(), steps.rend(), begins);
                     if (last != steps.rend()) CHECK(std::prev(last)->waits());
@@ -155,7 +159,7 @@ TEST_CASE("a linear barrier: all send to rank 0, which then sends to all") {
 }
 
 TEST_CASE("an allreduce by reduce and bcast uses the algorithms of both, by way of rank 0") {
-    Algorithms algorithms = Algorithms::of_smpi();
+    Algorithms algorithms = Algorithms::like(Library::smpi);
     const Collective made = collective(Kind::allreduce, 0, 4);
     // Rank 0 receives from 1, 2, 3, waits, sends to 2 and 1; rank 2 sends to 0, receives from 0, sends to 3.
     const auto root = exchanges(made, 0, 4, algorithms);
@@ -175,22 +179,6 @@ TEST_CASE("Bruck's alltoall sends half of the blocks in each step") {
     algorithms.set(Kind::alltoall, Algorithm::bruck);
     CHECK(sent(collective(Kind::alltoall, 0, 8), 3, 8, algorithms) == 3 * 400);
     CHECK(sent(collective(Kind::alltoall, 0, 5), 3, 5, algorithms) == 200 + 200 + 100);
-}
-
-TEST_CASE("Open MPI's rule takes Bruck's algorithm for small blocks on many ranks, pairwise for large ones") {
-    Algorithms algorithms;
-    algorithms.set(Kind::alltoall, Algorithm::open_mpi);
-    const auto steps = [&](std::int64_t bytes, std::uint32_t ranks) {
-        Collective made = collective(Kind::alltoall, 0, ranks);
-        made.bytes = {bytes};
-        return exchanges(made, 0, ranks, algorithms);
-    };
-    CHECK(steps(199, 13).size() == 4);  // distances 1, 2, 4, 8
-    CHECK(steps(199, 12).size() == 2 * 11 + 1);
-    CHECK(steps(200, 13).size() == 2 * 12 + 1);
-    CHECK(steps(2999, 13).front().begins);
-    CHECK(steps(3000, 13).size() == 12);
-    CHECK_FALSE(steps(3000, 13).front().begins);
 }
 
 TEST_CASE("an allreduce by recursive doubling: five ranks fold to four, double twice, and unfold") {
@@ -267,15 +255,6 @@ TEST_CASE("the parts of a reduce_scatter: pairwise one to each, or all of them b
     CHECK(sent(parts, 1, 4) == 10 + 30 + 40);
     CHECK(sent(parts, 1, 4, algorithms) == 100);
     CHECK(sent(parts, 0, 4, algorithms) == 20 + 30 + 40);
-}
-
-TEST_CASE("of the rules of a collective the first that applies to its size and ranks counts") {
-    Algorithms algorithms;
-    algorithms.set(Kind::alltoall,
-                   {{Algorithm::bruck, Bytes{200}, 16}, {Algorithm::linear, Bytes{200}}, {Algorithm::pairwise}});
-    CHECK(algorithms.of(Kind::alltoall, {200}, 16) == Algorithm::bruck);
-    CHECK(algorithms.of(Kind::alltoall, {200}, 17) == Algorithm::linear);
-    CHECK(algorithms.of(Kind::alltoall, {201}, 16) == Algorithm::pairwise);
 }
 
 namespace {

@@ -303,6 +303,10 @@ Algorithms algorithms(const std::string& line) {
 
 std::string faulty(const std::string& line) { return summary_of(with(line).faults); }
 
+Algorithm chosen(const Algorithms& algorithms, Kind kind, std::int64_t bytes, std::uint32_t ranks) {
+    return algorithms.choose({kind, 0, {bytes}}, ranks).algorithm;
+}
+
 }  // namespace
 
 TEST_CASE("a hardware file that says nothing has the first algorithm that is offered of each collective") {
@@ -319,23 +323,45 @@ TEST_CASE("each collective may have each algorithm that is offered for it, by na
             CAPTURE(name_of(offer.kind));
             const std::string name(name_of(algorithm));
             const std::string line = "collectives: {" + std::string(name_of(offer.kind)) + ": " + name + "}";
-            CHECK(algorithms(line).of(offer.kind, {8}, 4) == algorithm);
+            CHECK(chosen(algorithms(line), offer.kind, 8, 4) == algorithm);
         }
     }
 }
 
-TEST_CASE("`like: smpi` begins with the algorithms of SMPI's selector `default`, others then replace them") {
-    const Algorithms smpi = algorithms("collectives: {like: smpi}");
-    CHECK(smpi.of(Kind::barrier, {8}, 4) == Algorithm::linear);
-    CHECK(smpi.of(Kind::bcast, {8}, 4) == Algorithm::binomial);
-    CHECK(smpi.of(Kind::reduce, {8}, 4) == Algorithm::linear);
-    CHECK(smpi.of(Kind::allreduce, {8}, 4) == Algorithm::reduce_bcast);
-    CHECK(smpi.of(Kind::allgather, {8}, 4) == Algorithm::linear);
-    CHECK(smpi.of(Kind::alltoall, {8}, 4) == Algorithm::open_mpi);
-    CHECK(smpi.of(Kind::alltoallv, {8}, 4) == Algorithm::linear);
-    const Algorithms changed = algorithms("collectives: {like: smpi, barrier: dissemination}");
-    CHECK(changed.of(Kind::barrier, {8}, 4) == Algorithm::dissemination);
-    CHECK(changed.of(Kind::reduce, {8}, 4) == Algorithm::linear);
+TEST_CASE("`like` begins with the rules of a library, others then replace them") {
+    using collectives::Library;
+    for (const Library library : {Library::smpi, Library::open_mpi, Library::mpich}) {
+        const std::string name(collectives::kLibraries[static_cast<std::size_t>(library)]);
+        CAPTURE(name);
+        const Algorithms like = algorithms("collectives: {like: " + name + "}");
+        const Algorithms changed = algorithms("collectives: {like: " + name + ", reduce: chain}");
+        for (const Offer& offer : collectives::offers()) {
+            CHECK(like.rules(offer.kind) == Algorithms::like(library).rules(offer.kind));
+            if (offer.kind != Kind::reduce) CHECK(changed.rules(offer.kind) == like.rules(offer.kind));
+        }
+        CHECK(changed.rules(Kind::reduce) == std::vector<Rule>{{Algorithm::chain}});
+    }
+}
+
+TEST_CASE("the former rule of an alltoall, `open_mpi`, is still read, with a note") {
+    const Read all = with("collectives: {alltoall: open_mpi}");
+    CHECK(all.faults.render() == "");
+    REQUIRE(all.file.notes.size() == 1);
+    CHECK(all.file.notes[0].ends_with(
+        "m.yaml:4:25: `open_mpi` is the rule of Open MPI before 4.1, and will be refused here: write `like: open_mpi` "
+        "for the rules of 4.1, or a list of rules"));
+    CHECK(chosen(all.file.collectives, Kind::alltoall, 199, 13) == Algorithm::bruck);
+    CHECK(chosen(all.file.collectives, Kind::alltoall, 199, 12) == Algorithm::linear);
+    CHECK(chosen(all.file.collectives, Kind::alltoall, 2999, 13) == Algorithm::linear);
+    CHECK(chosen(all.file.collectives, Kind::alltoall, 3000, 13) == Algorithm::pairwise);
+}
+
+TEST_CASE("a rule by size of a collective whose sizes differ from rank to rank is noted: it never applies") {
+    const Read all = with("collectives: {alltoallv: [{up_to: 1KiB, algorithm: linear}, {algorithm: pairwise}]}");
+    CHECK(all.faults.render() == "");
+    REQUIRE(all.file.notes.size() == 1);
+    CHECK(all.file.notes[0].ends_with(
+        "m.yaml:4:27: this rule never applies: the sizes of `alltoallv` differ from rank to rank"));
 }
 
 TEST_CASE("unknown collectives and algorithms are faults with the nearest name") {
@@ -345,10 +371,10 @@ TEST_CASE("unknown collectives and algorithms are faults with the nearest name")
           "m.yaml:4:24 bad_choice [disemination] `barrier` cannot be `disemination` | did you mean "
           "`dissemination`?");
     // known, but not for this one
-    CHECK(faulty("collectives: {bcast: ring}") ==
-          "m.yaml:4:22 bad_choice [ring] `bcast` cannot be `ring` | expected one of `binomial`, `linear`");
-    CHECK(faulty("collectives: {like: mpich}") ==
-          "m.yaml:4:21 bad_choice [mpich] `like` cannot be `mpich` | expected `smpi`");
+    CHECK(faulty("collectives: {gatherv: ring}") ==
+          "m.yaml:4:24 bad_choice [ring] `gatherv` cannot be `ring` | expected one of `linear`, `sequential`");
+    CHECK(faulty("collectives: {like: intel}") ==
+          "m.yaml:4:21 bad_choice [intel] `like` cannot be `intel` | expected one of `smpi`, `open_mpi`, `mpich`");
     CHECK(faulty("collectives: smpi") ==
           "m.yaml:4:14 wrong_yaml_type [smpi] `collectives` is a single value | expected keys and values");
 }
@@ -357,9 +383,9 @@ TEST_CASE("a collective may have rules by size and ranks, the last without a lim
     const Algorithms rules = algorithms(
         "collectives: {alltoall: [{up_to: 200B, ranks: 16, algorithm: bruck}, {up_to: 3KiB, algorithm: linear}, "
         "{algorithm: pairwise}]}");
-    CHECK(rules.of(Kind::alltoall, {200}, 16) == Algorithm::bruck);
-    CHECK(rules.of(Kind::alltoall, {200}, 17) == Algorithm::linear);
-    CHECK(rules.of(Kind::alltoall, {3073}, 2) == Algorithm::pairwise);
+    CHECK(chosen(rules, Kind::alltoall, 200, 16) == Algorithm::bruck);
+    CHECK(chosen(rules, Kind::alltoall, 200, 17) == Algorithm::linear);
+    CHECK(chosen(rules, Kind::alltoall, 3073, 2) == Algorithm::pairwise);
 }
 
 TEST_CASE("a rule that others hide, a last one with a limit, and one without an algorithm are faults") {

@@ -117,8 +117,8 @@ TEST_CASE("rules of a collective are rows as well") {
     const std::string rules = "collectives: {alltoall: [{up_to: 200B, algorithm: bruck}, {algorithm: pairwise}]}\n";
     const Machine machine =
         changed("collectives: {'alltoall[last]': {algorithm: linear}}", torus_xml("4,3,2", 24), kFile + rules);
-    CHECK(machine.collectives.of(Kind::alltoall, {200}, 4) == Algorithm::bruck);
-    CHECK(machine.collectives.of(Kind::alltoall, {201}, 4) == Algorithm::linear);
+    CHECK(machine.collectives.choose({Kind::alltoall, 0, {200}}, 4).algorithm == Algorithm::bruck);
+    CHECK(machine.collectives.choose({Kind::alltoall, 0, {201}}, 4).algorithm == Algorithm::linear);
 }
 
 TEST_CASE("a row that a list does not have, and rows of what is no list, are faults") {

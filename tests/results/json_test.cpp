@@ -49,6 +49,19 @@ TEST_CASE("an event result has exactly these keys, in this order") {
     CHECK(keys(json["context"]) == Keys{"version", "inputs", "scenario", "seed", "host"});
 }
 
+TEST_CASE("how collectives are performed stands before the work, of engines that step them") {
+    Context context = example_context();
+    context.collectives = {{"allreduce", "ring", "Open MPI 4.1: up to 7 B on up to 3 ranks", 2, 3, Bytes{4}, Bytes{7}},
+                           {"scatterv", "linear", "default", 4, 4}};
+    const auto json = to_json(example_record(), context);
+    CHECK(keys(json) == Keys{"schema", "engine", "ranks", "nodes", "iterations", "time_s", "iteration_s", "last_rank",
+                             "breakdown", "collectives", "work", "digest", "notes", "context"});
+    CHECK(shown(json["collectives"]) ==
+          "[{operation: allreduce, algorithm: ring, because: Open MPI 4.1: up to 7 B on up to 3 ranks, bytes: [4, 7], "
+          "ranks: [2, 3]}, {operation: scatterv, algorithm: linear, because: default, ranks: [4, 4]}]");
+    CHECK_FALSE(to_json(closed_form_record(), context).contains("collectives"));
+}
+
 TEST_CASE("a closed form leaves out fields without a true value") {
     const auto json = to_json(closed_form_record(), example_context());
     CHECK(keys(json) ==

@@ -243,3 +243,19 @@ TEST_CASE("a size is shown in the largest binary unit that gives at least one, w
 TEST_CASE("a size just below a unit is shown in that unit, never with four digits") {
     CHECK(size(Bytes{1023}) == "0.999 KiB");
 }
+
+TEST_CASE("a row for each algorithm of collectives and its reason, the first eight") {
+    Context context = example_context();
+    context.collectives = {{"allreduce", "ring", "hardware file", 8, 8, Bytes{8}, Bytes{8}},
+                           {"bcast", "binomial", "default", 2, 1024, Bytes{8}, Bytes{2048}},
+                           {"barrier", "dissemination", "default", 8, 8, Bytes{0}, Bytes{0}},
+                           {"scatterv", "linear", "default", 8, 8}};
+    const std::string text = summary(example_record(), context);
+    CHECK(text.find("\ncollectives     allreduce of 8 B on 8 ranks: ring (hardware file)\n"
+                    "                bcast of 8 B to 2 KiB on 2 to 1,024 ranks: binomial (default)\n"
+                    "                barrier on 8 ranks: dissemination (default)\n"
+                    "                scatterv on 8 ranks: linear (default)\n") != std::string::npos);
+    context.collectives.resize(11, context.collectives.back());
+    CHECK(summary(example_record(), context).find("\n                and 3 more, with --json\n") != std::string::npos);
+    CHECK(summary(closed_form_record(), context).find("collectives") == std::string::npos);
+}

@@ -4,6 +4,8 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/read_file.hpp"
@@ -305,9 +307,9 @@ TEST_CASE("C++'s datatypes and SMPI's pointer, which C cannot name, are as long 
 
 TEST_CASE("traces of all datatypes are read; the lost size of a derived one is reported") {
     const program::Program program = read_recorded("datatypes.txt", {1, 1}).program;
-    REQUIRE(program.notes.size() == 4);
-    CHECK(holds(program.notes[2], "collectives are taken to be of all ranks"));
-    CHECK(holds(program.notes[3], "1 actions have derived datatypes"));
+    REQUIRE(program.notes.size() == 3);
+    CHECK(holds(program.notes[1], "collectives are taken to be of all ranks"));
+    CHECK(holds(program.notes[2], "1 actions have derived datatypes"));
 }
 
 TEST_CASE("a code like Sweep3D as SMPI traces it: blocks of eight octants from rank to rank, an allreduce") {
@@ -334,18 +336,40 @@ TEST_CASE(
     CHECK(static_cast<std::int64_t>(all.bytes) == 24 * 17 * 480 + 4 * 17 * 7680 + 11 * (16 + 16 + 4) + 11 * 40);
 }
 
-TEST_CASE("the notes name the algorithms of the collectives that the traces have, and SMPI's where it differs") {
-    const auto note = [](const collectives::Algorithms& collectives) {
-        return read_recorded("lu.txt", {4, 3}, collectives).program.notes.at(1);
+TEST_CASE("a program of traces says how its collectives are performed") {
+    const auto uses = [](const collectives::Algorithms& collectives) {
+        std::string text;
+        for (const program::CollectiveUse& use : read_recorded("lu.txt", {4, 3}, collectives).program.collectives) {
+            text += fmt::format("{} {} ({})", use.operation, use.algorithm, use.because);
+            text += use.most && use.most->count > 0 ? fmt::format(" {} to {} B\n", use.least->count, use.most->count)
+                                                    : "\n";
+            CHECK(use.fewest_ranks == 12);
+            CHECK(use.most_ranks == 12);
+        }
+        return text;
     };
-    CHECK(note({}) ==
-          "traces: collectives are barrier dissemination (SMPI's default: linear), bcast binomial, "
-          "reduce binomial (SMPI's default: linear), "
-          "allreduce recursive_doubling (SMPI's default: reduce_bcast)");
-    CHECK(note(collectives::Algorithms::of_smpi()) ==
-          "traces: collectives are barrier linear, bcast binomial, reduce linear, allreduce reduce_bcast");
+    CHECK(uses({}) ==
+          "bcast binomial (default) 4 to 16 B\n"
+          "barrier dissemination (default)\n"
+          "allreduce recursive_doubling (default) 40 to 40 B\n"
+          "reduce binomial (default) 40 to 40 B\n");
+    CHECK(uses(collectives::Algorithms::like(collectives::Library::smpi)) ==
+          "bcast binomial (SMPI 3.32) 4 to 16 B\n"
+          "barrier linear (SMPI 3.32)\n"
+          "allreduce reduce_bcast (SMPI 3.32) 40 to 40 B\n"
+          "reduce in allreduce linear (SMPI 3.32) 40 to 40 B\n"
+          "bcast in allreduce binomial (SMPI 3.32) 40 to 40 B\n"
+          "reduce linear (SMPI 3.32) 40 to 40 B\n");
 }
 
+TEST_CASE("a note says where SMPI's own replay has other algorithms, unless the machine has its choices") {
+    const auto has_note = [](const collectives::Algorithms& collectives) {
+        return holds(fmt::format("{}", fmt::join(read_recorded("lu.txt", {4, 3}, collectives).program.notes, "\n")),
+                     "SMPI's own replay performs some of these collectives by other algorithms");
+    };
+    CHECK(has_note({}));
+    CHECK_FALSE(has_note(collectives::Algorithms::like(collectives::Library::smpi)));
+}
 TEST_CASE("a list may have any name, and its names may be relative to a folder above it") {
     const test::Scratch scratch;
     scratch.file("codes/run/a.txt", "0 init\n0 send 1 0 8\n0 finalize\n");
@@ -377,4 +401,31 @@ TEST_CASE("scatterv sends each rank its share from the root; exscan is as scan")
     const std::vector<Step> second = events(traces.read().program, 1);
     CHECK(second[0].op == Op::recv);
     CHECK(second[1].op == Op::recv);
+}
+
+TEST_CASE("comm_size, comm_split, comm_dup and location do nothing, whatever their words, as in SMPI's own replay") {
+    const Traces traces({"0 comm_size 2\n0 compute 1e6\n0 comm_split 1 0\n0 comm_dup\n0 location a.c 12\n"});
+    const std::vector<Step> all = events(traces.read().program, 0);
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].op == Op::compute);
+    CHECK(all[0].amount == 1'000'000);  // 1e6 flops at 1 Tflop/s
+    CHECK(all[1].op == Op::iteration);
+}
+
+TEST_CASE("a sleep is computing that takes as long on any processor") {
+    const std::vector<Step> all = events(Traces({"0 sleep 1.5e-3\n"}).read().program, 0);
+    CHECK(all[0].op == Op::compute);
+    CHECK(all[0].amount == 1'500'000'000);
+}
+
+TEST_CASE("the datatype of a collective counts: SMPI chooses a reduce_scatter by its elements") {
+    // 2 x 300,000 doubles and 1 of another size: 600,001 elements are more than 512 Ki, 300,001 are not.
+    const auto algorithm = [](const std::string& counts) {
+        const Traces traces({"0 reducescatter " + counts + " 0 0\n", "1 reducescatter " + counts + " 0 0\n"});
+        TraceRequest request{traces.folder(), {}, {2, 1}, {}, {{1e12}, {}}};
+        request.costs.collectives = collectives::Algorithms::like(collectives::Library::smpi);
+        return read(request).program.collectives.at(0).algorithm;
+    };
+    CHECK(algorithm("300000 300001") == "pairwise");
+    CHECK(algorithm("1 300000") == "recursive_doubling");
 }

@@ -37,6 +37,9 @@ TEST_CASE("lines that are not actions") {
     CHECK(fault_in("0 send 1 0\n") == Where{DiagnosticKind::trace_line, 2, 1});
     CHECK(fault_in("0 barrier 3\n") == Where{DiagnosticKind::trace_line, 2, 1});
     CHECK(fault_in("0 allgatherv 1 1\n") == Where{DiagnosticKind::trace_line, 2, 1});
+    CHECK(fault_in("0 sleep\n") == Where{DiagnosticKind::trace_line, 2, 1});
+    CHECK(fault_in("0 sleep -1\n") == Where{DiagnosticKind::out_of_range, 2, 9});
+    CHECK(fault_in("0 sleep 1e9\n") == Where{DiagnosticKind::cost_too_large, 2, 1});
     CHECK(fault_in("0 jump 1\n") == Where{DiagnosticKind::unknown_action, 2, 3});
     CHECK(holds(text_of_fault({"0 bsend 1 0 8\n", ""}), "did you mean `send`?"));
     CHECK(fault_in("1 compute 5\n") == Where{DiagnosticKind::wrong_trace_rank, 2, 1});

@@ -41,6 +41,7 @@ public:
 
     void write(const std::string& name, const std::string& text) const { scratch_.file(name, text); }
 
+    std::filesystem::path folder() const { return scratch_.folder(); }
     trace::Loaded read() const { return read_as({ranks_, 1}); }
     trace::Loaded read_as(RankGrid grid) const {
         trace::TraceRequest request{scratch_.folder(), {}, grid, {}, {{1e12}, {}}};

@@ -21,6 +21,7 @@ results::Context context_of(const Experiment& prepared, std::span<const Engine> 
     context.ranks = prepared.program.grid.ranks();
     context.nodes = prepared.machine.placement.nodes();
     context.iterations = prepared.program.iterations;
+    context.collectives = prepared.program.collectives;
     context.notes = notes_of(prepared, engines);
     context.version = WARPFRONT_VERSION;
     context.inputs = results::hash_inputs(prepared.sources);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,6 +29,9 @@ analytic::UnequalWork unequal_work_of(const variation::Noise& noise) {
     for (const variation::CostFactor& each : noise.map) unequal.map.push_back({each.rank, each.wave, each.factor});
     return unequal;
 }
+
+/// The only algorithm of allreduces that closed forms have (analytic/allreduce.hpp).
+constexpr std::string_view kButterfly = "recursive_doubling";
 
 bool has_more_than_sweeps(const program::Program& program) {
     return std::ranges::any_of(program.closed_form, [](const program::WavefrontPhase& phase) {
@@ -123,6 +127,12 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
     if (form.sweeps_only && has_more_than_sweeps(prepared.program)) {
         result.record.notes.emplace_back(
             "the closed form is of the sweeps alone: allreduces, exchanges and computing between them are left out");
+    }
+    for (const program::CollectiveUse& use : prepared.program.collectives) {
+        if (use.operation != "allreduce" || use.algorithm == kButterfly || form.sweeps_only) continue;
+        result.record.notes.push_back(
+            fmt::format("the closed form takes allreduces as {}, not as {}", kButterfly, use.algorithm));
+        break;
     }
     return result;
 }

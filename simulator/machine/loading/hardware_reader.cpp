@@ -16,6 +16,7 @@
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/machine/loading/collective_algorithms.hpp"
 #include "simulator/machine/loading/hardware_layers.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 
@@ -23,8 +24,6 @@ namespace warpfront::machine {
 
 namespace {
 
-using collectives::Offer;
-using collectives::Rule;
 using input::DiagnosticKind;
 using input::Diagnostics;
 using input::MappingReader;
@@ -427,65 +426,6 @@ std::optional<Processor> read_processor(const YamlNode* node, Diagnostics& fault
     return speed ? std::optional(Processor{name, *speed}) : std::nullopt;
 }
 
-// --- the algorithms of collectives -----------------------------------------------------------------------------------
-
-const std::vector<std::string> kBases{"smpi"};
-
-std::vector<std::string> names_of(const Offer& offer) {
-    std::vector<std::string> names;
-    for (const collectives::Algorithm algorithm : offer.algorithms) names.emplace_back(name_of(algorithm));
-    return names;
-}
-
-Rule read_rule(const Offer& offer, const YamlNode& node, bool last, Diagnostics& faults) {
-    constexpr std::int64_t kMostRanks = std::numeric_limits<std::uint32_t>::max();
-    MappingReader reader(node, "a rule of `" + std::string(name_of(offer.kind)) + "`", faults);
-    Rule rule;
-    rule.up_to = reader.bytes("up_to");
-    if (const auto ranks = reader.integer("ranks", 1, kMostRanks)) rule.ranks = static_cast<std::uint32_t>(*ranks);
-    reader.require("algorithm");
-    if (const auto at = reader.choice("algorithm", names_of(offer))) rule.algorithm = offer.algorithms[*at];
-    reader.finish();
-    const bool limited = reader.has("up_to") || reader.has("ranks");
-    if (limited && last) {
-        faults.add(DiagnosticKind::rule_order, node.range, "the last rule does not apply to all sizes and ranks",
-                   "expected `{algorithm: NAME}` behind it");
-    }
-    if (!limited && !last) {
-        faults.add(DiagnosticKind::rule_order, node.range, "this rule applies always: those below it never do",
-                   "expected it last, or `up_to` or `ranks`");
-    }
-    return rule;
-}
-
-void read_choice(const Offer& offer, MappingReader& reader, Diagnostics& faults, collectives::Algorithms& algorithms) {
-    const std::string key(name_of(offer.kind));
-    const YamlNode* const node = reader.take(key);
-    if (node == nullptr) return;
-    if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
-        if (const auto at = reader.choice(key, names_of(offer))) algorithms.set(offer.kind, offer.algorithms[*at]);
-        return;
-    }
-    std::vector<Rule> rules;
-    for (const YamlNode& item : node->items) {
-        rules.push_back(read_rule(offer, item, &item == &node->items.back(), faults));
-    }
-    algorithms.set(offer.kind, std::move(rules));
-}
-
-/// By collective the name of an algorithm, or a list of rules `{up_to: 2KiB, ranks: 16, algorithm: NAME}` of which the
-/// first that applies counts; nullptr gives the defaults. Diagnostics: unknown_key, bad_choice, wrong_yaml_type,
-/// missing_key, rule_order (the last rule has a limit, or another one none).
-collectives::Algorithms read_collectives(const YamlNode* node, Diagnostics& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`collectives`", faults);
-    collectives::Algorithms algorithms =
-        reader.choice("like", kBases) ? collectives::Algorithms::of_smpi() : collectives::Algorithms{};
-    for (const Offer& offer : collectives::offers()) read_choice(offer, reader, faults, algorithms);
-    reader.finish();
-    return algorithms;
-}
-
 // --- all keys together -----------------------------------------------------------------------------------------------
 
 /// Notes each resource that is described and enabled but that no row holds, and cluster memory does not use.
@@ -568,7 +508,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     Resources resources = read_resources(reader, file, faults);
     check_cables(file, faults);
     file.processor = read_processor(reader.take("processor"), faults);
-    file.collectives = read_collectives(reader.take("collectives"), faults);
+    file.collectives = read_collectives(reader.take("collectives"), faults, file.notes);
     const YamlNode* const cluster_memory = reader.take("cluster_memory");
     file.task_manager = read_task_manager(reader.take("task_manager"), faults);
     file.layers_range = tree.root.range;

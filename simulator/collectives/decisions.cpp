@@ -1,0 +1,44 @@
+#include "simulator/collectives/decisions.hpp"
+
+namespace warpfront::collectives {
+
+std::string_view name_of(Library library) {
+    switch (library) {
+        case Library::smpi: return "SMPI 3.32";
+        case Library::open_mpi: return "Open MPI 4.1";
+        case Library::mpich: return "MPICH 4";
+    }
+    return "";
+}
+
+std::vector<Rule> rules_of(Library library, Kind kind) {
+    switch (library) {
+        case Library::smpi: return smpi_rules(kind);
+        case Library::open_mpi: return open_mpi_rules(kind);
+        case Library::mpich: break;
+    }
+    return mpich_rules(kind);
+}
+
+// Nonblocking collectives with a wait behind are `linear` here. Two traits that look like mistakes are followed:
+// reduce_scatter__mpich compares a number of elements with 512 KiB, and alltoall__ompi takes an exchange between pairs
+// that is for powers of two alone. On 3, 5 to 7, and 65 to 127 ranks SMPI stops where that is chosen; the choice is
+// `pairwise` here.
+std::vector<Rule> smpi_rules(Kind kind) {
+    using enum Algorithm;
+    if (kind == Kind::bcast) return {{binomial}};
+    if (kind == Kind::allreduce) return {{reduce_bcast}};
+    if (kind == Kind::reduce_scatter) {
+        return {{.algorithm = reduce_then_scatterv, .condition = Condition::equal_shares},
+                {.algorithm = recursive_doubling, .elements = 512 * 1024},
+                {pairwise}};
+    }
+    if (kind != Kind::alltoall) return {{linear}};
+    std::vector<Rule> rules = open_mpi_rules(kind);
+    for (Rule& rule : rules) {
+        if (rule.algorithm == pairwise) rule.algorithm = pairwise_xor;
+    }
+    return rules;
+}
+
+}  // namespace warpfront::collectives
