@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-#include "simulator/collectives/decisions.hpp"
+#include "simulator/collectives/blocks.hpp"
 
 namespace warpfront::collectives {
 
@@ -108,8 +108,8 @@ bool holds(Condition condition, const Sizes& sizes, std::uint32_t members) {
     return false;
 }
 
-/// What an algorithm that needs an even number of ranks, or a power of two, is replaced by on others.
-Algorithm on(std::uint32_t members, Algorithm named) {
+/// The algorithm itself, or another one if it needs an even number of members or a power of two, and has neither.
+Algorithm available(Algorithm named, std::uint32_t members) {
     if (named == Algorithm::neighbour_exchange && members % 2 != 0) return Algorithm::ring;
     if (named == Algorithm::pairwise_xor && !std::has_single_bit(members)) return Algorithm::pairwise;
     return named;
@@ -132,14 +132,15 @@ std::optional<Sizes> sizes_of(const Collective& collective, std::uint32_t member
     if (kind == gatherv || kind == scatterv || kind == alltoallv) return std::nullopt;
     Sizes sizes{collective.bytes, collective.bytes};
     if (!collective.shares.empty()) {
-        sizes.total = std::accumulate(collective.shares.begin(), collective.shares.end(), Bytes{});
+        sizes.total = Blocks::of(collective.shares).all().size;
         sizes.each = {sizes.total.count / std::max<std::int64_t>(members, 1)};
         sizes.equal_shares =
             std::ranges::all_of(collective.shares, [&](Bytes share) { return share == collective.shares.front(); });
     } else if (kind == gather || kind == scatter || kind == allgather || kind == alltoall || kind == reduce_scatter) {
-        sizes.total.count *= members;
+        sizes.total = Blocks::equal(collective.bytes, members).all().size;
     }
-    sizes.elements = sizes.total.count == 0 ? 0 : sizes.total.count / element_of(collective, sizes.total).count;
+    const Bytes element = element_of(collective, collective.shares.empty() ? collective.bytes : sizes.total);
+    sizes.elements = sizes.total.count / element.count;
     return sizes;
 }
 
@@ -170,12 +171,6 @@ Algorithms::Algorithms() {
     for (const Offer& offer : offers()) set(offer.kind, {{offer.algorithms.front()}}, "default");
 }
 
-Algorithms Algorithms::like(Library library) {
-    Algorithms algorithms;
-    for (const Offer& offer : offers()) algorithms.set(offer.kind, rules_of(library, offer.kind), name_of(library));
-    return algorithms;
-}
-
 void Algorithms::set(Kind kind, std::vector<Rule> rules, std::string_view source) {
     OfKind& of = kinds_[static_cast<std::size_t>(kind)];
     of.rules = std::move(rules);
@@ -197,7 +192,7 @@ Choice Algorithms::choose(const Collective& collective, std::uint32_t members) c
     };
     const OfKind& all = of(collective.kind);
     const auto found = std::find_if(all.rules.begin(), all.rules.end() - 1, applies);
-    return {on(members, found->algorithm), found->algorithm,
+    return {available(found->algorithm, members), found->algorithm,
             &all.words[static_cast<std::size_t>(found - all.rules.begin())]};
 }
 

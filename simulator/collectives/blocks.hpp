@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "simulator/units/bytes.hpp"
+#include "simulator/units/time.hpp"
 
 namespace warpfront::collectives {
 
@@ -16,18 +18,24 @@ struct Range {
     Bytes size;
 };
 
+/// The most that 64 bits hold instead of more: a message of that size costs more than virtual time has, which is
+/// refused.
+inline Bytes bounded(Wide bytes) {
+    return {static_cast<std::int64_t>(std::min<Wide>(bytes, std::numeric_limits<std::int64_t>::max()))};
+}
+
 class Blocks {
 public:
     static Blocks equal(Bytes each, std::uint32_t blocks) { return {each, 1, 0, blocks}; }
-    /// Of `elements` of `element` bytes; blocks differ by one element at most, the larger ones first.
+    /// Divides `elements` of `element` bytes; blocks differ by one element at most, the larger ones first.
     static Blocks divided(Bytes element, std::int64_t elements, std::uint32_t blocks) {
         return {element, elements / blocks, elements % blocks, blocks};
     }
     /// A block for each share.
     static Blocks of(std::span<const Bytes> shares) {
         Blocks blocks{{}, 0, 0, static_cast<std::uint32_t>(shares.size())};
-        blocks.begins_.push_back({});
-        for (const Bytes share : shares) blocks.begins_.push_back(blocks.begins_.back() + share);
+        blocks.begins_.push_back(0);
+        for (const Bytes share : shares) blocks.begins_.push_back(blocks.begins_.back() + share.count);
         return blocks;
     }
 
@@ -37,26 +45,26 @@ public:
     Range range(std::uint64_t first, std::uint64_t blocks) const {
         first %= blocks_;
         const std::uint64_t end = first + blocks;
-        const Bytes at = begin(first);
-        if (end <= blocks_) return {at, {begin(end).count - at.count}};
-        return {at, {begin(blocks_).count - at.count + begin(end - blocks_).count}};
+        const Wide at = begin(first);
+        const Wide size = end <= blocks_ ? begin(end) - at : begin(blocks_) - at + begin(end - blocks_);
+        return {bounded(at), bounded(size)};
     }
 
 private:
     Blocks(Bytes element, std::int64_t each, std::int64_t more, std::uint32_t blocks)
         : element_(element), each_(each), more_(more), blocks_(blocks) {}
 
-    Bytes begin(std::uint64_t block) const {
+    Wide begin(std::uint64_t block) const {
         if (!begins_.empty()) return begins_[block];
         const auto number = static_cast<std::int64_t>(block);
-        return {element_.count * (number * each_ + std::min(number, more_))};
+        return Wide{element_.count} * (Wide{number} * each_ + std::min(number, more_));
     }
 
     Bytes element_;
     std::int64_t each_;  // elements
     std::int64_t more_;  // blocks with one more
     std::uint32_t blocks_;
-    std::vector<Bytes> begins_;  // where shares differ; the last is the end
+    std::vector<Wide> begins_;  // where shares differ; the last is the end
 };
 
 }  // namespace warpfront::collectives

@@ -47,7 +47,7 @@ struct Collective {
 
 /// Sizes that are the same on all members, from which an algorithm is chosen.
 struct Sizes {
-    /// Of the message or of each share: as Collective::bytes; the mean of shares that differ.
+    /// The size of the message or of each share, as Collective::bytes; the mean of shares that differ.
     Bytes each;
     Bytes total;                // of all shares together; of the message where there are none
     std::int64_t elements = 0;  // in `total`

@@ -20,6 +20,12 @@ std::vector<Rule> rules_of(Library library, Kind kind) {
     return mpich_rules(kind);
 }
 
+Algorithms Algorithms::like(Library library) {
+    Algorithms algorithms;
+    for (const Offer& offer : offers()) algorithms.set(offer.kind, rules_of(library, offer.kind), name_of(library));
+    return algorithms;
+}
+
 // Nonblocking collectives with a wait behind are `linear` here. Two traits that look like mistakes are followed:
 // reduce_scatter__mpich compares a number of elements with 512 KiB, and alltoall__ompi takes an exchange between pairs
 // that is for powers of two alone. On 3, 5 to 7, and 65 to 127 ranks SMPI stops where that is chosen; the choice is

@@ -1,7 +1,8 @@
 // The decision tables of MPI libraries: which algorithm each takes, by size and number of ranks. Numbers are theirs;
 // an algorithm that is not offered here is replaced by the nearest, as the source of each table says.
 //
-//   smpi       SMPI 3.32, the selector `default` (src/smpi/colls/smpi_default_selector.cpp), as in `smpirun -replay`
+//   smpi       SMPI 3.32, the selector `default` (smpi_default_selector in src/smpi/colls), as in
+//              `smpirun -replay`
 //   open_mpi   Open MPI 4.1, coll/tuned, `ompi_coll_tuned_*_intra_dec_fixed`
 //              (ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, the same in 4.1.0 to 4.1.8), for operations that
 //              commute; what coll/tuned leaves to coll/basic (ompi/mca/coll/basic) is taken from there
@@ -22,7 +23,6 @@ namespace warpfront::collectives {
 std::string_view name_of(Library library);
 std::vector<Rule> rules_of(Library library, Kind kind);
 
-// smpi.cpp, open_mpi.cpp, mpich.cpp
 std::vector<Rule> smpi_rules(Kind kind);
 std::vector<Rule> open_mpi_rules(Kind kind);
 std::vector<Rule> mpich_rules(Kind kind);

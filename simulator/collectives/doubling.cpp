@@ -81,10 +81,11 @@ void scan_hypercube(const Member& member) {
 }
 
 void alltoall_bruck(const Member& member) {
+    const Blocks shares = member.shares();
     for (std::uint64_t bit = 1; bit < member.members; bit *= 2) {
-        std::int64_t blocks = 0;
+        std::uint64_t blocks = 0;
         for (std::uint64_t block = 1; block < member.members; ++block) blocks += (block & bit) != 0 ? 1 : 0;
-        member.exchange(member.here.after(bit), {{}, {blocks * member.call.bytes.count}}, member.here.before(bit));
+        member.exchange(member.here.after(bit), shares.range(0, blocks), member.here.before(bit));
     }
 }
 

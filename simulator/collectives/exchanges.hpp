@@ -9,8 +9,8 @@
 //   bcast          * binomial: a tree from the root, where position p has the parent p less its lowest bit; a member
 //                  receives once, then sends to ever nearer members
 //                  linear: the root begins to send to all
-//                  binomial_doubling, knomial, binary, chain: a tree, whose members begin to send to all their children:
-//                  p less its highest bit is the parent; p less its lowest digit of base 4; two children for each
+//                  binomial_doubling, knomial, binary, chain: a tree, whose members begin to send to all children: p
+//                  less its highest bit is the parent; p less its lowest digit of base 4; two children for each
 //                  member, p + 2^l and p + 2^(l + 1) on level l; p - 1
 //                  split_binary: the two halves down the two sides of the binary tree; then members of opposite sides
 //                  exchange halves
@@ -82,22 +82,9 @@
 
 #include "simulator/collectives/algorithms.hpp"
 #include "simulator/collectives/collective.hpp"
+#include "simulator/collectives/exchange.hpp"
 
 namespace warpfront::collectives {
-
-/// One step of a member; with both ends, the receive is posted first.
-struct Exchange {
-    std::optional<std::uint32_t> to;
-    Bytes bytes;  // sent
-    std::optional<std::uint32_t> from;
-    bool begins = false;  // without waiting
-    /// Where the bytes begin in the vector: the message; all shares in the order of members; the sender's shares by
-    /// receiver in an alltoall (0 by bruck); all results in a reduce_scatter. Behind its end they go on at 0.
-    Bytes at{};
-
-    /// With neither end: waits for all begun exchanges.
-    bool waits() const { return !to && !from; }
-};
 
 /// Calls back with the exchanges of `member` in order.
 void for_each_exchange(const Collective& collective, const Algorithms& algorithms, std::uint32_t member,
@@ -113,7 +100,7 @@ struct Description {
     std::string because;
     std::optional<Bytes> bytes;  // Sizes::each
 };
-/// Of the collective, and of each that it consists of, as an allreduce by reduce_bcast does.
+/// Describes the collective, and each that it consists of, as an allreduce by reduce_bcast does.
 std::vector<Description> descriptions_of(const Collective& collective, const Algorithms& algorithms,
                                          std::uint32_t members);
 

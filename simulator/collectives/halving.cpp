@@ -9,7 +9,7 @@ namespace {
 
 enum class Stay : std::uint8_t { even, odd };
 
-/// As many members as the largest power of two not above their number: of pairs at the beginning one member stays.
+/// The members that stay, the largest power of two not above their number: one of each pair at the beginning stays.
 /// Those that stay are numbered in their order.
 class Core {
 public:

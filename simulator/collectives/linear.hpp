@@ -19,7 +19,7 @@ void scan_linear(const Member& member);
 void alltoall_linear(const Member& member);
 void alltoallv_linear(const Member& member);
 void alltoall_scattered(const Member& member);
-/// Of an alltoall, alltoallv or reduce_scatter.
+/// Performs an alltoall, alltoallv or reduce_scatter.
 void pairwise(const Member& member);
 void pairwise_xor(const Member& member);
 

@@ -8,7 +8,7 @@
 
 #include "simulator/collectives/blocks.hpp"
 #include "simulator/collectives/collective.hpp"
-#include "simulator/collectives/exchanges.hpp"
+#include "simulator/collectives/exchange.hpp"
 
 namespace warpfront::collectives {
 
@@ -37,7 +37,7 @@ public:
     /// The message of all members in so many blocks.
     Blocks message(std::uint32_t blocks) const {
         const Bytes element = element_of(call, call.bytes);
-        return Blocks::divided(element, element.count == 0 ? 0 : call.bytes.count / element.count, blocks);
+        return Blocks::divided(element, call.bytes.count / element.count, blocks);
     }
     Range whole() const { return {{}, call.bytes}; }
     /// A block for each member.

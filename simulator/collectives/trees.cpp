@@ -62,8 +62,8 @@ Place in_chain(std::uint32_t position, std::uint32_t members) {
     return place;
 }
 
-/// Of members, not positions: the last is the root; of the others below it the later half is the left subtree, whose
-/// root is the last of them, as is that of the right subtree.
+/// Returns the place of a member, not of a position: the last member is the root; of the others below it the later half
+/// is the left subtree, whose root is the last of them, as is that of the right subtree.
 Place in_order(std::uint32_t own, std::uint32_t members) {
     Place place;
     std::uint32_t first = 0;

@@ -15,7 +15,7 @@ void collect_binomial(const Member& member);
 /// A message holds the shares of the whole subtree of its child.
 void scatter_binomial(const Member& member);
 void gather_binomial(const Member& member);
-/// As scatter_binomial, of the message in a block for each position.
+/// Scatters the message, in a block for each position, like scatter_binomial.
 void scatter_message(const Member& member);
 void spread_split_binary(const Member& member);
 

@@ -40,7 +40,7 @@ struct NodeParts {
     friend bool operator==(const NodeParts&, const NodeParts&) = default;
 };
 
-/// What limits the speed of a message between two nodes (wires.hpp): injection or ejection at a NIC, one link, or
+/// A limit on the speed of messages between two nodes (wires.hpp): injection or ejection at a NIC, one link, or
 /// each link of a kind.
 struct Wire {
     enum class Kind : std::uint8_t {

@@ -75,9 +75,9 @@ struct ProfileRow {
     /// What the route's latency beyond L is multiplied by for the data; the request and the acknowledgement of a
     /// rendezvous then take L alone, as in SMPI, which has no such messages. None: all three take it as it is.
     std::optional<double> latency_factor{};
-    bool holds_bus = false;       // its messages wait for the bus of both nodes
-    bool holds_nic = false;       // ... for injection at the sender's NIC, for ejection at the receiver's
-    bool holds_links = false;     // ... for the directed links of their route
+    bool holds_bus = false;    // its messages wait for the bus of both nodes
+    bool holds_nic = false;    // ... for injection at the sender's NIC, for ejection at the receiver's
+    bool holds_links = false;  // ... for the directed links of their route
     friend bool operator==(const ProfileRow&, const ProfileRow&) = default;
 };
 

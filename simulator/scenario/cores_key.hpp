@@ -2,8 +2,8 @@
 //
 //   node: {columns: 4, rows: 4}                            the ranks fill the cores in order, as by `fill: pack`
 //   node: {columns: 4, rows: 4, fill: spread}              they are dealt over the parts (machine/placement/cores.hpp)
-//   node: {columns: 4, rows: 4, cores: [0..7, 32..39]}     the cores themselves, in the order of the ranks of the patch:
-//                                                          row by row and plane by plane
+//   node: {columns: 4, rows: 4, cores: [0..7, 32..39]}     the cores, in the order of the ranks of the patch: row by
+//                                                          row and plane by plane
 #pragma once
 
 #include <string>

@@ -78,7 +78,8 @@ std::string path_of(const Override& given);
 /// In the value of the override, makes names of files that are relative to the folder `from` relative to `to`.
 void rebase_files(Override& given, const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// Applies the override to `tree`; `node.fill` replaces `node.cores`, and the other way round. Diagnostic: bad_override if the path leads through something that is no mapping.
+/// Applies the override to `tree`; `node.fill` replaces `node.cores`, and the other way round. Diagnostic: bad_override
+/// if the path leads through something that is no mapping.
 void apply(const Override& given, input::YamlNode& tree, input::Diagnostics& faults);
 
 /// The parameters of a model that have the cells of the whole grid, by axis.

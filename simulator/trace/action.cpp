@@ -27,7 +27,7 @@ struct Form {
     std::string_view words{};
 };
 
-/// Of words that are not read.
+/// A limit on words that are not read.
 constexpr std::size_t kAnyNumber = 1000;
 
 constexpr std::array<Form, 32> kForms{{

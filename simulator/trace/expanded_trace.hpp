@@ -76,7 +76,7 @@ struct ExpandedTrace {
     std::uint32_t postponed = 0;              // such receives that are matched when they are waited for
     std::vector<CollectiveCall> calls;
     std::vector<program::CollectiveUse> uses;  // of collectives whose first member the rank is
-    bool unlike_smpi = false;        // SMPI takes another algorithm for one of these
+    bool unlike_smpi = false;                  // SMPI takes another algorithm for one of these
     std::uint32_t of_all_ranks = 0;            // of these, those for which nothing names a communicator
     std::map<ChannelEnd, Count> counts;
     std::uint32_t lines = 0;

@@ -76,7 +76,7 @@ void change_resources(const Changes& changes, const Shipped& machine) {
     if (machine.bus) {
         changes.maybe(0.2, "bus.enabled", kOff);
         changes.maybe(0.3, "bus.o_dma", changes.time(20 * kMicrosecond));
-        changes.maybe(0.1, "bus.G_dma", changes.factor());
+        changes.maybe(0.1, "bus.G_dma.gap", changes.factor());
         changes.maybe(0.1, "bus.count", changes.divisor(machine.cores));
     }
     if (machine.bus || machine.nic) {
@@ -85,7 +85,7 @@ void change_resources(const Changes& changes, const Shipped& machine) {
     }
     if (machine.nic) {
         changes.maybe(0.25, "nic.enabled", kOff);
-        changes.maybe(0.15, "nic.injection", changes.factor());
+        changes.maybe(0.15, "nic.injection.bandwidth", changes.factor());
         changes.maybe(0.15, "nic.ejection", changes.bandwidth());
         changes.maybe(0.1, "nic.count", changes.divisor(machine.cores));
     }

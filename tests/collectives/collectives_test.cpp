@@ -1,8 +1,8 @@
 // Collectives as messages.
 //
-// Not pinned here: what data arrives (data_test.cpp); which algorithm is chosen (decisions_test.cpp); how a hardware file chooses algorithms (tests/loading/hardware_file_test.cpp); which ranks take
-// part, and the instructions that exchanges become (tests/psl/collectives_test.cpp, tests/trace); how long they take
-// (tests/engine).
+// Not pinned here: what data arrives (data_test.cpp); which algorithm is chosen (decisions_test.cpp); how a hardware
+// file chooses algorithms (tests/loading/hardware_file_test.cpp); which ranks take part, and the instructions that
+// exchanges become (tests/psl/collectives_test.cpp, tests/trace); how long they take (tests/engine).
 #include "simulator/collectives/exchanges.hpp"
 
 #include <algorithm>

@@ -99,8 +99,8 @@ void for_each_trial(const std::vector<Kind>& kinds, const Visit& visit) {
     }
 }
 
-/// A vector that all members have, of whose elements each member has contributions. A message replaces what a member has
-/// of an element if it holds all of that, and is added if it holds none of it: there must be one of the two.
+/// A vector that all members have, of whose elements each member has contributions. A message replaces what a member
+/// has of an element if it holds all of that, and is added if it holds none of it: there must be one of the two.
 class Vectors {
 public:
     Vectors(const Trial& trial, Contributions complete)

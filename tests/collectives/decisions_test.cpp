@@ -244,7 +244,7 @@ TEST_CASE("MPICH 4: the others") {
     CHECK(mpich(Kind::exscan, 8, 8) == "hypercube");
 }
 
-// src/smpi/colls/smpi_default_selector.cpp of SMPI 3.32.
+// The selector `default` of SMPI 3.32.
 
 TEST_CASE("SMPI 3.32: an alltoall by Open MPI's table, a reduce_scatter by its shares and elements") {
     CHECK(smpi(Kind::alltoall, 100, 13) == "linear");

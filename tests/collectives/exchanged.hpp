@@ -28,14 +28,14 @@ struct Participant {
 /// The exchanges of all members.
 using Schedule = std::vector<std::vector<collectives::Exchange>>;
 
-/// As `call` for each member; shares of a gatherv, scatterv and alltoallv are by its own.
+/// The exchanges of `call` for each member; shares of a gatherv, scatterv and alltoallv are by its own.
 Schedule schedule_of(const std::function<collectives::Collective(std::uint32_t)>& call,
                      const collectives::Algorithms& algorithms, std::uint32_t members);
 
 /// Performs the exchanges, messages of a pair in order; a send does not wait. What is wrong in words, or nothing.
 std::string perform(const Schedule& schedule, const std::vector<Participant>& participants);
 
-/// The same where a send ends only once its receive is posted: whether all members come to an end.
+/// Whether all members come to an end if a send ends only once its receive is posted.
 bool ends_by_rendezvous(const Schedule& schedule);
 
 }  // namespace warpfront::test

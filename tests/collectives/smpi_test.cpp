@@ -58,7 +58,7 @@ Table table() {
     return all;
 }
 
-/// As the reader of traces makes it.
+/// A collective as the reader of traces makes it.
 Collective call(const std::string& operation, std::int64_t size, std::uint32_t member, std::uint32_t ranks) {
     using enum Kind;
     static const std::map<std::string, Kind> kinds{{"barrier", barrier},

@@ -58,14 +58,14 @@ TEST_CASE("every shipped file is good") {
     const Outcome outcome = invoke("check " + files);
     CHECK(outcome.err == "");
     CHECK(outcome.status == 0);
-    // none describes anything without effect, except the speed of hosts that SimGrid requires: the notes are on that, on
-    // cores, on calibrations, on shares that were rounded up, on iterations with fix-ups, on analytic regions, on the
-    // points of studies, on tables whose cells are those of one rank, and on the cores for lists of tasks
+    // none describes anything without effect: the notes are on cores, on calibrations, on shares that were rounded up,
+    // on iterations with fix-ups, on analytic regions, on the points of studies, on tables whose cells are those of one
+    // rank, and on the cores for lists of tasks
     for (const std::string& line : lines_of(outcome.out)) {
         CAPTURE(line);
         CHECK((!line.starts_with("note: ") || holds(line, "rounded up to") || holds(line, "iterations with fix-ups") ||
-               holds(line, "`speed` of `<") || holds(line, "as the hardware file says") ||
-               holds(line, "calibrated by") || holds(line, "its 95 % interval is by") || holds(line, " points by ") ||
+               holds(line, "as the hardware file says") || holds(line, "calibrated by") ||
+               holds(line, "its 95 % interval is by") || holds(line, " points by ") ||
                holds(line, "are cells of one rank") || holds(line, "ranks run their lists of tasks on") ||
                holds(line, "analytic regions stand under compute")));
     }

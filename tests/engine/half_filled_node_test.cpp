@@ -31,11 +31,11 @@ machine::Machine with_nics(machine::Machine machine) {
 }  // namespace
 
 TEST_CASE("two ranks on one NIC send one after the other, on two at once") {
-    // Both have sent at 4 us. On one NIC the second message waits 1.8 us for injection. It arrives 1.9 us later, and is
-    // received in 4 us.
-    CHECK(finishes(to_the_ranks_below(), with_nics(on_cores({0, 1})))[3] == WideTime{Time{11 * us + 700 * ns}});
-    CHECK(finishes(to_the_ranks_below(), with_nics(on_cores({0, 4})))[3] == WideTime{Time{9 * us + 900 * ns}});
-    CHECK(finishes(to_the_ranks_below(), with_nics(on_cores({7, 2})))[3] == WideTime{Time{9 * us + 900 * ns}});
+    // Both have sent at 4 us. On one NIC the second message waits 1.8 us for injection. It arrives 1 + 1.8 us later,
+    // and is received in 4 us.
+    CHECK(finishes(to_the_ranks_below(), with_nics(on_cores({0, 1})))[3] == WideTime{Time{12 * us + 600 * ns}});
+    CHECK(finishes(to_the_ranks_below(), with_nics(on_cores({0, 4})))[3] == WideTime{Time{10 * us + 800 * ns}});
+    CHECK(finishes(to_the_ranks_below(), with_nics(on_cores({7, 2})))[3] == WideTime{Time{10 * us + 800 * ns}});
 }
 
 TEST_CASE("two ranks on one bus take turns at it, on two they do not") {

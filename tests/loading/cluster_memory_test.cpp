@@ -42,7 +42,7 @@ std::string refusal(const std::string& hardware, DiagnosticKind kind, const std:
     return summary_of(only(faults_of([&] { built(hardware, xml); }), kind));
 }
 
-/// The notes of `check`, without the folder, and without that on the speed of hosts, which SimGrid requires.
+/// The notes of `check`, without the folder.
 std::vector<std::string> notes_on(const std::string& hardware, const std::string& xml) {
     const Workspace files;
     files.write("p.xml", xml);
@@ -52,7 +52,6 @@ std::vector<std::string> notes_on(const std::string& hardware, const std::string
     for (std::string& note : notes) {
         if (note.starts_with(folder)) note.erase(0, folder.size());
     }
-    std::erase_if(notes, [](const std::string& note) { return note.find(": `speed` of `<") != std::string::npos; });
     return notes;
 }
 

@@ -237,7 +237,8 @@ Checked check_platform(const std::string& body) {
     const Workspace files;
     files.write("ones", "0.0 1.0\n1.0 1.0\n");
     files.write("p.xml", platform_xml(body));
-    const auto file = files.write("m.yaml", "name: m\nplatform: p.xml\nsize: exact\ncores: 1\nlayers:\n" + kNetwork);
+    const auto file =
+        files.write("m.yaml", "name: m\nplatform: p.xml\nsize: exact\ncores: 1\nlinks_in_L: 0\nlayers:\n" + kNetwork);
     Checked checked;
     checked.faults = faults_of([&] {
         for (std::string note : check(file)) {
@@ -333,7 +334,8 @@ TEST_CASE("every row of the table has a platform here, and every platform a row"
     CHECK(rows.size() == samples().size());
 }
 
-TEST_CASE("what has an effect has no note, what has none has one at its place, what is refused is a fault") {
+TEST_CASE(
+    "what has an effect or is required has no note, what has none has one at its place, what is refused is a fault") {
     for (const XmlMeaning& row : xml_meanings()) {
         const auto sample = samples().find(key_of(row));
         if (sample == samples().end()) continue;  // the test above fails
@@ -345,7 +347,7 @@ TEST_CASE("what has an effect has no note, what has none has one at its place, w
         }
         CHECK(checked.faults.render() == "");
         const Notes notes = about(row, checked.notes);
-        if (row.effect == XmlEffect::used) {
+        if (row.effect == XmlEffect::used || row.effect == XmlEffect::required) {
             CHECK(notes == Notes{});
             continue;
         }
@@ -356,11 +358,12 @@ TEST_CASE("what has an effect has no note, what has none has one at its place, w
 }
 
 TEST_CASE("a note says how many more elements it is about") {
-    const Checked checked = check_platform(full({.host = "state_file=\"ones\""}));
-    CHECK(checked.notes ==
-          Notes{"p.xml:3:66: `state_file` of `<host>` has no effect: hosts are up all the time",
-                "p.xml:3:49: `speed` of `<host>` has no effect: computing times come from the scenario and from "
-                "`processor` of the hardware file (and 1 more)"});
+    const Checked checked =
+        check_platform(full({.host = "pstate=\"0\"", .between = "<host id=\"d\" speed=\"1Gf\" pstate=\"0\"/>"}));
+    REQUIRE(checked.notes.size() == 1);
+    CHECK(checked.notes[0] ==
+          "p.xml:3:66: `pstate` of `<host>` has no effect: computing times come from the scenario and from `processor` "
+          "of the hardware file (and 1 more)");
 }
 
 TEST_CASE("profiles are noted by every run, other descriptions without effect by `check` alone") {
@@ -368,7 +371,7 @@ TEST_CASE("profiles are noted by every run, other descriptions without effect by
     files.write("ones", "0.0 1e9\n1.0 1.0\n");
     files.write("p.xml", platform_xml(full({.link = "bandwidth_file=\"ones\"",
                                             .between = "<link id=\"m\" bandwidth=\"1GBps\" latency=\"1us\"/>"})));
-    const auto file = files.write("m.yaml", kHead + "layers:\n" + kNetwork);
+    const auto file = files.write("m.yaml", kHead + "links_in_L: 0\nlayers:\n" + kNetwork);
     const Machine built = build(request_for(files.write("e.yaml", "like: m.yaml\nsize: exact\n"), {2, 1})).machine;
     REQUIRE(built.notes.size() == 1);
     CHECK(built.notes[0].find("`bandwidth_file` of `<link>` has no effect after time 0: the link keeps the bandwidth "
@@ -425,14 +428,13 @@ TEST_CASE("a file with the calibration of an SMPI user is accepted, and its keys
                                                        {"smpi/host-speed", "1Gf"},
                                                        {"tracing/precision", "7"}}));
     CHECK(checked.faults.render() == "");
-    REQUIRE(checked.notes.size() == 5);
+    REQUIRE(checked.notes.size() == 4);
     CHECK(checked.notes[0] ==
           "p.xml:4:11: `network/latency-factor`, `smpi/os` of `<config>` have no effect: messages cost what `layers` "
           "state; `layers: {network: {like: smpi}}` takes the costs from these keys");
     CHECK(checked.notes[1].starts_with("p.xml:6:11: `smpi/coll-selector` of `<config>` has no effect: "));
     CHECK(checked.notes[2].starts_with("p.xml:7:11: `smpi/host-speed` of `<config>` has no effect: "));
-    CHECK(checked.notes[3].find("`speed` of `<host>` has no effect: ") != std::string::npos);
-    CHECK(checked.notes[4] ==
+    CHECK(checked.notes[3] ==
           "p.xml:8:11: `tracing/precision` of `<config>` has no effect: only SimGrid's own programs read such keys");
 }
 

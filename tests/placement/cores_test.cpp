@@ -56,8 +56,9 @@ TEST_CASE("the ranks of a patch with planes are dealt row by row and plane by pl
 }
 
 TEST_CASE("divisions that do not nest are all filled evenly") {
-    // 12 cores: sockets from 0 and 6, NICs from 0, 4 and 8. The first rank has core 0. The second goes to socket 1, where
-    // NIC 1 (from core 6) and NIC 2 have no rank: core 6. The third could go to either socket; NIC 2 alone has none.
+    // 12 cores: sockets from 0 and 6, NICs from 0, 4 and 8. The first rank has core 0. The second goes to socket 1,
+    // where NIC 1 (from core 6) and NIC 2 have no rank: core 6. The third could go to either socket; NIC 2 alone has
+    // none.
     CHECK(spread_order({12, {2, 3}}, 4) == Cores{0, 6, 8, 1});
     const Cores all = spread_order({12, {2, 3}}, 12);
     CHECK(std::set<std::uint32_t>(all.begin(), all.end()).size() == 12);

@@ -97,8 +97,8 @@ TEST_CASE("with noise, detours and ranks that are not alike, too, every rank fin
 }
 
 TEST_CASE("an iteration lasts from the last rank's end of the one before to the last rank's end of it") {
-    // Iteration k of rank r computes: the rank that ends last changes. Rank 0 ends its iterations at 3, 4 and 9 us, rank
-    // 1 at 1, 6 and 7 us: the last rank at 3, 6 and 9 us. Rank 1 has finished at 7.
+    // Iteration k of rank r computes: the rank that ends last changes. Rank 0 ends its iterations at 3, 4 and 9 us,
+    // rank 1 at 1, 6 and 7 us: the last rank at 3, 6 and 9 us. Rank 1 has finished at 7.
     const auto code = spmd({2, 1}, 3, [](Rank rank) {
         ClassBuilder builder;
         for (const std::int64_t work : rank.index == 0 ? std::array{3, 1, 5} : std::array{1, 5, 1}) {
@@ -240,8 +240,8 @@ TEST_CASE("two flows over one link of the platform share it, over a bundle of tw
 }
 
 TEST_CASE("edges of a graph have the bandwidths of the graph on SimGrid as well") {
-    // Two switches of two hosts; 500 B at 1 ns/B from either host of the first. Sent 4 us, on the wire 0.5 us, or 1 us if
-    // both share an edge of 1 GB/s, 1 us, received 4 us.
+    // Two switches of two hosts; 500 B at 1 ns/B from either host of the first. Sent 4 us, on the wire 0.5 us, or 1 us
+    // if both share an edge of 1 GB/s, 1 us, received 4 us.
     const auto code = spmd({4, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         return rank.index < 2 ? builder.send(2, 500).iteration().build() : builder.recv(-2).iteration().build();

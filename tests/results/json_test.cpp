@@ -57,8 +57,9 @@ TEST_CASE("how collectives are performed stands before the work, of engines that
     CHECK(keys(json) == Keys{"schema", "engine", "ranks", "nodes", "iterations", "time_s", "iteration_s", "last_rank",
                              "breakdown", "collectives", "work", "digest", "notes", "context"});
     CHECK(shown(json["collectives"]) ==
-          "[{operation: allreduce, algorithm: ring, because: Open MPI 4.1: up to 7 B on up to 3 ranks, bytes: [4, 7], "
-          "ranks: [2, 3]}, {operation: scatterv, algorithm: linear, because: default, ranks: [4, 4]}]");
+          R"([{operation: "allreduce", algorithm: "ring", because: "Open MPI 4.1: up to 7 B on up to 3 ranks", )"
+          R"(bytes: [4, 7], ranks: [2, 3]}, {operation: "scatterv", algorithm: "linear", because: "default", )"
+          R"(ranks: [4, 4]}])");
     CHECK_FALSE(to_json(closed_form_record(), context).contains("collectives"));
 }
 

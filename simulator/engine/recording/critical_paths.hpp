@@ -152,7 +152,7 @@ public:
     void keep();
     void skip(std::int64_t periods);
 
-    /// What limits the transfer of the bytes of a message.
+    /// Returns the part of the transfer of a message: wire if a wire limits it.
     PathPart transfer_of(CostId cost) const {
         return layout_.costs[cost].limited_by_wire ? PathPart::wire : PathPart::bandwidth;
     }

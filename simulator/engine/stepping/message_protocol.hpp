@@ -40,7 +40,7 @@ namespace warpfront::engine {
 inline std::int64_t link_delay_of(const Layout& layout, std::int64_t link_wait, CostId cost) {
     return std::max<std::int64_t>(0, link_wait - layout.costs[cost].idle.ps);
 }
-/// When a message that leaves its node arrives: `flight`, and what a detour adds, later.
+/// Returns the arrival of a message that leaves its node: later by `flight` and by what a detour adds.
 inline std::int64_t arrival_of(const Layout& layout, std::int64_t leaves, std::int64_t link_wait, CostId cost,
                                Time detour) {
     return leaves + link_delay_of(layout, link_wait, cost) + layout.costs[cost].flight.ps + detour.ps;

@@ -35,7 +35,6 @@ std::filesystem::path origin_of(const std::filesystem::path& hardware_file);
 
 /// The machine at its original size, without ranks. If the routes of its platform are stored, it has those between all
 /// hosts, but none if there are more than `kMostHostsPaired` hosts.
-inline constexpr std::uint32_t kMostHostsPaired = 256;
 Machine build_without_ranks(const std::filesystem::path& hardware_file);
 
 }  // namespace warpfront::machine

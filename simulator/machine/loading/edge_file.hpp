@@ -3,8 +3,8 @@
 //                                   its unit, the bandwidth and the latency of its links; `#` begins a comment
 //   NAME.dot, NAME.gv               an undirected Graphviz graph (read by Boost.Graph), of whose edges the attributes
 //                                   `bandwidth` and `latency` are read
-// Switches are numbered in the order of their first mention (in Graphviz files, as Boost.Graph numbers them). An edge is
-// a link in each direction. What an edge does not state is that of the topology.
+// Switches are numbered in the order of their first mention (in Graphviz files, as Boost.Graph numbers them). An edge
+// is a link in each direction. What an edge does not state is that of the topology.
 #pragma once
 
 #include <optional>

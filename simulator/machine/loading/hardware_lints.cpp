@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <type_traits>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -33,6 +35,7 @@ public:
         memory(cores);
         cables(machine);
         cabling();
+        if (!machine.like_smpi) link_latency(machine.routes);
         return std::move(notes_);
     }
 
@@ -128,6 +131,34 @@ private:
         const YamlNode* topology = root_.find("topology");
         if (topology == nullptr || file_.nics > 1) return;
         note(topology->find("cabling"), "`cabling` has no effect: a node has one NIC");
+    }
+
+    /// A latency of links that L contains on every route.
+    void link_latency(const Routes& routes) {
+        const auto is_covered = [&]<class ZoneRoutes>(const ZoneRoutes& zone) {
+            if constexpr (std::is_same_v<ZoneRoutes, StarRoutes>) {
+                return zone.route_latency > Time{} && zone.links_per_route <= file_.links_in_L;
+            } else if constexpr (std::is_same_v<ZoneRoutes, TableRoutes>) {
+                const auto longer = [&](const auto& each) { return each.second.links > file_.links_in_L; };
+                const auto some = [](const auto& each) { return each.second.latency > Time{}; };
+                return file_.links_in_L > 0 && std::ranges::any_of(zone.entries, some) &&
+                       std::ranges::none_of(zone.entries, longer);
+            } else {
+                const LongestRoute longest = longest_route(RegularZone(zone));
+                if constexpr (requires { zone.limiter; }) return !zone.limiter && covers(longest);
+                return covers(longest);
+            }
+        };
+        if (!std::visit(is_covered, routes.zone)) return;
+        const YamlNode* const links_in_L = root_.find("links_in_L");
+        const YamlNode* const network =
+            root_.find("topology") != nullptr ? root_.find("topology") : root_.find("platform");
+        note(links_in_L != nullptr ? links_in_L : network,
+             "the latency of links has no effect: `links_in_L` covers every route, so `L` contains it");
+    }
+
+    bool covers(const LongestRoute& longest) const {
+        return longest.link_latency > Time{} && longest.links <= file_.links_in_L;
     }
 
     const Profile& network() const { return file_.layers.back().profile; }

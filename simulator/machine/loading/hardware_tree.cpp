@@ -224,7 +224,9 @@ private:
     void report_nothing_to_scale(const YamlNode::Entry& entry, const YamlNode& tree) {
         faults_.add(DiagnosticKind::unknown_key, entry.key_range,
                     fmt::format("there is no `{}` to multiply in the hardware file", entry.key),
-                    input::suggestion(entry.key, keys_of(tree)));
+                    tree.find("like") == nullptr
+                        ? input::suggestion(entry.key, keys_of(tree))
+                        : "expected rows: `check --platform` prints those that this layer takes from SMPI's keys");
     }
 
     static std::vector<std::string> keys_of(const YamlNode& tree) {

@@ -26,8 +26,8 @@ struct RouteRates {
     double latency = 0.0;    // seconds
     double bandwidth = 0.0;  // the lowest of its links, in bytes per second
     /// What a flow gets alone if its acknowledgements take 5 % of its rate on the links back (`network/crosstraffic`):
-    /// the lowest of bandwidth / (1 + 0.05) of a link that both directions cross, bandwidth of one out, bandwidth / 0.05
-    /// of one back.
+    /// the lowest of bandwidth / (1 + 0.05) of a link that both directions cross, bandwidth of one out, bandwidth /
+    /// 0.05 of one back.
     double with_crosstraffic = 0.0;
     friend bool operator==(const RouteRates&, const RouteRates&) = default;
 };
@@ -40,6 +40,9 @@ struct PlatformDisk {
     std::uint32_t count = 1;
     bool alike = true;  // they have the same rates
 };
+
+/// The routes of an irregular platform with more hosts are not found for all pairs.
+inline constexpr std::uint32_t kMostHostsPaired = 256;
 
 struct Platform {
     std::uint32_t hosts = 0;

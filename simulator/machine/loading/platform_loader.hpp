@@ -45,8 +45,8 @@ public:
     /// cost_too_large, platform_limits), which are added.
     std::optional<TableRoutes> route(const std::vector<HostPair>& pairs, input::Diagnostics& faults);
 
-    /// Of the pairs of hosts that have a route; of a single cluster, of which a small copy may be loaded, hosts 0 and 1.
-    /// Loads the platform if need be. Nothing after a fault, as `load` and `route`.
+    /// Returns the rates of the pairs of hosts that have a route; of a single cluster, of which a small copy may be
+    /// loaded, hosts 0 and 1. Loads the platform if need be. Nothing after a fault, as `load` and `route`.
     std::optional<std::vector<RouteRates>> rates(const std::vector<HostPair>& pairs, input::Diagnostics& faults);
 
 private:

@@ -40,7 +40,7 @@ public:
     /// Called once. Adds all faults to `faults`.
     virtual Loaded load(const std::vector<LinkOverride>& link_overrides, input::Diagnostics& faults) = 0;
 
-    /// Of the pairs that have a route. `activity` as for `route`.
+    /// Returns the rates of the pairs that have a route. `activity` as for `route`.
     virtual std::vector<RouteRates> rates(const std::vector<HostPair>& pairs, process::Activity& activity) = 0;
 
     /// The platform must be loaded as a whole. `activity` names the current pair, the fault to report after a crash.

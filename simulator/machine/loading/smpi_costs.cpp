@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
-#include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/xml_meanings.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 
@@ -32,8 +31,7 @@ constexpr std::uint32_t kAllLinks = 1 << 16;
 
 // --- the keys and their values ---------------------------------------------------------------------------------------
 
-/// Of SimGrid 3.32 (src/simgrid/sg_config.cpp, src/smpi/internals/smpi_config.cpp, src/kernel/resource/NetworkModel.cpp,
-/// src/surf/network_cm02.cpp).
+/// The defaults of SimGrid 3.32 (its sources sg_config, smpi_config, NetworkModel and network_cm02).
 constexpr std::string_view kLatencyFactors =
     "65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;257:1.95341;0:2.01467";
 constexpr std::string_view kBandwidthFactors =
@@ -75,7 +73,7 @@ public:
 
     bool has(std::string_view key) const { return find(key) != nullptr; }
     const PlatformXml& xml() const { return xml_; }
-    /// Of a key that is set.
+    /// Returns the place of a key that is set.
     input::SourceRange range_of(std::string_view key) const { return xml_.range_of(find(key)->key); }
 
     /// `0:8e-06:7e-10;1420:1.4e-05:2.9e-10`, with at least so many values for each threshold.
@@ -393,7 +391,7 @@ private:
         note("like", "closed forms take no latency: routes differ in it, and not by their number of links");
     }
 
-    /// Of hosts, which SMPI prefers to the keys of `<config>`.
+    /// Notes properties of hosts, which SMPI prefers to the keys of `<config>`.
     void properties() {
         for (const XmlElement& element : configuration_.xml().elements()) {
             const XmlElement* parent = configuration_.xml().parent_of(element);

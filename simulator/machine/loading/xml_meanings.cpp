@@ -112,7 +112,7 @@ constexpr std::array kMeanings{
     XmlMeaning{"model_prop", "", "", refused, "no such element outside of `<storage_type>`"},
 
     XmlMeaning{"host", "id", "", used, "its name"},
-    XmlMeaning{"host", "speed", "", unused, kSpeed},
+    XmlMeaning{"host", "speed", "", required, kSpeed},
     XmlMeaning{"host", "core", "", used, "the number of ranks that it can hold"},
     XmlMeaning{"host", "speed_file", "", different, kSpeedProfile},
     XmlMeaning{"host", "availability_file", "", different, kSpeedProfile},
@@ -132,7 +132,7 @@ constexpr std::array kMeanings{
     XmlMeaning{"cluster", "prefix", "", used, "the names of its hosts"},
     XmlMeaning{"cluster", "suffix", "", used, "the names of its hosts"},
     XmlMeaning{"cluster", "radical", "", used, "the number of its hosts"},
-    XmlMeaning{"cluster", "speed", "", unused, kSpeed},
+    XmlMeaning{"cluster", "speed", "", required, kSpeed},
     XmlMeaning{"cluster", "core", "", used, "the number of ranks that each host can hold"},
     XmlMeaning{"cluster", "bw", "", used, "bandwidth of its links"},
     XmlMeaning{"cluster", "lat", "", used, "latency of its links"},
@@ -160,13 +160,13 @@ constexpr std::array kMeanings{
     XmlMeaning{"cabinet", "prefix", "", used, "the names of its hosts"},
     XmlMeaning{"cabinet", "suffix", "", used, "the names of its hosts"},
     XmlMeaning{"cabinet", "radical", "", used, "the number of its hosts"},
-    XmlMeaning{"cabinet", "speed", "", unused, kSpeed},
+    XmlMeaning{"cabinet", "speed", "", required, kSpeed},
     XmlMeaning{"cabinet", "bw", "", used, "bandwidth of its links"},
     XmlMeaning{"cabinet", "lat", "", used, "latency of its links"},
     XmlMeaning{"cabinet", "", "outside of a Cluster zone", unused, kNotCluster, not_in_cluster},
 
     XmlMeaning{"peer", "id", "", used, "its name"},
-    XmlMeaning{"peer", "speed", "", unused, kSpeed},
+    XmlMeaning{"peer", "speed", "", required, kSpeed},
     XmlMeaning{"peer", "bw_in", "", used, "bandwidth of its link down"},
     XmlMeaning{"peer", "bw_out", "", used, "bandwidth of its link up"},
     XmlMeaning{"peer", "lat", "", unused, "has no effect: SimGrid 3.32 takes the latency from `coordinates`"},
@@ -213,7 +213,7 @@ constexpr std::array kMeanings{
     XmlMeaning{"prop", "", "", unused, "has no effect: properties are for plugins of SimGrid and for programs"},
 };
 
-/// Those of `<config>` have a table of their own (config_groups).
+/// Whether the element is a `<prop>` of `<config>`, which have a table of their own (config_groups).
 bool is_configuration(const PlatformXml& xml, const XmlElement& element) {
     const XmlElement* parent = xml.parent_of(element);
     return element.name == "prop" && parent != nullptr && parent->name == "config";

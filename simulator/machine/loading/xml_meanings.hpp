@@ -3,7 +3,7 @@
 // and through every row of the table.
 //
 // SimGrid checks and routes the file, so what it makes of an attribute is what its source does with it
-// (src/surf/xml/surfxml_sax_cb.cpp, src/surf/sg_platf.cpp).
+// (its sources surfxml_sax_cb and sg_platf).
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ namespace warpfront::machine {
 enum class XmlEffect : std::uint8_t {
     used,       // as in SimGrid
     unused,     // a description without effect: `check` notes it
+    required,   // without effect here, but SimGrid requires it: platforms/README.md has it, and no note
     different,  // without effect here, but SimGrid would simulate something else: `check` and every run note it
     refused,    // by this program or by SimGrid 3.32
 };
@@ -60,7 +61,7 @@ struct ConfigValue {
     std::string_view key;
     std::string_view value;
 };
-/// Of the keys that are set; of a key that is set twice in one `<config>`, the first value, as in SimGrid.
+/// Returns the keys that are set; of a key that is set twice in one `<config>`, the first value, as in SimGrid.
 std::vector<ConfigValue> config_of(const PlatformXml& xml);
 
 /// The notes on configuration keys of one effect: one for each group; not for the first, which states the costs of

@@ -92,7 +92,7 @@ struct GraphRoutes {
         const std::uint64_t first = 2 * hosts();
         return own.empty() || link.index < first ? link_gap : own[link.index - first].gap;
     }
-    /// Of the slowest link.
+    /// The latency of the link with the longest one.
     Time longest_latency() const;
     friend bool operator==(const GraphRoutes&, const GraphRoutes&) = default;
 

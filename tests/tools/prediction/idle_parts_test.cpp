@@ -23,7 +23,7 @@ const std::string kRow = "{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G:
 /// A node of 16 cores: two sockets of two dies each, four NICs, eight memories, two buses.
 std::string hardware() {
     return "name: m\nsize: exact\ncores: 16\nparts: {die: 4, socket: 2}\n"
-           "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 0us}\n"
+           "topology: {kind: torus, dimensions: [16], bandwidth: 1GBps, latency: 0us}\n"
            "nic: {count: 4, injection: 1GBps, ejection: 1GBps}\n"
            "memory: {count: 8, bandwidth: 1GBps, per_core: 1GBps}\n"
            "bus: {count: 2, o_dma: 1us, G_dma: 1ns/B}\n"

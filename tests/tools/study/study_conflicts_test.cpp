@@ -88,13 +88,15 @@ TEST_CASE("keys of `set` that hide one another are a fault") {
     const Kinds conflict{DiagnosticKind::conflicting_keys};
     CHECK(kinds("ranks.columns: 4, ranks: {columns: 8, rows: 8}") == conflict);
     CHECK(kinds("parameters.nx: 4, cells_per_rank.x: 8") == conflict);
-    CHECK(kinds("'platform.layers.network[up_to=1KiB].o_send': 2x, 'platform.layers.network[up_to=1024B].o_send': 4x") ==
-          conflict);
+    CHECK(
+        kinds("'platform.layers.network[up_to=1KiB].o_send': 2x, 'platform.layers.network[up_to=1024B].o_send': 4x") ==
+        conflict);
     CHECK(kinds("platform: p.yaml, platform.cores: 8").empty());
 }
 
 TEST_CASE("a row of a layer is one key of axes, however its size is written, and messages have it as written") {
-    const std::string kib = "platform.layers.network[up_to=1KiB].o_send", bytes = "platform.layers.network[up_to=1024B].o_send";
+    const std::string kib = "platform.layers.network[up_to=1KiB].o_send",
+                      bytes = "platform.layers.network[up_to=1024B].o_send";
     const std::string base = "model: m.psl\n";
     const Kinds conflict{DiagnosticKind::conflicting_keys};
     const auto faults = study_faults(base, {.vary = {kib + "=1x,2x", bytes + "=1x,4x"}});
