@@ -235,7 +235,7 @@ TEST_CASE("keys of the hardware file that contradict SMPI's costs are faults") {
           "`links_in_L` beside `like: smpi`");
     CHECK(fault("cluster_memory: {latency: network}\n" + kLike, DiagnosticKind::conflicting_keys).expected ==
           "expected a time");
-    CHECK(fault("layers:\n  network: {like: ompi}\n", DiagnosticKind::bad_choice).expected == "expected `smpi`");
+    CHECK(fault("layers:\n  network: {like: ompi}\n", DiagnosticKind::bad_choice).expected == "did you mean `smpi`?");
     CHECK(fault("layers:\n  network: {like: smpi, model: LV8}\n", DiagnosticKind::bad_choice).expected ==
           "did you mean `LV08`?");
     CHECK(fault("layers:\n  network: {like: smpi, L: 1us}\n", DiagnosticKind::unknown_key).expected ==
@@ -254,7 +254,7 @@ TEST_CASE("keys of the hardware file that contradict SMPI's costs are faults") {
 
 TEST_CASE("what SMPI does otherwise is noted, and nothing where it does the same") {
     CHECK(notes(configured(kPlain)) ==
-          Notes{"p.xml:4:271: nonblocking sends take the overhead of blocking ones, in SMPI that of `smpi/ois`"});
+          Notes{"p.xml:4:131: nonblocking sends take the overhead of blocking ones, in SMPI that of `smpi/ois`"});
     const std::string same =
         R"(<prop id="smpi/bw-factor" value="0:0.5"/><prop id="smpi/async-small-thresh" value="65536"/>)";
     CHECK(notes(configured(same)) == Notes{});
@@ -264,7 +264,7 @@ TEST_CASE("what SMPI does otherwise is noted, and nothing where it does the same
         Notes{"p.xml:4:52: messages of 100 to 65535 B travel once they are sent, in SMPI once they are received, too: "
               "`smpi/async-small-thresh` is 100"});
     CHECK(notes(configured(same + R"(<prop id="network/latency-factor" value="13"/>)")) ==
-          Notes{"p.xml:4:105: `network/latency-factor` has no effect: the network model SMPI takes `smpi/lat-factor`; "
+          Notes{"p.xml:4:102: `network/latency-factor` has no effect: the network model SMPI takes `smpi/lat-factor`; "
                 "`{like: smpi, model: LV08}` takes this key"});
     CHECK(notes(configured(same), "layers:\n  network: {like: smpi, model: CM02}\n") ==
           Notes{"p.xml:4:11: `smpi/bw-factor` has no effect: the network model LV08 or CM02 takes "
@@ -274,7 +274,7 @@ TEST_CASE("what SMPI does otherwise is noted, and nothing where it does the same
         R"(<host id="b" speed="1Gf"/><link id="l" bandwidth="1GBps" latency="1us"/>)"
         R"(<route src="a" dst="b"><link_ctn id="l"/></route></zone>)";
     CHECK(notes(configured(same + R"(<prop id="network/crosstraffic" value="no"/>)", own_host)) ==
-          Notes{"p.xml:6:63: `smpi/or` of one `<host>` has no effect: all hosts take that of `<config>`",
+          Notes{"p.xml:6:64: `smpi/or` of one `<host>` has no effect: all hosts take that of `<config>`",
                 "p.xml:6:55: `<prop>` has no effect: properties are for plugins of SimGrid and for programs"});
 }
 

@@ -362,7 +362,7 @@ TEST_CASE("a note says how many more elements it is about") {
         check_platform(full({.host = "pstate=\"0\"", .between = "<host id=\"d\" speed=\"1Gf\" pstate=\"0\"/>"}));
     REQUIRE(checked.notes.size() == 1);
     CHECK(checked.notes[0] ==
-          "p.xml:3:66: `pstate` of `<host>` has no effect: computing times come from the scenario and from `processor` "
+          "p.xml:3:62: `pstate` of `<host>` has no effect: computing times come from the scenario and from `processor` "
           "of the hardware file (and 1 more)");
 }
 
@@ -377,7 +377,7 @@ TEST_CASE("profiles are noted by every run, other descriptions without effect by
     CHECK(built.notes[0].find("`bandwidth_file` of `<link>` has no effect after time 0: the link keeps the bandwidth "
                               "that it then has") != std::string::npos);
     CHECK(built.routes.gap(LinkId{0}) == Gap{1e-9});
-    CHECK(check(file).size() == 3);
+    CHECK(check(file).size() == 2);
 }
 
 TEST_CASE("a WIFI link is refused at its place, and so is a zone of such links") {
