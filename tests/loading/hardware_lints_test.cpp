@@ -123,6 +123,8 @@ TEST_CASE("a latency of links that L contains on every route is noted") {
     const std::string note = "the latency of links has no effect: `links_in_L` covers every route, so `L` contains it";
     CHECK(notes_on(hardware("links_in_L: 2\n")) == Notes{"m.yaml:4:13: " + note});  // a ring of four: at most two links
     CHECK(notes_on(hardware("links_in_L: 1\n")) == Notes{});
+    std::string grows = hardware("links_in_L: 2\n");  // to longer routes
+    CHECK(notes_on(grows.replace(grows.find("size: exact"), 11, "size: fit")) == Notes{});
     const std::string pair =
         "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"><platform "
         "version=\"4.1\">"

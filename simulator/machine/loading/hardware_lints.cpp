@@ -133,7 +133,7 @@ private:
         note(topology->find("cabling"), "`cabling` has no effect: a node has one NIC");
     }
 
-    /// A latency of links that L contains on every route.
+    /// A latency of links that L contains on every route, also of a network that grows by `size: fit`.
     void link_latency(const Routes& routes) {
         const auto is_covered = [&]<class ZoneRoutes>(const ZoneRoutes& zone) {
             if constexpr (std::is_same_v<ZoneRoutes, StarRoutes>) {
@@ -144,6 +144,7 @@ private:
                 return file_.links_in_L > 0 && std::ranges::any_of(zone.entries, some) &&
                        std::ranges::none_of(zone.entries, longer);
             } else {
+                if (file_.fit.value) return false;
                 const LongestRoute longest = longest_route(RegularZone(zone));
                 if constexpr (requires { zone.limiter; }) return !zone.limiter && covers(longest);
                 return covers(longest);
