@@ -161,7 +161,14 @@ void limit_by_wires(const PairVisitor& pairs, const std::vector<Bytes>& sizes, M
         machine.slowest_wire = slower(machine.slowest_wire, wire);
         if (row != nullptr && limits(wire, *row)) slow.insert(wire);
     };
-    pairs ? visit_wires(pairs, machine, take) : visit_all_wires(machine, take);
+    const auto links = machine.routes.slowest_of_every_route();
+    if (links && (row == nullptr || !limits(with_nics(machine, wire_of(*links)), *row))) {
+        take(with_nics(machine, wire_of(*links)));  // whichever ranks exchange messages: no need to look
+    } else if (pairs) {
+        visit_wires(pairs, machine, take);
+    } else {
+        visit_all_wires(machine, take);
+    }
     machine.wires_differ = fastest && *fastest < machine.slowest_wire.gap;
     if (!slow.empty()) note_slow_wires(slow, *row, machine);
     for (ProfileRow& each : machine.profiles[machine.network().index]) each.wire = machine.slowest_wire.gap;
