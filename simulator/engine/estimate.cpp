@@ -10,6 +10,7 @@
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/timing_wheel.hpp"
+#include "simulator/network/cost.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
 
@@ -55,14 +56,14 @@ bool skips(const program::Program& program, const Options& options) {
 }
 
 bool shares(const machine::Machine& machine) {
-    return machine.bus.has_value() || machine.nic.has_value() || machine.links.has_value() ||
+    return machine.node_servers() > 0 || machine.nic.has_value() || machine.links.has_value() ||
            machine.memory.has_value();
 }
 
 /// A node's hot state has a power of two of places: its cores, two for arrivals, buses, NICs both ways, links of its
 /// own.
 std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
-    std::uint64_t on_node = machine.placement.patch.ranks() + (machine.bus ? machine.bus->count : 0);
+    std::uint64_t on_node = machine.placement.patch.ranks() + machine.node_servers();
     if (machine.nic) on_node += 2 + 2 * std::uint64_t{machine.nic->count};
     if (machine.links) on_node += kOwnLinks * machine.links->parallel;
     const std::uint64_t elsewhere = machine.links ? links * machine.links->parallel : 0;
@@ -75,7 +76,7 @@ bool allreduces_make_rendezvous(const program::Program& program, const machine::
         if (step.op != Op::allreduce) return false;
         return std::any_of(machine.profiles.begin(), machine.profiles.end(), [&](const machine::Profile& profile) {
             if (profile.empty()) return false;  // a layer that the machine has not
-            return machine::row_for(profile, {step.amount}).protocol == machine::Protocol::rendezvous;
+            return network::is_rendezvous(machine::row_for(profile, {step.amount}), {step.amount});
         });
     };
     return std::any_of(program.classes.begin(), program.classes.end(), [&](const RankClass& rank_class) {

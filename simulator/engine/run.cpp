@@ -80,17 +80,18 @@ std::vector<record::Breakdown> breakdowns(const program::Program& program, const
     }
     for (const Rank rank : layout.all_ranks()) {
         record::Breakdown& parts = all[rank.index];
-        const auto [compute, bus_wait, nic_wait, link_wait, collective] = simulation.sums(rank);
+        const Simulation::RankTimes times = simulation.sums(rank);
         if (layout.has_choices) {
             const Overheads& summed = simulation.state().overheads[rank];
             parts.send = WideTime{Wide{summed.send}};
             parts.recv = WideTime{Wide{summed.recv}};
         }
-        if (measured) parts.compute = compute;
-        parts.bus_wait = bus_wait;
-        parts.nic_wait = nic_wait;
-        parts.link_wait = link_wait;
-        parts.collective = collective;
+        if (measured) parts.compute = times.compute;
+        (layout.processes_messages ? parts.processing_wait : parts.bus_wait) = times.server_wait;
+        parts.nic_wait = times.nic_wait;
+        parts.link_wait = times.link_wait;
+        parts.collective = times.collective;
+        if (!layout.has_choices) parts.recv += times.unexpected;
         parts.wait = finish[rank.index] - parts.total();
     }
     return all;
@@ -159,6 +160,18 @@ std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, con
     return waits;
 }
 
+/// Nothing where the machine does not state what unexpected messages cost.
+std::optional<record::UnexpectedMessages> unexpected_of(const Simulation& simulation) {
+    if (!simulation.layout().counts_unexpected) return std::nullopt;
+    record::UnexpectedMessages unexpected;
+    for (const Rank rank : simulation.layout().all_ranks()) {
+        const Simulation::RankTimes times = simulation.sums(rank);
+        unexpected.messages += times.unexpected_messages;
+        unexpected.copying += times.unexpected;
+    }
+    return unexpected;
+}
+
 /// Empty where some rank has none. Nothing is skipped before a rank's first tile, since its state has not recurred yet.
 std::vector<WideTime> first_tiles(const Simulation& simulation) {
     std::vector<WideTime> ends;
@@ -205,6 +218,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     record.path = path_of(simulation, *record.last);
     record.fill = fill_of(simulation, program, record);
     record.link_waits = link_waits_of(simulation, machine);
+    record.unexpected = unexpected_of(simulation);
     if (options.replay == Replay::auto_ && !recurs(program, options)) {
         record.notes.emplace_back(options.noise.recurs()
                                       ? "ranks take messages as they come: every iteration was replayed"

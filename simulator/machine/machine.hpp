@@ -77,7 +77,8 @@ struct Machine {
     std::uint32_t square_groups = 1;            // of cores that have a block of the patch each; 1: no blocks
     std::vector<Profile> profiles{3};           // by locality: of each of `parts`, the node, the network
     bool like_smpi = false;                     // that of the network is SMPI's, from keys of the platform
-    std::optional<Bus> bus;                     // none: not shared, as nic and links
+    std::optional<Bus> bus;                     // none: not shared, as the next, nic and links
+    std::optional<MessageProcessing> processing;
     std::optional<Nic> nic;
     NicWires nic_wires;            // of NICs that are described and not shared
     std::optional<Memory> memory;  // none: computing takes the same whatever other cores do
@@ -93,6 +94,11 @@ struct Machine {
     std::vector<std::string> notes;  // for the user: growth, cut patches, a bus that no row holds
 
     const Profile& profile(Locality locality) const { return profiles[locality.index]; }
+    /// The servers of a node that take messages one at a time: its message processing, else its buses, else none.
+    std::uint32_t node_servers() const {
+        if (processing) return processing->count;
+        return bus ? bus->count : 0;
+    }
     Locality network() const { return {static_cast<std::uint8_t>(parts.size() + 1)}; }
     Locality locality(Rank a, Rank b) const {
         if (placement.node_of(a) != placement.node_of(b)) return network();

@@ -55,6 +55,19 @@ struct Packet {
     friend bool operator==(const Packet&, const Packet&) = default;
 };
 
+/// What an MPI library does with messages that it sends without asking the receiver, beside the table of costs.
+///
+/// A message of up to `limit` bytes is sent eagerly, whatever the protocol of its row; a longer one by rendezvous. The
+/// row still states how long a ping-pong takes, so an eager message whose row has a rendezvous flies longer by the
+/// latencies of request and acknowledgement. An unexpected message, which arrives before its receive is posted, keeps
+/// the receiver busy for o_unexpected + S*G_unexpected more: the library has put it into a buffer and copies it.
+struct EagerSends {
+    std::optional<Bytes> limit{};  // none: the protocol of each row
+    Time o_unexpected{};
+    Gap G_unexpected{};
+    friend bool operator==(const EagerSends&, const EagerSends&) = default;
+};
+
 struct ProfileRow {
     std::optional<Bytes> up_to;  // inclusive; none on the last row
     Protocol protocol = Protocol::eager;
@@ -71,7 +84,9 @@ struct ProfileRow {
     Gap wire{};       // of the slowest wire on the way, not of the table (wires.hpp): no message is faster
     Packet packet{};  // of messages over links, shared or not
     ReceiverHold receiver_hold = ReceiverHold::after_overhead;
-    std::optional<Time> o_dma{};  // of its messages, in place of that of the bus
+    std::optional<Time> o_dma{};        // of its messages, in place of that of the bus
+    std::optional<Time> processing{};   // how long a message occupies MessageProcessing at either end; none: not at all
+    std::optional<EagerSends> eager{};  // of the layer, not of the table
     /// What the route's latency beyond L is multiplied by for the data; the request and the acknowledgement of a
     /// rendezvous then take L alone, as in SMPI, which has no such messages. None: all three take it as it is.
     std::optional<double> latency_factor{};
@@ -80,6 +95,12 @@ struct ProfileRow {
     bool holds_links = false;  // ... for the directed links of their route
     friend bool operator==(const ProfileRow&, const ProfileRow&) = default;
 };
+
+/// The messages of the row wait for their receives whatever their size, as those of MPI_Ssend.
+inline void make_synchronous(ProfileRow& row) {
+    row.protocol = Protocol::rendezvous;
+    if (row.eager) row.eager->limit.reset();
+}
 
 /// Rows by ascending up_to; the last has no limit. Empty only for a locality that no two ranks of the machine have.
 using Profile = std::vector<ProfileRow>;
@@ -97,6 +118,15 @@ inline const ProfileRow& row_for(const Profile& profile, Bytes size) {
 struct Bus {
     Time o_dma;
     Gap G_dma;
+    std::uint32_t count = 1;  // per host; cores / count cores share one
+};
+
+/// One core of a group processes the messages of all its cores, one at a time: as on a Cray XT, where the operating
+/// system of one core takes the interrupts of the network interface (Brightwell, Pedretti & Underwood 2005, "Initial
+/// performance evaluation of the Cray SeaStar interconnect"). A message occupies it for the `processing` of its row, at
+/// the sender and at the receiver. The uncontended time is already inside o, and so is the hold of the bus: engines
+/// that have the processing do not serve the bus.
+struct MessageProcessing {
     std::uint32_t count = 1;  // per host; cores / count cores share one
 };
 

@@ -24,6 +24,11 @@ Time times(Time cost, std::int64_t count) {
     return cost * count;
 }
 
+bool is_rendezvous(const machine::ProfileRow& row, Bytes size) {
+    if (row.eager && row.eager->limit) return size > *row.eager->limit;
+    return row.protocol == machine::Protocol::rendezvous;
+}
+
 Time data_latency(const machine::ProfileRow& row, Time extra_latency) {
     if (!row.latency_factor) return row.L + extra_latency;
     const std::optional<Time> extra = from_seconds(seconds(extra_latency) * *row.latency_factor);
@@ -42,17 +47,28 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
     cost.request = handshake + row.o_request;
     cost.answer = handshake + row.o_ack;
     cost.flight = data_latency(row, extra_latency) + pipeline->flight();
+    cost.rendezvous = is_rendezvous(row, size);
+    const bool keeps_ping_pong = !cost.rendezvous && row.protocol == machine::Protocol::rendezvous;
+    if (keeps_ping_pong) cost.flight += cost.request + cost.answer;
     cost.limited_by_wire = pipeline->limited_by_wire;
     cost.idle = pipeline->idle;
     cost.busy_recv = row.o_recv + pipeline->out;
-    cost.rendezvous = row.protocol == machine::Protocol::rendezvous;
     cost.in_calls = cost.rendezvous && row.progress == machine::MessageProgress::in_calls;
     if (cost.rendezvous) cost.sender_goes_on = row.sender_goes_on;
-    cost.holds_bus = row.holds_bus && machine.bus;
+    const bool processed = machine.processing.has_value();
+    cost.holds_server = processed ? row.processing.has_value() : row.holds_bus && machine.bus;
     cost.holds_nic = row.holds_nic && machine.nic;
     cost.holds_links = row.holds_links && machine.links;
-    if (cost.holds_bus && row.receiver_hold == machine::ReceiverHold::after_overhead) cost.before_bus = row.o_recv;
-    if (cost.holds_bus) cost.bus = row.o_dma.value_or(machine.bus->o_dma) + hold_of(size, machine.bus->G_dma);
+    if (cost.holds_server && row.receiver_hold == machine::ReceiverHold::after_overhead)
+        cost.before_service = row.o_recv;
+    if (cost.holds_server && processed) cost.service = *row.processing;
+    if (cost.holds_server && !processed) {
+        cost.service = row.o_dma.value_or(machine.bus->o_dma) + hold_of(size, machine.bus->G_dma);
+    }
+    if (row.eager && !cost.rendezvous) {
+        cost.unexpected = row.eager->o_unexpected + hold_of(size, row.eager->G_unexpected);
+        cost.counts_unexpected = true;
+    }
     if (cost.holds_nic) cost.inject = hold_of(size, machine.nic->injection);
     if (cost.holds_nic) cost.eject = hold_of(size, machine.nic->ejection);
     return cost;

@@ -9,11 +9,14 @@
 //   flight     = latency + pipeline.flight()      from departure to arrival; never faster than the slowest wire
 //   idle       = pipeline.idle                    link waiting up to this does not delay the arrival
 //   busy_recv  = o_recv + S*G_recv                the receiver's processor is busy
-//   before_bus = o_recv or 0                      the part of busy_recv before the receiver requests the bus, by the
-//                                                 row's `receiver_hold`
-//   bus        = o_dma + S*G_dma                  the hold of the node's bus, at the sender and at the receiver. Only
-//                                                 waiting adds time: the uncontended hold is already inside the
-//                                                 other costs (Mudalige 2009, section 4.6)
+//   before_service = o_recv or 0                  the part of busy_recv before the receiver requests the node's server,
+//                                                 by the row's `receiver_hold`
+//   service    = processing or o_dma + S*G_dma    the occupancy of the node's server, which is its message processing or
+//                                                 its bus, at the sender and at the receiver. Only waiting adds time:
+//                                                 the uncontended service is already inside the other costs (Mudalige
+//                                                 2009, section 4.6)
+//   unexpected = o_unexpected + S*G_unexpected    the receiver's processor is busy for this long in addition if an eager
+//                                                 message arrives before its receive is posted
 //   inject     = S * injection gap                the hold of the sender's NIC
 //   eject      = S * ejection gap                 the hold of the receiver's NIC
 // The sender of a rendezvous that departs at d goes on no sooner than d + busy_after and, by its row's `sender_goes_on`
@@ -40,25 +43,30 @@ struct MessageCost {
     Time flight;
     Time idle;
     Time busy_recv;
-    Time before_bus;
-    Time bus;
+    Time before_service;
+    Time service;
+    Time unexpected;
     Time inject;
     Time eject;
     bool rendezvous = false;
     bool in_calls = false;  // a rendezvous that makes progress in MPI calls alone (engine/stepping/call_progress.hpp)
     machine::SenderGoesOn sender_goes_on = machine::SenderGoesOn::acknowledged;  // eager: always that
-    bool limited_by_wire = false;  // its flight, which the table's time per byte would make shorter
-    bool holds_bus = false;
+    bool limited_by_wire = false;    // its flight, which the table's time per byte would make shorter
+    bool counts_unexpected = false;  // its layer states what unexpected messages cost
+    bool holds_server = false;
     bool holds_nic = false;
     bool holds_links = false;
 
-    bool holds() const { return holds_bus || holds_nic || holds_links; }
+    bool holds() const { return holds_server || holds_nic || holds_links; }
 };
 
 /// Throws std::overflow_error if a part exceeds kLongestCost. A message holds the resources that its row holds and the
 /// machine shares. `arbitration` is the overhead of each packet on the route.
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
                  Time arbitration = {});
+
+/// Returns whether a message of this size waits for its receive to be posted.
+bool is_rendezvous(const machine::ProfileRow& row, Bytes size);
 
 /// The latency of the data of a message, which is no transfer of bytes. Throws std::overflow_error if it exceeds
 /// kLongestCost.

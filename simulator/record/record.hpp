@@ -23,11 +23,12 @@ namespace warpfront::record {
 ///   send, recv  busy in o_send (+ S*G_send), o_recv (+ S*G_recv)
 ///   wait        blocked on a late message, rendezvous or partner
 ///   bus_wait    queued for the node's bus (sender's and receiver's side)
+///   processing_wait   queued for the core that processes the node's messages (both sides)
 ///   nic_wait    queued for the NIC to send; within a wait for a message, the message's queueing for the receiver's NIC
 ///   link_wait   within a wait for a message, the message's queueing for links
 ///   collective  everything between entering and leaving a collective
 struct Breakdown {
-    WideTime compute, send, recv, wait, bus_wait, nic_wait, link_wait, collective;
+    WideTime compute, send, recv, wait, bus_wait, processing_wait, nic_wait, link_wait, collective;
     WideTime total() const;
 };
 
@@ -36,11 +37,15 @@ struct BreakdownPart {
     std::string_view name;
     WideTime Breakdown::*time;
 };
-inline constexpr std::array kBreakdownParts{
-    BreakdownPart{"compute", &Breakdown::compute},     BreakdownPart{"send", &Breakdown::send},
-    BreakdownPart{"recv", &Breakdown::recv},           BreakdownPart{"wait", &Breakdown::wait},
-    BreakdownPart{"bus wait", &Breakdown::bus_wait},   BreakdownPart{"nic wait", &Breakdown::nic_wait},
-    BreakdownPart{"link wait", &Breakdown::link_wait}, BreakdownPart{"collective", &Breakdown::collective}};
+inline constexpr std::array kBreakdownParts{BreakdownPart{"compute", &Breakdown::compute},
+                                            BreakdownPart{"send", &Breakdown::send},
+                                            BreakdownPart{"recv", &Breakdown::recv},
+                                            BreakdownPart{"wait", &Breakdown::wait},
+                                            BreakdownPart{"bus wait", &Breakdown::bus_wait},
+                                            BreakdownPart{"processing wait", &Breakdown::processing_wait},
+                                            BreakdownPart{"nic wait", &Breakdown::nic_wait},
+                                            BreakdownPart{"link wait", &Breakdown::link_wait},
+                                            BreakdownPart{"collective", &Breakdown::collective}};
 static_assert(sizeof(Breakdown) == kBreakdownParts.size() * sizeof(WideTime), "every part is listed");
 
 inline WideTime Breakdown::total() const {
@@ -58,13 +63,14 @@ inline WideTime Breakdown::total() const {
 ///   bus, nic, link   holds by messages that others waited for
 ///   memory       computing slowed by other cores
 ///   wire         the rest of flights that a wire limits (machine/wires.hpp)
+///   processing   the processing of other messages that was waited for
 struct PathParts {
-    WideTime compute{}, overhead{}, latency{}, bandwidth{}, bus{}, nic{}, link{}, memory{}, wire{};
+    WideTime compute{}, overhead{}, latency{}, bandwidth{}, bus{}, nic{}, link{}, memory{}, wire{}, processing{};
     WideTime total() const;
     /// The transfer of bytes, whatever limits it.
     WideTime transfer() const { return bandwidth + wire; }
     /// Holds of shared resources by others, and computing slowed by them.
-    WideTime contention() const { return bus + nic + link + memory; }
+    WideTime contention() const { return bus + nic + link + memory + processing; }
     PathParts& operator+=(const PathParts& other);
     PathParts& operator-=(const PathParts& other);
     friend PathParts operator+(PathParts a, const PathParts& b) { return a += b; }
@@ -80,7 +86,7 @@ inline constexpr std::array kPathParts{
     PathPart{"latency", &PathParts::latency}, PathPart{"bandwidth", &PathParts::bandwidth},
     PathPart{"bus", &PathParts::bus},         PathPart{"nic", &PathParts::nic},
     PathPart{"link", &PathParts::link},       PathPart{"memory", &PathParts::memory},
-    PathPart{"wire", &PathParts::wire}};
+    PathPart{"wire", &PathParts::wire},       PathPart{"processing", &PathParts::processing}};
 static_assert(sizeof(PathParts) == kPathParts.size() * sizeof(WideTime), "every part is listed");
 
 inline WideTime PathParts::total() const {
@@ -209,6 +215,14 @@ struct TaskUse {
     double node_load = 0.0;
 };
 
+/// Eager messages that arrived before their receive was posted, of all ranks and collectives. Present only if the
+/// machine states what they cost.
+struct UnexpectedMessages {
+    std::uint64_t messages = 0;
+    WideTime copying;  // time of receivers outside collectives
+    friend bool operator==(const UnexpectedMessages&, const UnexpectedMessages&) = default;
+};
+
 struct Record {
     std::string engine;                                         // "event", "analytic", "simgrid"
     WideTime finish;                                            // of the rank that finishes last
@@ -220,6 +234,7 @@ struct Record {
     std::optional<WideTime> nonwavefront;  // closed forms: of allreduces, exchanges and other compute
     std::optional<Phases> phases;          // where the program has some; event engine
     std::optional<LinkWaits> link_waits;
+    std::optional<UnexpectedMessages> unexpected;
     std::optional<Timeline> timeline;       // where it was wanted
     std::vector<WideTime> rank_finish;      // by rank; empty for a closed form
     std::vector<Breakdown> rank_breakdown;  // by rank; event engine

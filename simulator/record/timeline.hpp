@@ -28,11 +28,11 @@ struct TimelineWindow {
 };
 
 /// The parts of record::Breakdown; within a collective too, where the breakdown counts all as `collective`.
-enum class Activity : std::uint8_t { compute, send, recv, wait, bus_wait, nic_wait, link_wait };
-inline constexpr std::array<std::string_view, 7> kActivityNames{"compute",  "send",     "recv",     "wait",
-                                                                "bus wait", "nic wait", "link wait"};
-enum class Resource : std::uint8_t { bus, nic, link };
-inline constexpr std::array<std::string_view, 3> kResourceNames{"bus", "nic", "link"};
+enum class Activity : std::uint8_t { compute, send, recv, wait, bus_wait, nic_wait, link_wait, processing_wait };
+inline constexpr std::array<std::string_view, 8> kActivityNames{"compute",  "send",     "recv",      "wait",
+                                                                "bus wait", "nic wait", "link wait", "processing wait"};
+enum class Resource : std::uint8_t { bus, nic, link, processing };
+inline constexpr std::array<std::string_view, 4> kResourceNames{"bus", "nic", "link", "processing"};
 
 struct Span {
     Time begin;

@@ -30,7 +30,7 @@ ChannelMap::ChannelMap(const program::Program& program, const machine::Machine& 
       machine_(machine),
       crossed_(shared_on_routes(machine)),
       ports_each_(machine.nics()),
-      buses_each_(machine.bus ? machine.bus->count : 1),
+      servers_each_(std::max<std::uint32_t>(1, machine.node_servers())),
       doubling_(static_cast<std::uint32_t>(program.class_of.size())),
       steps_(program::has_allreduce(program) ? doubling_.steps() : 0) {
     number();
@@ -101,14 +101,14 @@ Port ChannelMap::port_of(Rank rank) const {
     return {machine_.placement.node_of(rank).index * ports_each_ + machine_.group_of(rank, ports_each_)};
 }
 
-std::uint32_t ChannelMap::bus_of(Rank rank) const {
-    return machine_.placement.node_of(rank).index * buses_each_ + machine_.group_of(rank, buses_each_);
+std::uint32_t ChannelMap::server_of(Rank rank) const {
+    return machine_.placement.node_of(rank).index * servers_each_ + machine_.group_of(rank, servers_each_);
 }
 
 Message ChannelMap::message(Rank from, Rank to, Bytes size, Mode mode) const {
     const machine::Locality locality = machine_.locality(from, to);
     machine::ProfileRow row = machine::row_for(machine_.profile(locality), size);
-    if (mode == Mode::synchronous) row.protocol = machine::Protocol::rendezvous;
+    if (mode == Mode::synchronous) machine::make_synchronous(row);
     const bool between_nodes = locality == machine_.network();
     const Time beyond = between_nodes ? machine_.extra_latency(from, to) : Time{};
     if (between_nodes) row.wire = machine::slowest_wire(machine_, from, to).gap;

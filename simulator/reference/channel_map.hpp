@@ -51,8 +51,8 @@ public:
 
     std::uint32_t ports() const { return machine_.placement.nodes() * ports_each_; }
     Port port_of(Rank rank) const;
-    std::uint32_t buses() const { return machine_.placement.nodes() * buses_each_; }
-    std::uint32_t bus_of(Rank rank) const;
+    std::uint32_t node_servers() const { return machine_.placement.nodes() * servers_each_; }
+    std::uint32_t server_of(Rank rank) const;
     /// Pairs of ports on different nodes that exchange messages, each once.
     const std::vector<std::pair<Port, Port>>& pairs() const { return pairs_; }
     machine::HostNic nic_of(Port port) const {
@@ -96,7 +96,7 @@ private:
     const machine::Machine& machine_;
     SharedOnRoutes crossed_;
     std::uint32_t ports_each_;  // per node
-    std::uint32_t buses_each_;
+    std::uint32_t servers_each_;
     collectives::RecursiveDoubling doubling_;
     std::uint32_t steps_ = 0;                            // of an allreduce; 0 without one
     std::vector<std::uint32_t> first_receive_endpoint_;  // by rank

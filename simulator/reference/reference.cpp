@@ -177,7 +177,7 @@ RunOutcome run(const program::Program& program, const machine::Machine& machine,
     }
     outcome.record = record_of(simulated);
     const RankResult& last = simulated.results[outcome.record.last->index];
-    outcome.bus_wait = WideTime{Wide{last.bus_wait}};
+    outcome.server_wait = WideTime{Wide{last.server_wait}};
     outcome.flow_wait = WideTime{Wide{last.flow_wait}};
     record::Work work;
     work.messages = program::traffic(program).messages;

@@ -59,7 +59,7 @@ inline constexpr std::uint64_t kMostSteps = 1'000'000'000;  // instructions of a
 struct RunOutcome {
     enum class End : std::uint8_t { finished, deadlock, overflow } end = End::finished;
     record::Record record;                 // if finished; without a breakdown, since flows do not separate its parts
-    WideTime bus_wait;                     // of the last rank: queued for its bus, outside collectives
+    WideTime server_wait;                  // of the last rank: queued for its bus, outside collectives
     WideTime flow_wait;                    // ... waiting for messages delayed by other flows, outside collectives
     std::vector<record::Blocked> blocked;  // of a deadlock, by rank
 };

@@ -19,7 +19,7 @@ namespace warpfront::reference {
 /// The result of one rank. Times in picoseconds.
 struct RankResult {
     std::int64_t clock = 0;
-    std::int64_t bus_wait = 0;  // outside collectives, like the next
+    std::int64_t server_wait = 0;  // outside collectives, like the next
     std::int64_t flow_wait = 0;
     std::uint64_t sent = 0;  // messages, outside collectives
     std::uint64_t collective_sent = 0;

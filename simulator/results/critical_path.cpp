@@ -32,6 +32,7 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
     {"Waiting for links", "links twice as fast", 0.5},
     {"Memory that cores share", "twice the bandwidth of cluster memory", 0.5},
     {"The slowest wire", "wires twice as fast", 0.5},
+    {"Waiting for message processing", "messages processed twice as fast", 0.5},
 }};
 
 constexpr std::array<Wording, 5> kTaskWordings{{

@@ -184,6 +184,10 @@ Json to_json(const record::Record& record, const Context& context, const std::op
         json["rank_array"] = std::move(maps);
     if (!context.torus.empty()) json["torus"] = context.torus;
     if (record.link_waits) json["link_waits"] = link_waits(record);
+    if (record.unexpected) {
+        json["unexpected"] = {{"messages", record.unexpected->messages},
+                              {"copying_s", seconds(record.unexpected->copying)}};
+    }
     if (record.tasks) json["tasks"] = tasks(*record.tasks);
     if (record.tasks && record.tasks->path) json["critical_path"] = path_json(*record.tasks->path);
     if (ensemble) json["ensemble"] = to_json(*ensemble);

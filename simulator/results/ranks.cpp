@@ -113,7 +113,9 @@ Json means(const Cells& cells, const RankGrid& grid, int digits, const std::func
     return list;
 }
 
-WideTime queueing(const record::Breakdown& parts) { return parts.bus_wait + parts.nic_wait + parts.link_wait; }
+WideTime queueing(const record::Breakdown& parts) {
+    return parts.bus_wait + parts.processing_wait + parts.nic_wait + parts.link_wait;
+}
 
 static_assert(record::kBreakdownParts[3].name == "wait", "the kinds of waiting stand behind the processor's time");
 constexpr std::span kKinds = std::span(record::kBreakdownParts).subspan<3>();

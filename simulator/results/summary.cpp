@@ -72,6 +72,8 @@ std::string breakdown(const record::Record& record) {
     text += '\n';
     for (std::size_t k = 0; k < record::kBreakdownParts.size(); ++k) {
         const auto& [name, part] = record::kBreakdownParts[k];
+        const bool none_wait = all.empty() ? (parts.*part).ps == 0 : all[k + 1].most.ps == 0;
+        if (part == &record::Breakdown::processing_wait && none_wait) continue;           // few machines have it
         text += part_row(name, parts.*part, total, all.empty() ? nullptr : &all[k + 1]);  // the finish is in front
     }
     const std::vector<PhaseOverRanks> phases = phases_over_ranks(record);
@@ -95,6 +97,11 @@ std::string link_waits(const record::Record& record) {
         text += fmt::format("all ranks waited {} for links outside collectives\n", duration(*of_ranks));
     }
     return text;
+}
+
+std::string unexpected(const record::UnexpectedMessages& unexpected) {
+    return fmt::format("{} messages arrived before their receive was posted; receivers spent {} on them\n",
+                       grouped(unexpected.messages), duration(unexpected.copying));
 }
 
 /// Where the time of cores went, and what moved.
@@ -186,6 +193,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     if (waits_unevenly(record)) text += waiting_table(record, context.grid);
     if (record.path) text += path(record);
     if (record.link_waits) text += link_waits(record);
+    if (record.unexpected) text += unexpected(*record.unexpected);
     return text + notes(record, context);
 }
 

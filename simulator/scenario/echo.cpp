@@ -91,9 +91,9 @@ std::string exact(Time time) {
 }
 
 nlohmann::ordered_json echo_noise(const variation::Noise& noise) {
-    if (!noise.varies() && !noise.detours) return "off";
+    if (!noise.draws() && !noise.detours && !noise.interruptions) return "off";
     nlohmann::ordered_json json;
-    json["cv"] = noise.cv;
+    if (noise.varies() || !noise.interruptions) json["cv"] = noise.cv;
     if (noise.jitter.ps > 0) json["jitter"] = exact(noise.jitter);
     if (!noise.redrawn) json["redrawn"] = "off";
     if (noise.shrinking_from) json["shrinking_from"] = exact(*noise.shrinking_from);
@@ -101,6 +101,11 @@ nlohmann::ordered_json echo_noise(const variation::Noise& noise) {
         json["detours"] = {{"period", exact(noise.detours->period)},
                            {"length", exact(noise.detours->length)},
                            {"aligned", noise.detours->aligned ? "on" : "off"}};
+    }
+    if (noise.interruptions) {
+        json["interruptions"] = {{"per_second", noise.interruptions->per_second},
+                                 {"length", exact(noise.interruptions->length)},
+                                 {"absorbed_by", noise.interruptions->absorbed_by_idle_core ? "idle_core" : "nothing"}};
     }
     return json;
 }

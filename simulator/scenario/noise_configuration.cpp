@@ -17,6 +17,7 @@ using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 using variation::Detours;
+using variation::Interruptions;
 using variation::Noise;
 using variation::SpeedClass;
 
@@ -72,6 +73,24 @@ std::optional<Detours> read_detours(MappingReader& noise, Diagnostics& faults) {
         return std::nullopt;
     }
     return Detours{*period, *length, aligned};
+}
+
+const std::vector<std::string> kAbsorbers{"idle_core", "nothing"};
+
+std::optional<Interruptions> read_interruptions(MappingReader& noise, Diagnostics& faults) {
+    const YamlNode* node = unless_off(noise, "interruptions", faults);
+    if (node == nullptr) return std::nullopt;
+    MappingReader keys(*node, "`interruptions`", faults);
+    keys.require("per_second");
+    keys.require("length");
+    const auto is_rate = [](double rate) { return rate >= 0.0 && rate <= variation::kMostInterruptions; };
+    const std::string range = fmt::format("a rate from 0 to {}", variation::kMostInterruptions);
+    const std::optional<double> per_second = number(keys, "per_second", range, is_rate, faults);
+    const std::optional<Time> length = keys.time("length");
+    const bool absorbed = keys.choice("absorbed_by", kAbsorbers).value_or(0) == 0;
+    keys.finish();
+    if (!per_second || !length) return std::nullopt;
+    return Interruptions{*per_second, *length, absorbed};
 }
 
 SpeedClass read_class(const YamlNode& node, Diagnostics& faults) {
@@ -156,11 +175,12 @@ Noise read_noise(MappingReader& top, Diagnostics& faults) {
     if (keys.has("shrinking_from")) keys.require("cv");
     noise.jitter = keys.time("jitter").value_or(Time{});
     noise.redrawn = keys.flag("redrawn").value_or(true);
-    if (keys.has("redrawn") && !noise.varies()) {
-        faults.add(DiagnosticKind::missing_key, keys.range_of("redrawn"), "`redrawn` of noise that draws nothing",
-                   "expected `cv` or `jitter` beside it");
-    }
     noise.detours = read_detours(keys, faults);
+    noise.interruptions = read_interruptions(keys, faults);
+    if (keys.has("redrawn") && !noise.varies() && !noise.interruptions) {
+        faults.add(DiagnosticKind::missing_key, keys.range_of("redrawn"), "`redrawn` of noise that draws nothing",
+                   "expected `cv`, `jitter` or `interruptions` beside it");
+    }
     keys.finish();
     return noise;
 }

@@ -6,11 +6,12 @@
 //           shrinking_from: 10us,      longer blocks vary less; default: all vary alike
 //           jitter: 3us,               standard deviation of every block whatever its length; default 0
 //           redrawn: off,              the draws of an iteration are those of the first; default on
-//           detours: {period: 10ms, length: 50us, aligned: off}}
+//           detours: {period: 10ms, length: 50us, aligned: off},
+//           interruptions: {per_second: 1, length: 0.8ms, absorbed_by: idle_core}}
 //   heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}],
 //                   map: costs.csv}    cost_map.hpp; relative to the scenario's own file
 //
-// `noise`, `detours` and `heterogeneity` may be `off`, which is the default.
+// `noise`, `detours`, `interruptions` and `heterogeneity` may be `off`, which is the default.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +48,7 @@ struct NoiseConfiguration {
 variation::Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t ranks,
                           std::vector<input::SourceFilePtr>& sources, input::Diagnostics& faults);
 
-/// Takes `noise` from a scenario or a calibration: cv, jitter and detours.
+/// Takes `noise` from a scenario or a calibration: the deviations of all blocks, detours and interruptions.
 variation::Noise read_noise(input::MappingReader& top, input::Diagnostics& faults);
 
 /// Takes these keys from `top`, the root of the file `scenario`.

@@ -56,6 +56,10 @@ private:
         if (noise.detours && noise.detours->length == Time{}) {
             note(at(document_.tree, {"noise", "detours", "length"}), "`length` is zero: no processor is away");
         }
+        if (noise.interruptions && !noise.interrupted()) {
+            note(at(document_.tree, {"noise", "interruptions"}),
+                 "`interruptions` have no effect: their length or their rate is zero");
+        }
         const auto is_nominal = [](const variation::SpeedClass& each) { return each.speed == 1.0; };
         if (std::all_of(noise.classes.begin(), noise.classes.end(), is_nominal)) {
             note(at(document_.tree, {"heterogeneity", "classes"}), "every class has speed 1: no rank differs");

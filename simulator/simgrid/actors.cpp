@@ -33,7 +33,7 @@ SimulationContext::SimulationContext(const program::Program& of, const machine::
       first_instructions(program::first_instructions(of)),
       flows(on, machine),
       receive_endpoints(on.receive_endpoints()),
-      buses(on.buses()),
+      node_servers(on.node_servers()),
       results(on.ranks()),
       iteration_ends(static_cast<std::size_t>(of.iterations)) {
     for (std::uint32_t index = 0; index < channel_map.receive_endpoints(); ++index) {
@@ -60,7 +60,7 @@ RankActor::RankActor(SimulationContext& context, Rank rank)
       class_(context.program.of(rank)),
       result_(context.results[rank.index]),
       port_(context.channel_map.port_of(rank)),
-      bus_(context.channel_map.bus_of(rank)),
+      server_(context.channel_map.server_of(rank)),
       first_instruction_(context.first_instructions[context.program.class_of[rank.index]]),
       cursor_(class_) {}
 
@@ -152,7 +152,7 @@ void RankActor::send(std::uint32_t receive_endpoint, const Message& message) {
 }
 
 void RankActor::depart(std::uint32_t receive_endpoint, const Message& message) {
-    if (message.cost.holds_bus) request_bus(message.cost.bus);
+    if (message.cost.holds_server) request_server(message.cost.service);
     synchronise();
     transmit(context_.receive_endpoints[receive_endpoint], {message, result_.clock});
     result_.clock += message.cost.busy_after.ps;
@@ -166,17 +166,17 @@ void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
     synchronise();
     ReceiveQueue& receive_endpoint = context_.receive_endpoints[index];
     receive_endpoint.started = StartedSend{message, result_.clock, 0, 0, s4u::Semaphore::create(0)};
-    const BusRequest request{{}, age(), rank_, 1 + cursor_.current().operand};
-    BusQueue& bus = context_.buses[bus_];
-    s4u::Actor::create("isend", s4u::this_actor::get_host(), [&receive_endpoint, &bus, request] {
+    const ServerRequest request{{}, age(), rank_, 1 + cursor_.current().operand};
+    ServerQueue& server = context_.node_servers[server_];
+    s4u::Actor::create("isend", s4u::this_actor::get_host(), [&receive_endpoint, &server, request] {
         StartedSend& started = *receive_endpoint.started;
         started.left = acknowledged(receive_endpoint, started.message, started.requested_at);
         synchronise_clock(started.left);
-        if (started.message.cost.holds_bus) {
+        if (started.message.cost.holds_server) {
             const std::int64_t requested_at = started.left;
-            started.left =
-                granted(bus, {{requested_at}, request.age, request.rank, request.begun}, started.message.cost.bus);
-            started.bus_wait = started.left - requested_at;
+            started.left = granted(server, {{requested_at}, request.age, request.rank, request.begun},
+                                   started.message.cost.service);
+            started.server_wait = started.left - requested_at;
             synchronise_clock(started.left);
         }
         transmit(receive_endpoint, {started.message, started.left});
@@ -192,7 +192,7 @@ void RankActor::wait_send(std::uint32_t index) {
     started.away->acquire();
     result_.waits = false;
     const std::int64_t waited = std::max<std::int64_t>(0, started.left - result_.clock);
-    result_.bus_wait += std::min(waited, started.bus_wait);
+    result_.server_wait += std::min(waited, started.server_wait);
     result_.clock += waited + started.message.cost.busy_after.ps;
     receive_endpoint.started.reset();
 }
@@ -234,6 +234,7 @@ void RankActor::wait_for_acknowledgement(std::uint32_t receive_endpoint, const M
 }
 
 void RankActor::post(std::uint32_t receive_endpoint) {
+    context_.receive_endpoints[receive_endpoint].receive_posted = result_.clock;
     if (!context_.receive_endpoints[receive_endpoint].posts) return;
     synchronise();
     context_.receive_endpoints[receive_endpoint].posted.push_back(result_.clock);
@@ -262,32 +263,34 @@ void RankActor::receive(std::uint32_t receive_endpoint) {
     const Envelope envelope = take(context_.receive_endpoints[receive_endpoint]);
     result_.waits = false;
     const network::MessageCost& cost = envelope.message.cost;
-    const std::int64_t waited = envelope.set_out + cost.flight.ps + envelope.delay - result_.clock;
+    const std::int64_t arrives = envelope.set_out + cost.flight.ps + envelope.delay;
+    const std::int64_t waited = arrives - result_.clock;
     if (waited > 0) result_.clock += waited;
     if (waited > 0 && !in_collective()) result_.flow_wait += std::min(waited, envelope.delay);
-    result_.clock += cost.before_bus.ps;
-    if (cost.holds_bus) request_bus(cost.bus);
-    result_.clock += (cost.busy_recv - cost.before_bus).ps;
+    if (arrives < context_.receive_endpoints[receive_endpoint].receive_posted) result_.clock += cost.unexpected.ps;
+    result_.clock += cost.before_service.ps;
+    if (cost.holds_server) request_server(cost.service);
+    result_.clock += (cost.busy_recv - cost.before_service).ps;
 }
 
-void RankActor::request_bus(Time hold) {
+void RankActor::request_server(Time hold) {
     synchronise();
-    const BusRequest request{{result_.clock}, age(), rank_};
-    const std::int64_t time = granted(context_.buses[bus_], request, hold);
-    if (!in_collective()) result_.bus_wait += time - result_.clock;
+    const ServerRequest request{{result_.clock}, age(), rank_};
+    const std::int64_t time = granted(context_.node_servers[server_], request, hold);
+    if (!in_collective()) result_.server_wait += time - result_.clock;
     result_.clock = time;
 }
 
-/// When the bus is granted, which is requested at SimGrid's present time.
-std::int64_t RankActor::granted(BusQueue& bus, const BusRequest& request, Time hold) {
-    bus.request(request);
-    std::uint64_t seen = bus.changes();
-    for (int quiet = 0; quiet < kTurnsOfAnInstant || !bus.is_first(request);) {
+/// Returns when the server is granted, which is requested at SimGrid's present time.
+std::int64_t RankActor::granted(ServerQueue& server, const ServerRequest& request, Time hold) {
+    server.request(request);
+    std::uint64_t seen = server.changes();
+    for (int quiet = 0; quiet < kTurnsOfAnInstant || !server.is_first(request);) {
         s4u::this_actor::yield();
-        quiet = seen == bus.changes() ? quiet + 1 : 0;
-        seen = bus.changes();
+        quiet = seen == server.changes() ? quiet + 1 : 0;
+        seen = server.changes();
     }
-    return bus.grant(request, hold).ps;
+    return server.grant(request, hold).ps;
 }
 
 void RankActor::record_wait(Blocked::What what, std::uint32_t receive_endpoint) {

@@ -1,6 +1,6 @@
 // One s4u actor per rank. It executes the instructions of its rank and keeps the rank's clock in whole picoseconds.
 // Compute and overheads advance that clock alone. The actor sleeps up to its clock before any step that other ranks can
-// see: a message starts, a receive is posted, the bus is requested. A receive needs no such sleep: it takes the later
+// see: a message starts, a receive is posted, the server of the node is requested. A receive needs no such sleep: it takes the later
 // of the two clocks. If SimGrid's clock is ahead, because a flow took longer than unhindered, the rank's clock catches
 // up at the next of these steps.
 //
@@ -42,8 +42,8 @@ struct Envelope {
 struct StartedSend {
     Message message;
     std::int64_t requested_at = 0;
-    std::int64_t bus_wait = 0;  // until it left
-    std::int64_t left = 0;      // valid once `away` can be taken
+    std::int64_t server_wait = 0;  // until it left
+    std::int64_t left = 0;         // valid once `away` can be taken
     simgrid::s4u::SemaphorePtr away;
 };
 
@@ -56,36 +56,38 @@ struct ReceiveQueue {
     std::deque<std::int64_t> posted;    // times of posts that no message has taken
     std::uint32_t unposted = 0;         // messages that were sent without waiting for their posts
     std::optional<StartedSend> started;
+    std::int64_t receive_posted = 0;  // the open receive, if there is one
 };
 
 /// A chain of actors that leads to a request within one instant takes a turn each: the post, its sender, a message on
 /// the same chip, its receiver.
 inline constexpr int kTurnsOfAnInstant = 4;
 
-struct BusRequest {
+struct ServerRequest {
     Time requested_at;
     network::Age age;
     Rank rank;
     std::uint32_t begun = 0;  // 0: of the rank itself; else of a message that it has begun: 1 + place of its channel
-    friend constexpr auto operator<=>(const BusRequest&, const BusRequest&) = default;
+    friend constexpr auto operator<=>(const ServerRequest&, const ServerRequest&) = default;
 };
 
-/// The memory bus of a port, which SimGrid does not model: first come, first served, one message at a time.
+/// The message processing or the bus of some cores, which SimGrid does not model: first come, first served, one message
+/// at a time.
 ///
-/// The bus grants, of the requests of one instant, the first in the event engine's order: by age, then by rank. SimGrid
+/// The server grants, of the requests of one instant, the first in the event engine's order: by age, then by rank. SimGrid
 /// runs the actors of an instant in turns: first those that it wakes, then those that these wake, and so on. A request
 /// is therefore granted only after several turns without a new request.
-class BusQueue {
+class ServerQueue {
 public:
-    void request(const BusRequest& request) {
+    void request(const ServerRequest& request) {
         requests_.insert(request);
         ++changes_;
     }
-    bool is_first(const BusRequest& request) const { return *requests_.begin() == request; }
+    bool is_first(const ServerRequest& request) const { return *requests_.begin() == request; }
     std::uint64_t changes() const { return changes_; }
 
-    /// The time at which the first request is granted the bus.
-    Time grant(const BusRequest& request, Time hold) {
+    /// Returns the time at which the first request is granted.
+    Time grant(const ServerRequest& request, Time hold) {
         requests_.erase(request);
         ++changes_;
         return server_.grant(request.requested_at, hold);
@@ -93,8 +95,8 @@ public:
 
 private:
     network::Server server_;
-    std::set<BusRequest> requests_;  // of this instant
-    std::uint64_t changes_ = 0;      // requests made and granted so far
+    std::set<ServerRequest> requests_;  // of this instant
+    std::uint64_t changes_ = 0;         // requests made and granted so far
 };
 
 /// What all actors of a run share. SimGrid runs them one at a time.
@@ -109,8 +111,8 @@ struct SimulationContext {
     std::vector<std::uint32_t> first_instructions;  // by class
     Flows flows;
     std::vector<ReceiveQueue> receive_endpoints;
-    std::vector<BusQueue> buses;      // of all nodes
-    std::vector<RankResult> results;  // by rank
+    std::vector<ServerQueue> node_servers;  // of all nodes
+    std::vector<RankResult> results;        // by rank
     std::vector<std::int64_t> iteration_ends;
     bool overflow = false;
     std::string cost_overflow;  // what a block of computing exceeded; empty: none has
@@ -138,8 +140,8 @@ private:
     static std::int64_t acknowledged(ReceiveQueue& receive_endpoint, const Message& message, std::int64_t requested_at);
     void wait_for_acknowledgement(std::uint32_t receive_endpoint, const Message& message, std::int64_t requested_at);
     void depart(std::uint32_t receive_endpoint, const Message& message);
-    void request_bus(Time hold);
-    static std::int64_t granted(BusQueue& bus, const BusRequest& request, Time hold);
+    void request_server(Time hold);
+    static std::int64_t granted(ServerQueue& server, const ServerRequest& request, Time hold);
     void synchronise() { synchronise_clock(result_.clock); }
     bool in_collective() const { return step_ > 0; }
     network::Age age() const { return {cursor_.wave() + step_, cursor_.current().site}; }
@@ -150,7 +152,7 @@ private:
     const program::RankClass& class_;
     RankResult& result_;
     const Port port_;
-    const std::uint32_t bus_;
+    const std::uint32_t server_;
     const std::uint32_t first_instruction_;  // the number of its class's first
     program::Cursor cursor_;
     std::size_t iteration_ = 0;

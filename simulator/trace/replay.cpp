@@ -35,6 +35,7 @@ std::string by_size(const Profile& rows, std::int64_t more,
 /// The first size that is not eager.
 std::int64_t eager_below(const Profile& rows) {
     std::int64_t below = 0;
+    if (!rows.empty() && rows.front().eager && rows.front().eager->limit) return rows.front().eager->limit->count + 1;
     for (const ProfileRow& row : rows) {
         if (row.protocol != machine::Protocol::eager) return below;
         below = row.up_to ? row.up_to->count + 1 : kAll;

@@ -50,6 +50,7 @@ enum class Purpose : std::uint16_t {
     detour_phase = 17,
     speed_class = 18,
     cores_there = 19,
+    interruptions = 20,
     figure = 32,
 };
 

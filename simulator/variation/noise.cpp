@@ -31,10 +31,46 @@ std::size_t tiles_in(const std::vector<CostFactor>& map) {
     return static_cast<std::size_t>(std::count_if(map.begin(), map.end(), is_of_tile));
 }
 
+/// The largest mean for which the distribution is summed: e^-64 is a normal double, and a sum has about 130 terms.
+constexpr double kLargestSummedMean = 64.0;
+
+double mean_interruptions(const Interruptions& interruptions, Time work) {
+    return interruptions.per_second * (1e-12 * static_cast<double>(work.ps));
+}
+
+/// Returns the number below which a uniform one of 64 bits lies with this probability, which is below 1.
+std::uint64_t as_bits(double probability) { return static_cast<std::uint64_t>(std::ldexp(probability, 64)); }
+
+/// Returns the number of 64 uniform bits below which a block with this mean has no interruption; 0 where the
+/// distribution is not summed.
+std::uint64_t uninterrupted_below(double mean) {
+    if (mean == 0.0) return ~std::uint64_t{0};
+    const double none = mean <= kLargestSummedMean ? exponential(-mean) : 0.0;
+    return none < 1.0 ? as_bits(none) : ~std::uint64_t{0};
+}
+
+/// Draws a Poisson number of this mean from 64 uniform bits, which are no less than those of `uninterrupted_below`.
+double poisson(double mean, std::uint64_t bits) {
+    if (mean > kLargestSummedMean) {
+        return std::max(0.0, std::floor(mean + std::sqrt(mean) * standard_normal(bits) + 0.5));
+    }
+    const double uniform = std::ldexp(static_cast<double>(bits >> 11U), -53);
+    double term = exponential(-mean);
+    double number = 0.0;
+    for (double below = term; uniform >= below && term > 0.0; below += term) term *= mean / ++number;
+    return number;
+}
+
 }  // namespace
 
-ComputeTime::Block::Block(Time nominal, double variance)
-    : nominal_(nominal), variance_(variance), deviation_(std::sqrt(variance)) {}
+bool Noise::interrupted() const {
+    if (!interruptions || interruptions->per_second == 0.0 || interruptions->length.ps == 0) return false;
+    if (!interruptions->absorbed_by_idle_core || has_idle_core.empty()) return true;
+    return std::find(has_idle_core.begin(), has_idle_core.end(), false) != has_idle_core.end();
+}
+
+ComputeTime::Block::Block(Time nominal, double variance, std::uint64_t uninterrupted)
+    : nominal_(nominal), variance_(variance), deviation_(std::sqrt(variance)), uninterrupted_(uninterrupted) {}
 
 ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
     : seed_(seed),
@@ -44,6 +80,8 @@ ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
       jitter_(noise.jitter),
       shrinking_from_(noise.shrinking_from),
       detours_(noise.detours) {
+    if (noise.interrupted()) interruptions_ = noise.interruptions;
+    if (interruptions_ && interruptions_->absorbed_by_idle_core) absorbs_ = noise.has_idle_core;
     if (!noise.classes.empty()) draw_speeds(noise.classes, ranks);
     if (!noise.map.empty()) read_map(noise.map, ranks);
     if (!detours_ || detours_->aligned) return;
@@ -93,7 +131,9 @@ double ComputeTime::tile_factor(Rank rank, std::uint64_t wave) const {
 }
 
 ComputeTime::Block ComputeTime::block(Time nominal) const {
-    if (!varies_ || nominal.ps == 0) return {nominal, 0.0};
+    const std::uint64_t uninterrupted =
+        interruptions_ ? uninterrupted_below(mean_interruptions(*interruptions_, nominal)) : 0;
+    if (!varies_ || nominal.ps == 0) return {nominal, 0.0, uninterrupted};
     double squared = cv_ * cv_;
     if (shrinking_from_ && nominal > *shrinking_from_) {
         squared *= static_cast<double>(shrinking_from_->ps) / static_cast<double>(nominal.ps);
@@ -102,13 +142,18 @@ ComputeTime::Block ComputeTime::block(Time nominal) const {
         const double relative = static_cast<double>(jitter_.ps) / static_cast<double>(nominal.ps);
         squared = std::min(squared + relative * relative, kLargestCv * kLargestCv);
     }
-    return {nominal, logarithm_of_1_and(squared)};
+    return {nominal, logarithm_of_1_and(squared), uninterrupted};
+}
+
+/// Returns the numbers of one block; those of the first iteration in each if noise is not redrawn.
+Random ComputeTime::stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint32_t instruction) const {
+    const std::uint64_t iteration = redrawn_ ? wave >> kWaveBits : 0;
+    const std::uint64_t number = (iteration << kBlockBits) + (wave & kLastWaveOfAll);
+    return {seed_, purpose, rank.index, number << 16 | instruction % kInstructions};
 }
 
 double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const {
-    const std::uint64_t iteration = redrawn_ ? wave >> kWaveBits : 0;
-    const std::uint64_t number = (iteration << kBlockBits) + (wave & kLastWaveOfAll);
-    Random random(seed_, Purpose::compute_noise, rank.index, number << 16 | instruction % kInstructions);
+    Random random = stream(Purpose::compute_noise, rank, wave, instruction);
     return exponential(block.deviation_ * standard_normal(random.bits()) - 0.5 * block.variance_);
 }
 
@@ -122,6 +167,19 @@ Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint32_t instructi
     if (!(picoseconds <= static_cast<double>(kLongestCost.ps))) too_long(seed_);
     const auto whole = static_cast<std::int64_t>(picoseconds);
     return {picoseconds - static_cast<double>(whole) < 0.5 ? whole : whole + 1};
+}
+
+/// Nearly every block takes one draw and one comparison.
+Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block,
+                                     Time work) const {
+    if (!absorbs_.empty() && absorbs_[rank.index]) return work;
+    const std::uint64_t bits = stream(Purpose::interruptions, rank, wave, instruction).bits();
+    const double mean = mean_interruptions(*interruptions_, work);
+    const std::uint64_t uninterrupted = work == block.nominal_ ? block.uninterrupted_ : uninterrupted_below(mean);
+    if (bits < uninterrupted) return work;
+    const double away = poisson(mean, bits) * static_cast<double>(interruptions_->length.ps);
+    if (away > static_cast<double>(kLongestCost.ps - work.ps)) too_long(seed_);
+    return {work.ps + static_cast<std::int64_t>(away)};
 }
 
 /// Counts processor time: `there` of it in each period, all of it before the detour.
@@ -139,12 +197,13 @@ Time ComputeTime::with_detours(Rank rank, Time work, Time start) const {
 
 std::uint64_t ComputeTime::bytes() const {
     return phases_.capacity() * sizeof(std::int64_t) + rank_factors_.capacity() * sizeof(double) +
-           first_tile_.capacity() * sizeof(std::size_t) + tiles_.capacity() * sizeof(TileFactor);
+           first_tile_.capacity() * sizeof(std::size_t) + tiles_.capacity() * sizeof(TileFactor) + absorbs_.size() / 8;
 }
 
 std::uint64_t ComputeTime::bytes(const Noise& noise, std::uint32_t ranks) {
     std::uint64_t bytes = 0;
     if (noise.detours && !noise.detours->aligned) bytes += sizeof(std::int64_t) * std::uint64_t{ranks};
+    if (noise.interrupted() && noise.interruptions->absorbed_by_idle_core) bytes += noise.has_idle_core.size() / 8;
     if (!noise.classes.empty() || !noise.map.empty()) bytes += sizeof(double) * std::uint64_t{ranks};
     if (noise.map.empty()) return bytes;
     return bytes + sizeof(std::size_t) * (std::uint64_t{ranks} + 1) + sizeof(TileFactor) * tiles_in(noise.map);

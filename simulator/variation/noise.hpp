@@ -13,6 +13,12 @@
 // detours    (Beckman, Iskra, Yoshii & Coghlan 2006, "The influence of operating systems on the performance of
 //            collective operations at extreme scale"): with t' = t + phase(r), the processor works for the first
 //            period - length of every period of t' and is away for the rest. Aligned: phase 0 for all, else drawn
+// interruptions  a Poisson number N of mean m = per_second * work, each of `length`:  end = start + work + N * length.
+//            None on a node with an idle core, if that absorbs them (Petrini, Kerbyson & Pakin 2003, "The case of the
+//            missing supercomputer performance"). One uniform number U gives N, the least n with U < F(n), where F is
+//            the cumulative distribution, summed from e^-m up; beyond m = 64, N = round(m + sqrt(m) g), at least 0
+//
+// Detours are periods of absolute time, so that iterations do not recur. Interruptions depend on the block alone.
 //
 // Everything random is keyed by (seed, purpose, rank, wave and instruction), the wave without its iteration where noise
 // is not redrawn. So nothing depends on the order of calls, and all that step a program (the event engine, SimGrid's
@@ -34,10 +40,21 @@ inline constexpr std::uint32_t kLastWave = (std::uint32_t{1} << 20) - 1;
 /// At 10 half of all blocks already take less than a tenth of their nominal time.
 inline constexpr double kLargestCv = 10.0;
 
+/// Interruptions in a second of computing.
+inline constexpr double kMostInterruptions = 1e9;
+
 struct Detours {
     Time period;  // longer than length
     Time length;
     bool aligned = false;  // every rank is away at the same times
+};
+
+/// Rare activities of the operating system, as long as each other, at times that are independent of one another.
+struct Interruptions {
+    double per_second = 0.0;  // of computing, at least 0
+    Time length;
+    bool absorbed_by_idle_core = true;  // ranks of a node with an idle core have none
+    friend bool operator==(const Interruptions&, const Interruptions&) = default;
 };
 
 struct SpeedClass {
@@ -59,18 +76,24 @@ struct Noise {
     Time jitter{};                         // standard deviation of every block, in addition to cv
     bool redrawn = true;                   // in every iteration; otherwise each repeats the draws of the first
     std::optional<Detours> detours{};
+    std::optional<Interruptions> interruptions{};
+    std::vector<bool> has_idle_core{};  // by rank: whether its node has a core without a rank; empty: none has
     std::vector<SpeedClass> classes{};
     std::vector<CostFactor> map{};
 
     /// Every block takes its nominal time.
-    bool off() const { return !varies() && !called_away() && classes.empty() && map.empty(); }
+    bool off() const { return !draws() && !called_away() && classes.empty() && map.empty(); }
     /// A block takes the same in every iteration, whenever it begins.
-    bool recurs() const { return !(varies() && redrawn) && !called_away(); }
+    bool recurs() const { return !(draws() && redrawn) && !called_away(); }
     /// Another seed may give another run.
-    bool random() const { return varies() || (called_away() && !detours->aligned) || classes.size() > 1; }
+    bool random() const { return draws() || (called_away() && !detours->aligned) || classes.size() > 1; }
 
-    /// Blocks take a random time.
+    /// Each block draws a random number.
+    bool draws() const { return varies() || interrupted(); }
+    /// Blocks are multiplied by a random factor.
     bool varies() const { return cv > 0.0 || jitter.ps > 0; }
+    /// Blocks of some rank may be interrupted.
+    bool interrupted() const;
     /// What a block takes depends on when it begins.
     bool called_away() const { return detours && detours->length.ps > 0; }
 };
@@ -88,11 +111,12 @@ public:
 
     private:
         friend class ComputeTime;
-        Block(Time nominal, double variance);
+        Block(Time nominal, double variance, std::uint64_t uninterrupted);
 
         Time nominal_;
         double variance_ = 0.0;  // of ln X
         double deviation_ = 0.0;
+        std::uint64_t uninterrupted_ = 0;  // a block of the nominal time has no interruption if U * 2^64 is below this
     };
     Block block(Time nominal) const;
 
@@ -102,7 +126,8 @@ public:
     /// waves.
     /// Throws std::overflow_error beyond kLongestCost.
     Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block, Time start) const {
-        const Time work = work_of(rank, wave, instruction, block);
+        Time work = work_of(rank, wave, instruction, block);
+        if (interruptions_ && work.ps > 0) work = with_interruptions(rank, wave, instruction, block, work);
         return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
     }
     Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
@@ -122,7 +147,10 @@ private:
     void draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks);
     void read_map(std::vector<CostFactor> map, std::uint32_t ranks);
     Time work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const;
+    Time with_interruptions(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block,
+                            Time work) const;
     Time with_detours(Rank rank, Time work, Time start) const;
+    Random stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint32_t instruction) const;
     double variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const;
     double tile_factor(Rank rank, std::uint64_t wave) const;
 
@@ -132,6 +160,8 @@ private:
     double cv_ = 0.0;
     Time jitter_;
     std::optional<Time> shrinking_from_;
+    std::optional<Interruptions> interruptions_;
+    std::vector<bool> absorbs_;  // by rank: an idle core takes its interruptions; empty: none does
     std::optional<Detours> detours_;
     std::vector<std::int64_t> phases_;     // by rank; empty: all 0
     std::vector<double> rank_factors_;     // f(r) / speed(r); empty: all 1

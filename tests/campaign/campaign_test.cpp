@@ -195,6 +195,7 @@ record::Record example() {
                                        .recv = 10,
                                        .wait = 20,
                                        .bus_wait = {},
+                                       .processing_wait = {},
                                        .nic_wait = {},
                                        .link_wait = {},
                                        .collective = {}};

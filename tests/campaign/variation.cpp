@@ -67,6 +67,13 @@ void draw_noise(Draw& draw) {
         draw.trial.set("noise.jitter", draw_time(choices, "noise.jitter", kMicrosecond / 10, 10 * kMicrosecond));
     }
     if (kind != 1 && choices.chance("noise.repeats", 0.5)) draw.trial.set("noise.redrawn", "off");
+    if (choices.chance("noise.interruptions", 0.4)) {
+        draw.trial.set(
+            "noise.interruptions",
+            fmt::format("{{per_second: {}, length: {}, absorbed_by: {}}}", choices.size("noise.rate", 1, 10'000),
+                        draw_time(choices, "noise.interruption", kMicrosecond, 1'000 * kMicrosecond),
+                        choices.chance("noise.absorbed", 0.5) ? "idle_core" : "nothing"));
+    }
     if (kind == 0) return;
     const std::string period = draw_time(choices, "noise.period", 200 * kMicrosecond, 10'000 * kMicrosecond);
     const std::string length = draw_time(choices, "noise.length", kMicrosecond, 100 * kMicrosecond);

@@ -67,6 +67,17 @@ void compare_first_tiles(const record::Record& a, const record::Record& b, Lines
     }
 }
 
+void compare_unexpected(const record::Record& a, const record::Record& b, Lines& lines) {
+    if (a.unexpected == b.unexpected) return;
+    const auto messages = [](const record::Record& each) { return each.unexpected ? each.unexpected->messages : 0; };
+    const auto copying = [](const record::Record& each) {
+        return each.unexpected ? each.unexpected->copying : WideTime{};
+    };
+    compare_counts("unexpected messages are counted", a.unexpected.has_value(), b.unexpected.has_value(), lines);
+    compare_counts("unexpected messages", messages(a), messages(b), lines);
+    compare_times("copies of unexpected messages", copying(a), copying(b), lines);
+}
+
 void compare_ranks(const record::Record& a, const record::Record& b, Lines& lines) {
     compare_counts("ranks", a.rank_finish.size(), b.rank_finish.size(), lines);
     if (a.rank_finish.size() != b.rank_finish.size()) return;
@@ -148,6 +159,7 @@ std::vector<std::string> differences(const record::Record& a, const record::Reco
     compare_iterations(a, b, lines);
     compare_breakdowns(a, b, lines);
     compare_link_waits(a, b, lines);
+    compare_unexpected(a, b, lines);
     compare_phases(a, b, lines);
     if (a.work && b.work) compare_counts("messages of the model", a.work->messages, b.work->messages, lines);
     return lines;

@@ -90,7 +90,8 @@ TEST_CASE("run and explain name the ranks that wait most") {
     const json most = json_of("run " + kSmall).at("most_waiting");
     REQUIRE(most.size() == 3);
     double sum = 0.0;
-    for (const char* kind : {"wait_s", "bus_wait_s", "nic_wait_s", "link_wait_s", "collective_s"}) {
+    for (const char* kind :
+         {"wait_s", "bus_wait_s", "processing_wait_s", "nic_wait_s", "link_wait_s", "collective_s"}) {
         sum += most[0].at(kind).get<double>();
     }
     CHECK(most[0].at("all_s").get<double>() == doctest::Approx(sum).epsilon(1e-9));

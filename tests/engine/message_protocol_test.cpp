@@ -129,8 +129,8 @@ Parts four_senders(std::uint32_t buses) {
 const network::MessageCost& the_cost(const Parts& parts) { return parts.layout.costs.front(); }
 
 /// When the rank, which requests at its clock, is granted its bus, or its NIC.
-std::int64_t grant_bus(NodeResources& resources, Parts& parts, Rank rank) {
-    resources.grant_bus(rank, parts.line(rank), the_cost(parts), nullptr);
+std::int64_t grant_server(NodeResources& resources, Parts& parts, Rank rank) {
+    resources.grant_server(rank, parts.line(rank), the_cost(parts), nullptr);
     return parts.line(rank).clock;
 }
 std::int64_t grant_injection(NodeResources& resources, Parts& parts, Rank rank) {
@@ -159,10 +159,10 @@ TEST_CASE("a bus is granted when it is free, and the rank's wait is counted") {
     // held 3 us + 1000 B * 0.1 ns/B = 3.1 us from 1 us on; rank 1 requests it at 2 us
     parts.line({0}).clock = 1 * us;
     parts.line({1}).clock = 2 * us;
-    CHECK(grant_bus(resources, parts, {0}) == 1 * us);
-    CHECK(grant_bus(resources, parts, {1}) == 4'100'000);
-    CHECK(parts.line({0}).bus_wait == 0);
-    CHECK(parts.line({1}).bus_wait == 2'100'000);
+    CHECK(grant_server(resources, parts, {0}) == 1 * us);
+    CHECK(grant_server(resources, parts, {1}) == 4'100'000);
+    CHECK(parts.line({0}).server_wait == 0);
+    CHECK(parts.line({1}).server_wait == 2'100'000);
 }
 
 TEST_CASE("a message that its rank has begun counts its wait itself, whatever its rank does") {
@@ -170,20 +170,20 @@ TEST_CASE("a message that its rank has begun counts its wait itself, whatever it
     NodeResources resources(parts.context);
     parts.line({1}).clock = 9 * us;
     engine::Requester begun{.clock = 2 * us};
-    CHECK(grant_bus(resources, parts, {0}) == 0);  // held 3.1 us
-    resources.grant_bus({1}, begun, the_cost(parts), nullptr);
+    CHECK(grant_server(resources, parts, {0}) == 0);  // held 3.1 us
+    resources.grant_server({1}, begun, the_cost(parts), nullptr);
     CHECK(begun.clock == 3'100'000);
-    CHECK(begun.bus_wait == 1'100'000);
+    CHECK(begun.server_wait == 1'100'000);
     CHECK(parts.line({1}).clock == 9 * us);
-    CHECK(parts.line({1}).bus_wait == 0);
+    CHECK(parts.line({1}).server_wait == 0);
 }
 
 TEST_CASE("cores of different buses do not wait for each other") {
     Parts parts = four_senders(2);
     NodeResources resources(parts.context);
-    CHECK(grant_bus(resources, parts, {1}) == 0);
-    CHECK(grant_bus(resources, parts, {2}) == 0);
-    CHECK(grant_bus(resources, parts, {3}) == 3'100'000);  // behind rank 2
+    CHECK(grant_server(resources, parts, {1}) == 0);
+    CHECK(grant_server(resources, parts, {2}) == 0);
+    CHECK(grant_server(resources, parts, {3}) == 3'100'000);  // behind rank 2
 }
 
 TEST_CASE("a NIC injects and ejects at the same time, one message each way") {

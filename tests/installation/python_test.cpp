@@ -31,8 +31,8 @@ const std::string kRun =
 TEST_CASE("Python: the times of every rank are those of `warpfront run --ranks`") {
     const Outcome outcome = script(kRun + R"(
 import numpy
-parts = [run.compute_s, run.send_s, run.recv_s, run.wait_s, run.bus_wait_s, run.nic_wait_s, run.link_wait_s,
-         run.collective_s]
+parts = [run.compute_s, run.send_s, run.recv_s, run.wait_s, run.bus_wait_s, run.processing_wait_s, run.nic_wait_s,
+         run.link_wait_s, run.collective_s]
 assert all(type(each) is numpy.ndarray and each.shape == (16,) for each in [run.finish_s] + parts)
 assert (run.columns, run.rows, run.planes) == (4, 4, 1)
 assert numpy.allclose(sum(parts), run.finish_s, rtol=1e-12, atol=0)

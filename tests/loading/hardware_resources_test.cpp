@@ -72,6 +72,51 @@ TEST_CASE("a message within a node may hold the bus, but no NIC and no links") {
     CHECK(only(faults(chip("bus")), DiagnosticKind::wrong_yaml_type).expected == "expected `[bus]` or `[]`");
 }
 
+TEST_CASE("a row states for how long a message is processed, on any layer") {
+    const Read machine = read(kHead + "message_processing: {count: 2}\nlayers:\n  chip:\n" +
+                              row_with(", processing: 2us") + "  network:\n" + row_with(", processing: 4us"));
+    CHECK(machine.faults.render() == "");
+    CHECK(machine.file.processing.value().count == 2);
+    CHECK(machine.file.layers.front().profile[0].processing == Time{2'000'000});
+    CHECK(machine.row(0).processing == Time{4'000'000});
+}
+
+TEST_CASE("message processing that is disabled is not waited for") {
+    const Read machine =
+        read(kHead + "message_processing: {enabled: off}\nlayers:\n  network:\n" + row_with(", processing: 4us"));
+    CHECK(machine.faults.render() == "");
+    CHECK_FALSE(machine.file.processing);
+    CHECK_FALSE(machine.row(0).processing);
+}
+
+TEST_CASE("a row that is processed needs message processing, and message processing such a row") {
+    const Diagnostic undescribed =
+        only(row_faults(row_with(", processing: 4us")), DiagnosticKind::undescribed_resource);
+    CHECK(marked(undescribed) == "4us");
+    CHECK(undescribed.expected ==
+          "expected a `message_processing` entry in this file: `message_processing: {enabled: on}`");
+    const Read unused = read(kHead + "message_processing: {enabled: on}\nlayers:\n" + kNetwork);
+    REQUIRE(unused.file.notes.size() == 1);
+    CHECK(unused.file.notes[0].ends_with(
+        "no message waits for `message_processing`: no row of `layers` has `processing`"));
+}
+
+TEST_CASE("eager messages of a layer have a limit, and a cost if they are unexpected") {
+    const Read machine = read(kHead + "layers:\n" + kNetwork +
+                              "eager:\n  network: {limit: 128000B, o_unexpected: 3us, G_unexpected: 1GBps}\n");
+    CHECK(machine.faults.render() == "");
+    CHECK(machine.row(0).eager == EagerSends{Bytes{128'000}, Time{3'000'000}, Gap{1e-9}});
+    CHECK_FALSE(read(kHead + "layers:\n" + kNetwork).row(0).eager);
+}
+
+TEST_CASE("a layer of `eager` must be one of the machine, and not like SMPI") {
+    CHECK(only(faults(kHead + "layers:\n" + kNetwork + "eager: {networ: {limit: 1B}}\n"), DiagnosticKind::unknown_key)
+              .expected == "did you mean `network`?");
+    CHECK(only(faults(kHead + "layers:\n  network: {like: smpi}\neager: {network: {limit: 1B}}\n"),
+               DiagnosticKind::conflicting_keys)
+              .expected == "expected none: SMPI's limit of eager messages is a key of the platform");
+}
+
 TEST_CASE("buses and NICs have numbers of their own, by default that of the groups") {
     const auto machine = [](const std::string& groups, const std::string& count) {
         return read(kHead + groups + "bus: {o_dma: 1us, G_dma: 1ns/B" + count +

@@ -39,9 +39,9 @@ TEST_CASE("costs are rounded once: flight = L + S*G, bus = o_dma + S*G_dma") {
     CHECK(cost.request == Time{360'000});
     CHECK(cost.flight == Time{360'000 + 1536 * 400});  // 974,400 ps
     CHECK(cost.busy_recv == Time{3'850'000});
-    CHECK(cost.bus == Time{1'790'000 + 1536 * 91});  // 1,929,776 ps
+    CHECK(cost.service == Time{1'790'000 + 1536 * 91});  // 1,929,776 ps
     CHECK(cost.rendezvous);
-    CHECK(cost.holds_bus);
+    CHECK(cost.holds_server);
 }
 
 TEST_CASE("latency beyond L lengthens the request, the acknowledgement and the flight") {
@@ -87,8 +87,8 @@ TEST_CASE("G_recv takes the receiver's time, not the wire's") {
 
 TEST_CASE("without a bus nothing is held") {
     const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, machine::Machine{});
-    CHECK_FALSE(cost.holds_bus);
-    CHECK(cost.bus == Time{});
+    CHECK_FALSE(cost.holds_server);
+    CHECK(cost.service == Time{});
 }
 
 TEST_CASE("a message too long for virtual time is an overflow, not a wrap") {

@@ -139,9 +139,13 @@ public:
         for (std::size_t locality = 0; locality < kLocalities; ++locality) {
             machine.profiles[locality] = {row(sketch_.rows[locality][0]), row(sketch_.rows[locality][1])};
             machine.profiles[locality][0].up_to = Bytes{sketch_.small * kBytes};
-            for (machine::ProfileRow& row : machine.profiles[locality]) row.packet = packet();
+            for (machine::ProfileRow& row : machine.profiles[locality]) {
+                row.packet = packet();
+                row.eager = eager(sketch_.eager[locality]);
+            }
         }
         if (sketch_.bus) machine.bus = machine::Bus{time((*sketch_.bus)[0]), gap((*sketch_.bus)[1]), sketch_.buses};
+        if (sketch_.processes_messages) machine.processing = machine::MessageProcessing{sketch_.buses};
         if (sketch_.nic) machine.nic = machine::Nic{gap((*sketch_.nic)[0]), gap((*sketch_.nic)[1]), sketch_.nics};
         if (sketch_.links) machine.links = links();
         machine.routes = routes();
@@ -174,6 +178,13 @@ private:
         return links;
     }
 
+    std::optional<machine::EagerSends> eager(const std::optional<Eager>& sketch) const {
+        if (!sketch) return std::nullopt;
+        machine::EagerSends eager{std::nullopt, time(sketch->o_unexpected), gap(sketch->G_unexpected)};
+        if (sketch->limit >= 0) eager.limit = Bytes{sketch->limit * kBytes};
+        return eager;
+    }
+
     machine::ProfileRow row(const Row& row) const {
         return {.up_to = {},
                 .protocol = row.rendezvous ? machine::Protocol::rendezvous : machine::Protocol::eager,
@@ -188,6 +199,7 @@ private:
                 .packet = {},
                 .receiver_hold = row.receives_before_bus ? machine::ReceiverHold::after_overhead
                                                          : machine::ReceiverHold::before_overhead,
+                .processing = row.processing < 0 ? std::nullopt : std::optional(time(row.processing)),
                 .holds_bus = row.holds_bus,
                 .holds_nic = row.holds_nic,
                 .holds_links = row.holds_links};

@@ -33,6 +33,7 @@ record::Record multiplied(record::Record a, std::int64_t factor) {
         for (record::Breakdown& parts : a.rank_breakdown) grow(parts.*part.time);
     }
     grow(a.finish);
+    if (a.unexpected) grow(a.unexpected->copying);
     if (a.link_waits) {
         grow(a.link_waits->all);
         for (record::LinkWait& link : a.link_waits->hottest) grow(link.waited);

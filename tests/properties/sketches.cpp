@@ -56,6 +56,7 @@ Code draw_code() {
 Row draw_row(bool off_node) {
     Row row{toss(), draw(0, 9), draw(0, 9), draw(0, 40), draw(0, 3), draw(0, 2), draw(0, 2), draw(0, 5), draw(0, 5)};
     row.holds_bus = toss();
+    row.processing = draw(-1, 9);
     row.receives_before_bus = toss();
     if (!off_node) return row;
     row.holds_nic = toss();
@@ -71,6 +72,10 @@ std::uint32_t divisor(std::uint32_t whole) {
 
 void draw_resources(Hardware& hardware) {
     if (toss()) hardware.bus = std::array{draw(0, 9), draw(0, 3)};
+    hardware.processes_messages = toss() && toss();
+    for (std::optional<Eager>& eager : hardware.eager) {
+        if (toss() && toss()) eager = Eager{draw(-1, 20), draw(0, 9), draw(0, 2)};
+    }
     if (toss()) hardware.nic = std::array{draw(0, 4), draw(0, 4)};
     if (toss()) hardware.links = draw(0, 4);
     hardware.packet = toss() ? draw(0, 7) : 0;
@@ -133,7 +138,7 @@ std::ostream& operator<<(std::ostream& out, const Row& row) {
                << " L " << row.L << " G " << row.G << " G_recv " << row.G_recv << " G_send " << row.G_send
                << " o_request " << row.o_request << " o_ack " << row.o_ack << (row.holds_bus ? " bus" : "")
                << (row.receives_before_bus ? " after o_recv" : "") << (row.holds_nic ? " nic" : "")
-               << (row.holds_links ? " links" : "");
+               << (row.holds_links ? " links" : "") << " processing " << row.processing;
 }
 
 std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
@@ -148,6 +153,12 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
     for (const auto& rows : hardware.rows) {
         out << "  up to " << hardware.small << ": " << rows[0] << "\n    beyond: " << rows[1] << '\n';
     }
+    for (const std::optional<Eager>& eager : hardware.eager) {
+        if (!eager) continue;
+        out << "  eager up to " << eager->limit << ", o_unexpected " << eager->o_unexpected << " G_unexpected "
+            << eager->G_unexpected << '\n';
+    }
+    if (hardware.processes_messages) out << "  message processing\n";
     if (hardware.bus) out << "  bus o_dma " << (*hardware.bus)[0] << " G_dma " << (*hardware.bus)[1] << '\n';
     if (hardware.nic) {
         out << "  nic injection " << (*hardware.nic)[0] << " ejection " << (*hardware.nic)[1] << '\n';
@@ -173,6 +184,13 @@ variation::Noise draw_recurring() {
     return noise;
 }
 
+/// So many in a second that some of the blocks of a case have one, and some several.
+std::optional<variation::Interruptions> draw_interruptions(std::int64_t unit) {
+    if (toss()) return std::nullopt;
+    const double per_unit = 1e12 / static_cast<double>(unit);
+    return variation::Interruptions{0.01 * draw(0, 20) * per_unit, Time{draw(0, 20) * unit}, false};
+}
+
 }  // namespace
 
 rc::Gen<Case> any_case() {
@@ -185,14 +203,20 @@ rc::Gen<Case> any_case() {
     });
 }
 
-rc::Gen<variation::Noise> recurring_noise() {
-    return rc::gen::exec([] { return draw_recurring(); });
+rc::Gen<variation::Noise> recurring_noise(std::int64_t unit) {
+    return rc::gen::exec([unit] {
+        variation::Noise noise = draw_recurring();
+        noise.interruptions = draw_interruptions(unit);
+        noise.redrawn = false;
+        return noise;
+    });
 }
 
 rc::Gen<variation::Noise> any_noise(std::int64_t unit) {
     return rc::gen::exec([unit] {
         variation::Noise noise = draw_recurring();
         noise.cv = 0.1 * draw(0, 10);
+        noise.interruptions = draw_interruptions(unit);
         if (toss()) noise.shrinking_from = Time{draw(1, 50) * unit};
         if (toss()) {
             const Time length{draw(0, 20) * unit};
@@ -232,6 +256,11 @@ std::ostream& operator<<(std::ostream& out, const Noise& noise) {
         out << ", detours " << noise.detours->length.ps << " of " << noise.detours->period.ps
             << (noise.detours->aligned ? " aligned" : "");
     }
+    if (noise.interruptions) {
+        out << ", interruptions " << noise.interruptions->per_second << " per second of "
+            << noise.interruptions->length.ps;
+    }
+    if (!noise.redrawn) out << ", not redrawn";
     if (!noise.classes.empty()) out << ", classes";
     for (const CostFactor& factor : noise.map) {
         out << ", factor " << factor.factor << " for rank " << factor.rank.index;

@@ -63,6 +63,14 @@ struct Row {
     bool receives_before_bus = false;
     bool holds_nic = false;
     bool holds_links = false;
+    int processing = -1;  // below 0: not at all
+};
+
+/// What the MPI library does with messages of one layer.
+struct Eager {
+    int limit = -1;  // hundreds of bytes; below 0: the protocol of the rows
+    int o_unexpected = 0;
+    int G_unexpected = 0;
 };
 
 inline constexpr std::size_t kLocalities = 3;
@@ -78,8 +86,9 @@ struct Hardware {
     std::uint32_t shuffle = 0;                           // seed of the placement; 0: in order
     std::uint32_t core_shuffle = 0;                      // of the cores of a node, of which its ranks have the first
     std::array<std::array<Row, 2>, kLocalities> rows{};  // the first of each up to `small`
-    int small = 0;                                       // hundreds of bytes
-    int hop = 0;                                         // latency of a link, in units
+    std::array<std::optional<Eager>, kLocalities> eager{};
+    int small = 0;  // hundreds of bytes
+    int hop = 0;    // latency of a link, in units
     std::uint32_t links_in_L = 1;
     machine::Routing routing = machine::Routing::minimal;
     bool duplex = true;
@@ -87,6 +96,7 @@ struct Hardware {
     int limiter = 0;       // their gaps
     int backbone = 0;
     std::optional<std::array<int, 2>> bus{};  // o_dma, G_dma
+    bool processes_messages = false;          // as many processors of messages as buses
     std::optional<std::array<int, 2>> nic{};  // gaps of injection and ejection
     std::optional<int> links{};               // gap
     int packet = 0;                           // hundreds of bytes; 0: whole messages
@@ -111,8 +121,9 @@ machine::Machine machine_of(const Case& each);
 rc::Gen<Case> any_case();
 /// Noise of every kind, in a run of cases of this unit.
 rc::Gen<variation::Noise> any_noise(std::int64_t unit);
-/// The kinds of noise under which iterations recur: ranks and tiles that are not alike.
-rc::Gen<variation::Noise> recurring_noise();
+/// The kinds of noise under which iterations recur: ranks and tiles that are not alike, interruptions that are the same
+/// in every iteration.
+rc::Gen<variation::Noise> recurring_noise(std::int64_t unit);
 
 std::ostream& operator<<(std::ostream& out, const Case& each);
 

@@ -59,7 +59,7 @@ TEST_CASE("skipping ahead changes nothing where ranks and tiles are not alike") 
     bool some_skipped = false;
     holds({300, 13}, [&some_skipped] {
         const Case each = *any_case();
-        const variation::Noise noise = *recurring_noise();
+        const variation::Noise noise = *recurring_noise(each.unit);
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
         const record::Record skipping =

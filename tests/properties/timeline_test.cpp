@@ -29,7 +29,7 @@ TEST_CASE("a timeline is the same skipping, on three threads, and one request of
     bool some_skipped = false;
     holds({300, 61}, [&some_skipped] {
         const Case each = with_time_between(*any_case());
-        const variation::Noise noise = *rc::gen::oneOf(rc::gen::just(variation::Noise{}), recurring_noise());
+        const variation::Noise noise = *rc::gen::oneOf(rc::gen::just(variation::Noise{}), recurring_noise(each.unit));
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
         const record::Record plain = engine::run(program, machine, {.noise = noise});

@@ -142,8 +142,8 @@ TEST_CASE("a bus grants requests of one moment in the same order") {
     const reference::RunOutcome outcome = reference::run(code, machine, {});
     const record::Record ours = stepped(code, machine);
     check_same(ours, outcome.record);
-    CHECK(outcome.bus_wait == ours.breakdown->bus_wait);
-    CHECK(outcome.bus_wait > WideTime{});
+    CHECK(outcome.server_wait == ours.breakdown->bus_wait);
+    CHECK(outcome.server_wait > WideTime{});
 }
 
 TEST_CASE("sends that continue while their ranks compute") {

@@ -25,6 +25,7 @@ inline record::Record example_record() {
                                          .recv = microseconds(8),
                                          .wait = microseconds(10),
                                          .bus_wait = microseconds(2),
+                                         .processing_wait = {},
                                          .nic_wait = microseconds(1),
                                          .link_wait = microseconds(2),
                                          .collective = microseconds(5)};

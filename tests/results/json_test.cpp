@@ -34,15 +34,15 @@ TEST_CASE("the last rank is named with its column and row, the closed form besid
     // ranks finish at 70, 80, 90 and 100 us
     CHECK(shown(json["over_ranks"]["finish_s"]) ==
           "{least: 7e-05, least_rank: 0, mean: 8.5e-05, most: 0.0001, most_rank: 3}");
-    CHECK(json["over_ranks"].size() == 9);
+    CHECK(json["over_ranks"].size() == 10);
 }
 
 TEST_CASE("an event result has exactly these keys, in this order") {
     const auto json = to_json(example_record(), example_context());
     CHECK(keys(json) == Keys{"schema", "engine", "ranks", "nodes", "iterations", "time_s", "iteration_s", "last_rank",
                              "breakdown", "work", "digest", "notes", "context"});
-    CHECK(keys(json["breakdown"]) ==
-          Keys{"compute_s", "send_s", "recv_s", "wait_s", "bus_wait_s", "nic_wait_s", "link_wait_s", "collective_s"});
+    CHECK(keys(json["breakdown"]) == Keys{"compute_s", "send_s", "recv_s", "wait_s", "bus_wait_s", "processing_wait_s",
+                                          "nic_wait_s", "link_wait_s", "collective_s"});
     CHECK(keys(json["work"]) == Keys{"messages", "messages_replayed", "collective_messages",
                                      "collective_messages_replayed", "events", "wall_s", "cpu_s", "peak_rss_bytes",
                                      "state_bytes", "threads"});
@@ -81,7 +81,8 @@ TEST_CASE("times are seconds, and the parts of the breakdown add up to the time"
     const auto json = to_json(example_record(), example_context());
     CHECK(json["time_s"].get<double>() == doctest::Approx(100e-6).epsilon(1e-14));
     CHECK(shown(json["breakdown"]) ==
-          "{compute_s: 6e-05, send_s: 1.2e-05, recv_s: 8e-06, wait_s: 1e-05, bus_wait_s: 2e-06, nic_wait_s: 1e-06, "
+          "{compute_s: 6e-05, send_s: 1.2e-05, recv_s: 8e-06, wait_s: 1e-05, bus_wait_s: 2e-06, processing_wait_s: 0, "
+          "nic_wait_s: 1e-06, "
           "link_wait_s: 2e-06, collective_s: 5e-06}");
     double sum = 0.0;
     for (const auto& part : json["breakdown"]) sum += part.get<double>();

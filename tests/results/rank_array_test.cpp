@@ -113,7 +113,7 @@ record::Record three_ranks() {
 
 TEST_CASE("of equal ranks the first has the least and the most; means are rounded down to picoseconds") {
     const std::vector<OverRanks> all = over_ranks(three_ranks());
-    REQUIRE(all.size() == 9);  // the finish and eight parts
+    REQUIRE(all.size() == 10);  // the finish and eight parts
     CHECK(all[0].name == "finish");
     CHECK(all[0].mean == WideTime{microseconds(55)});  // (50 + 60 + 55) / 3
     CHECK(all[0].most_rank == Rank{1});
@@ -134,15 +134,15 @@ TEST_CASE("a record without the ranks' parts has nothing to say of them") {
 }
 
 TEST_CASE("every rank has a line, in exact seconds, whose parts add up to its finish") {
-    CHECK(
-        ranks_csv(three_ranks(), {3, 1}, {{0}, {0}, {1}}) ==
-        "rank,column,row,node,finish_s,compute_s,send_s,recv_s,wait_s,bus_wait_s,nic_wait_s,link_wait_s,collective_s\n"
-        "0,1,1,0,0.000050000000,0.000010000000,0.000000000000,0.000000000000,0.000040000000,0.000000000000,"
-        "0.000000000000,0.000000000000,0.000000000000\n"
-        "1,2,1,0,0.000060000000,0.000040000000,0.000000000000,0.000000000000,0.000020000000,0.000000000000,"
-        "0.000000000000,0.000000000000,0.000000000000\n"
-        "2,3,1,1,0.000055000000,0.000010000000,0.000000000000,0.000000000000,0.000045000000,0.000000000000,"
-        "0.000000000000,0.000000000000,0.000000000000\n");
+    CHECK(ranks_csv(three_ranks(), {3, 1}, {{0}, {0}, {1}}) ==
+          "rank,column,row,node,finish_s,compute_s,send_s,recv_s,wait_s,bus_wait_s,processing_wait_s,nic_wait_s,link_"
+          "wait_s,collective_s\n"
+          "0,1,1,0,0.000050000000,0.000010000000,0.000000000000,0.000000000000,0.000040000000,0.000000000000,"
+          "0.000000000000,0.000000000000,0.000000000000,0.000000000000\n"
+          "1,2,1,0,0.000060000000,0.000040000000,0.000000000000,0.000000000000,0.000020000000,0.000000000000,"
+          "0.000000000000,0.000000000000,0.000000000000,0.000000000000\n"
+          "2,3,1,1,0.000055000000,0.000010000000,0.000000000000,0.000000000000,0.000045000000,0.000000000000,"
+          "0.000000000000,0.000000000000,0.000000000000,0.000000000000\n");
 }
 
 TEST_CASE("of several planes every line has the plane, after the row") {

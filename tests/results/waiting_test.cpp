@@ -61,8 +61,8 @@ TEST_CASE("a line says which rank, where it is, how long and for what, without t
 TEST_CASE("the JSON has every kind") {
     const nlohmann::ordered_json list = waiting_json(row_of({{20, 15}}), {1, 1});
     CHECK(shown(list) ==
-          "[{rank: 0, column: 1, row: 1, all_s: 3.5e-05, wait_s: 2e-05, bus_wait_s: 1.5e-05, nic_wait_s: 0, "
-          "link_wait_s: 0, collective_s: 0}]");
+          "[{rank: 0, column: 1, row: 1, all_s: 3.5e-05, wait_s: 2e-05, bus_wait_s: 1.5e-05, processing_wait_s: 0, "
+          "nic_wait_s: 0, link_wait_s: 0, collective_s: 0}]");
 }
 
 TEST_CASE("waits of one statement add up; computing and sending are none") {
@@ -101,13 +101,13 @@ record::PathParts example_path() {
 
 }  // namespace
 
-TEST_CASE("the first five parts of the JSON add up to the time; contention is made of four") {
+TEST_CASE("the first five parts of the JSON add up to the time; contention is made of five") {
     const auto json = path_json(example_path(), microseconds(30));
     // contention: 3 bus + 1 link
     CHECK(shown(json) ==
           "{compute_s: 6e-05, overhead_s: 1e-05, latency_s: 2e-05, bandwidth_s: 6e-06, contention_s: 4e-06, bus_s: "
           "3e-06, "
-          "nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, fill_s: 3e-05, steady_s: 7e-05}");
+          "nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, processing_s: 0, fill_s: 3e-05, steady_s: 7e-05}");
     double sum = 0.0;
     for (const char* part : {"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) {
         sum += json.at(part).get<double>();

@@ -57,7 +57,7 @@ TEST_CASE("all of it") {
     const NoiseConfiguration all = read_noise(
         "seed: 7\n"
         "noise: {cv: 0.05, shrinking_from: 10us, jitter: 3us, redrawn: off, detours: {period: 10ms, length: 50us, "
-        "aligned: on}}\n"
+        "aligned: on}, interruptions: {per_second: 2, length: 0.8ms, absorbed_by: nothing}}\n"
         "heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}]}\n");
     CHECK(all.seed == Seed{7});
     CHECK(all.noise.cv == 0.05);
@@ -68,9 +68,26 @@ TEST_CASE("all of it") {
     CHECK(all.noise.detours->period == Time{10'000 * us});
     CHECK(all.noise.detours->length == Time{50 * us});
     CHECK(all.noise.detours->aligned);
+    CHECK(all.noise.interruptions == variation::Interruptions{2.0, Time{800 * us}, false});
     REQUIRE(all.noise.classes.size() == 2);
     CHECK(all.noise.classes[1].share == 0.1);
     CHECK(all.noise.classes[1].speed == 0.8);
+}
+
+TEST_CASE("an idle core absorbs interruptions unless a scenario states otherwise") {
+    CHECK(read_noise("noise: {interruptions: {per_second: 1, length: 1ms}}\n")
+              .noise.interruptions->absorbed_by_idle_core);
+}
+
+TEST_CASE("interruptions need a rate and a length") {
+    CHECK(refused_noise("noise: {interruptions: {per_second: 1}}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_noise("noise: {interruptions: {length: 1ms}}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_noise("noise: {interruptions: {per_second: -1, length: 1ms}}\n") ==
+          Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("noise: {interruptions: {per_second: 2e9, length: 1ms}}\n") ==
+          Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("noise: {interruptions: {per_second: 1, length: 1ms, absorbed_by: cores}}\n") ==
+          Kinds{DiagnosticKind::bad_choice});
 }
 
 TEST_CASE("a calibration's noise counts where the scenario states none; ranks that are not alike stay the scenario's") {
@@ -201,6 +218,8 @@ TEST_CASE("the echo repeats the keys") {
           R"({"classes":[{"share":1.0,"speed":0.5}],"map":"costs.csv"})");
     CHECK(echoed_noise("noise: {cv: 0.05, jitter: 3us, redrawn: off}\n", "noise") ==
           R"({"cv":0.05,"jitter":"3us","redrawn":"off"})");
+    CHECK(echoed_noise("noise: {interruptions: {per_second: 1, length: 0.8ms}, redrawn: off}\n", "noise") ==
+          R"({"redrawn":"off","interruptions":{"per_second":1.0,"length":"800us","absorbed_by":"idle_core"}})");
     CHECK(echoed_noise("noise: {cv: 0}\n", "noise") == R"("off")");
 }
 

@@ -113,6 +113,87 @@ TEST_CASE("jitter of a short block is bounded by the largest coefficient of vari
     CHECK(drawn({.jitter = {us}}, {us / 100}) == drawn({.cv = variation::kLargestCv}, {us / 100}));
 }
 
+// Interruptions of 1 ms. A block of m seconds at r per second has a Poisson number of mean m r. Its mean over n draws errs
+// by sqrt(m r / n); its variance by sqrt((2 (m r)^2 + m r) / n). Bounds are four such errors.
+
+namespace {
+
+Noise interrupted(double per_second) {
+    return {.interruptions = variation::Interruptions{per_second, {1000 * us}, false}};
+}
+
+/// The numbers of interruptions of kDraws blocks of a second.
+std::vector<double> interruptions(double per_second) {
+    std::vector<double> numbers = drawn(interrupted(per_second), kSecond);
+    for (double& each : numbers) each = (each - 1.0) * 1000.0;
+    return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("blocks of one interruption on average have none with probability 1 / e, and whole numbers of them") {
+    // 36,788 of 100,000 expected, with an error of sqrt(n p (1 - p)) = 152; four times that is 610.
+    const std::vector<double> numbers = interruptions(1.0);
+    const auto none = std::count_if(numbers.begin(), numbers.end(), [](double each) { return each < 0.5; });
+    CHECK(std::abs(none - 36'788) < 610);
+    for (const double each : numbers) REQUIRE(std::abs(each - std::round(each)) < 1e-9);
+}
+
+TEST_CASE("the number of interruptions has the mean and the variance of a Poisson number") {
+    for (const double expected : {0.01, 1.0, 30.0, 1000.0}) {  // above 64 by a normal number
+        CAPTURE(expected);
+        const std::vector<double> numbers = interruptions(expected);
+        const double variance = deviation(numbers) * deviation(numbers);
+        CHECK(std::abs(mean(numbers) - expected) < 4 * std::sqrt(expected / kDraws));
+        CHECK(std::abs(variance - expected) < 4 * std::sqrt((2 * expected * expected + expected) / kDraws));
+    }
+}
+
+TEST_CASE("interruptions come in proportion to the time that a rank really computes") {
+    // At half the speed a second of work takes two: two interruptions on average. 4 sqrt(2 / 100,000) = 0.018.
+    Noise noise = interrupted(1.0);
+    noise.classes = {{1.0, 0.5}};
+    CHECK(std::abs((mean(drawn(noise, kSecond)) - 2.0) * 1000.0 - 2.0) < 0.018);
+}
+
+TEST_CASE("an idle core takes the interruptions of the ranks beside it") {
+    Noise noise = interrupted(1000.0);
+    noise.interruptions->absorbed_by_idle_core = true;
+    noise.has_idle_core = {true, false};
+    const ComputeTime takes(noise, {1}, 2);
+    CHECK(takes({0}, 0, 0, kSecond, {}) == kSecond);
+    CHECK(takes({1}, 0, 0, kSecond, {}) > kSecond);
+    noise.interruptions->absorbed_by_idle_core = false;
+    CHECK(ComputeTime(noise, {1}, 2)({0}, 0, 0, kSecond, {}) > kSecond);
+}
+
+TEST_CASE("noise is off where idle cores take all interruptions, and where these have no length") {
+    Noise noise = interrupted(1.0);
+    noise.interruptions->absorbed_by_idle_core = true;
+    noise.has_idle_core = {true, true};
+    CHECK(noise.off());
+    noise.has_idle_core = {true, false};
+    CHECK_FALSE(noise.off());
+    CHECK(Noise{.interruptions = variation::Interruptions{1.0, {}, false}}.off());
+    CHECK(Noise{.interruptions = variation::Interruptions{0.0, {us}, false}}.off());
+}
+
+TEST_CASE("interruptions that are not redrawn are those of the first iteration in every other") {
+    const std::uint64_t second_iteration = std::uint64_t{1} << kWaveBits;
+    Noise noise = interrupted(100.0);
+    const ComputeTime varies(noise, {1}, 1);
+    noise.redrawn = false;
+    const ComputeTime repeats(noise, {1}, 1);
+    CHECK(noise.recurs());
+    CHECK(repeats({0}, second_iteration + 3, 0, kSecond, {}) == repeats({0}, 3, 0, kSecond, {}));
+    CHECK(varies({0}, second_iteration + 3, 0, kSecond, {}) != varies({0}, 3, 0, kSecond, {}));
+}
+
+TEST_CASE("a block with more interruptions than virtual time can hold is refused") {
+    const ComputeTime takes({.interruptions = variation::Interruptions{1e9, kSecond, false}}, {}, 1);
+    CHECK_THROWS_AS(takes({0}, 0, 0, kSecond, {}), std::overflow_error);
+}
+
 TEST_CASE("noise that is not redrawn is that of the first iteration in every other") {
     const std::uint64_t second_iteration = std::uint64_t{1} << kWaveBits;
     const ComputeTime repeats({.cv = 0.25, .redrawn = false}, {1}, 1);

@@ -62,6 +62,15 @@ bool switch_off(std::optional<Resource>& resource) {
     return was_on;
 }
 
+/// Sends every message by the protocol of its row, and charges unexpected ones nothing. Returns whether that is a change.
+bool send_by_tables(machine::Machine& machine) {
+    bool changed = false;
+    for (machine::Profile& profile : machine.profiles) {
+        for (machine::ProfileRow& row : profile) changed = switch_off(row.eager) || changed;
+    }
+    return changed;
+}
+
 /// Limits all messages between nodes by the slowest wire of any. Returns whether that is a change.
 bool equalise_wires(bool placed_anew, machine::Machine& machine) {
     const machine::Wire slowest = machine.slowest_wire;
@@ -108,13 +117,15 @@ DifferenceParts difference_parts(const Experiment& given, const RebuiltExperimen
     chain.step_by_event("placement", place_ideally(rebuilt.in_order, now), now);
     chain.step_by_event("links", switch_off(now.machine.links), now);
     chain.step_by_event("nic", switch_off(now.machine.nic), now);
-    chain.step_by_event("bus", switch_off(now.machine.bus), now);
+    const bool processes = switch_off(now.machine.processing);
+    chain.step_by_event("bus", switch_off(now.machine.bus) || processes, now);
     const WideTime without_bus = closed_form(now.machine);
     chain.subtract_booked(booked_all - without_bus);
     chain.step_by_event("memory", switch_off(now.machine.memory), now);
     const WideTime bare = closed_form(now.machine);
     chain.subtract_booked(without_bus - bare);
     chain.step_by_event("wires", equalise_wires(rebuilt.in_order.has_value(), now.machine), now);
+    chain.step_by_event("eager", send_by_tables(now.machine), now);
 
     const auto unblocked = [&now](MessageFormulas formulas) {
         return last_of(unblocked_run(now.program, now.machine, formulas));

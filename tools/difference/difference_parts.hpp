@@ -9,10 +9,12 @@
 //   - placement     nodes in the order `block`, and every two of them at the distance that L includes
 //   - links         not shared
 //   - nic           not shared
-//   - bus           not shared; less what the closed form itself books for it, so the part is simulated minus booked
+//   - bus           neither the bus nor message processing is shared; less what the closed form itself books for the
+//                   bus, so the part is simulated minus booked
 //   - memory        not shared; less what the closed form books
 //   - wires         the bandwidth between every two nodes is that of the slowest wire of any, by which the closed form
 //                   charges all messages
+//   - eager         messages of every size take the protocol of their row, and unexpected ones cost nothing more
 //   - back_pressure senders wait neither for receivers nor at an eager limit (unblocked_run.hpp). Where all messages
 //                   are eager and no limit is set, it is zero
 //   - messages      receives and allreduces cost what the closed form says: it charges an eager receive L even if the

@@ -30,9 +30,9 @@ namespace {
 Seconds public_time(WideTime time) { return Seconds(seconds(time)); }
 
 TimeParts public_parts(const record::Breakdown& from) {
-    return {public_time(from.compute),   public_time(from.send),      public_time(from.recv),
-            public_time(from.wait),      public_time(from.bus_wait),  public_time(from.nic_wait),
-            public_time(from.link_wait), public_time(from.collective)};
+    return {public_time(from.compute),  public_time(from.send),      public_time(from.recv),
+            public_time(from.wait),     public_time(from.bus_wait),  public_time(from.processing_wait),
+            public_time(from.nic_wait), public_time(from.link_wait), public_time(from.collective)};
 }
 
 Prediction public_prediction(const record::Record& record, const tools::Experiment& experiment, tools::Engine engine) {

@@ -66,7 +66,7 @@ std::vector<std::string> engine_names();
 
 /// Where the time of one rank went; the parts add up to it.
 struct TimeParts {
-    Seconds compute{}, send{}, recv{}, wait{}, bus_wait{}, nic_wait{}, link_wait{}, collective{};
+    Seconds compute{}, send{}, recv{}, wait{}, bus_wait{}, processing_wait{}, nic_wait{}, link_wait{}, collective{};
 };
 
 struct Prediction {

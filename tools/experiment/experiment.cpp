@@ -18,6 +18,7 @@
 #include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/placement/cores.hpp"
 #include "simulator/program/computing.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/scenario/calibration.hpp"
@@ -194,6 +195,9 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     }
     variation::Noise noise =
         scenario::noise_of(scenario.noise_configuration, scenario.bindings.grid.ranks(), sources, faults);
+    if (noise.interruptions && built && program && !program->tasks) {
+        noise.has_idle_core = machine::ranks_beside_idle_cores(built->machine.placement, built->machine.cores);
+    }
     check_tasks(scenario, noise, program ? &*program : nullptr, built ? &built->machine : nullptr, faults);
     faults.raise();
     if (scenario.workers.source) sources.push_back(*scenario.workers.source);

@@ -17,6 +17,7 @@
 
 #include "psl/psl.hpp"
 #include "simulator/machine/profile.hpp"
+#include "simulator/network/cost.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/walk.hpp"
 #include "simulator/results/deadlock.hpp"
@@ -89,7 +90,7 @@ Buffering on_machine(const machine::Machine& machine) {
     Buffering buffering;
     buffering.eager = [&machine](Rank sender, Rank receiver, const Instruction& send) {
         const machine::Profile& profile = machine.profile(machine.locality(sender, receiver));
-        return machine::row_for(profile, {send.amount}).protocol == machine::Protocol::eager;
+        return !network::is_rendezvous(machine::row_for(profile, {send.amount}), {send.amount});
     };
     return buffering;
 }

@@ -33,6 +33,8 @@ void scale_row(machine::ProfileRow& row, const record::PathPart& part, double fa
     if (part.time == &PathParts::overhead) {
         scale(row.o_send, factor);
         scale(row.o_recv, factor);
+        if (row.eager) scale(row.eager->o_unexpected, factor);
+        if (row.eager) scale(row.eager->G_unexpected, factor);
         scale(row.G_send, factor);
         scale(row.G_recv, factor);
     } else if (part.time == &PathParts::latency) {
@@ -43,6 +45,8 @@ void scale_row(machine::ProfileRow& row, const record::PathPart& part, double fa
         scale(row.G, factor);
     } else if (part.time == &PathParts::bus && row.o_dma) {
         scale(*row.o_dma, factor);
+    } else if (part.time == &PathParts::processing && row.processing) {
+        scale(*row.processing, factor);
     }
 }
 

@@ -145,7 +145,7 @@ Prediction by_event_engine(const Experiment& prepared, const engine::Options& op
                   results::grouped(work.messages + work.collective_messages), work.wall_s,
                   results::size({static_cast<std::int64_t>(work.peak_rss_bytes)}));
     const record::Breakdown& parts = *result.record.breakdown;
-    result.waiting = Waiting{parts.bus_wait, parts.nic_wait + parts.link_wait};
+    result.waiting = Waiting{parts.bus_wait + parts.processing_wait, parts.nic_wait + parts.link_wait};
     return result;
 }
 
@@ -196,7 +196,7 @@ Prediction by_simgrid(const Experiment& prepared, const engine::Options& options
     if (outcome.end == End::deadlock) throw RunFailed(results::describe_deadlock(outcome.blocked, prepared.program));
     if (outcome.end == End::overflow) throw RunFailed("virtual time overflow: a clock passed its horizon of 53 days");
     Prediction result{std::move(outcome.record)};
-    result.waiting = Waiting{outcome.bus_wait, outcome.flow_wait};
+    result.waiting = Waiting{outcome.server_wait, outcome.flow_wait};
     return result;
 }
 

@@ -502,12 +502,17 @@ ReceiveEndpointId Simulation::longest_queue(std::uint64_t& queued) {
 
 // --- what a run has added up -----------------------------------------------------------------------------------------
 
-std::array<WideTime, kRankSums> Simulation::sums(Rank rank) const {
+Simulation::RankTimes Simulation::sums(Rank rank) const {
     const std::array<std::int64_t, kRankSums> stepped = rank_sums(state_, rank, 0);
-    std::array<WideTime, kRankSums> sums;
     const std::size_t first = SumPlaces(layout_).of(rank);
-    for (std::size_t k = 0; k < kRankSums; ++k) sums[k] = WideTime{stepped[k] + skipped_.sum(first + k)};
-    return sums;
+    const auto sum = [&](RankSum which) {
+        const auto place = static_cast<std::size_t>(which);
+        return Wide{stepped[place]} + skipped_.sum(first + place);
+    };
+    return {WideTime{sum(RankSum::compute)},        WideTime{sum(RankSum::server_wait)},
+            WideTime{sum(RankSum::nic_wait)},       WideTime{sum(RankSum::link_wait)},
+            WideTime{sum(RankSum::collective)},     static_cast<std::uint64_t>(sum(RankSum::unexpected_messages)),
+            WideTime{sum(RankSum::unexpected_time)}};
 }
 
 WideTime Simulation::phase_time(Rank rank, std::uint32_t phase) const {

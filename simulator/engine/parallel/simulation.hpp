@@ -66,7 +66,12 @@ public:
     /// After the run, once; nothing where it is not wanted.
     std::optional<record::Timeline> take_timeline();
     /// What a rank has added up over the whole run, what was skipped included.
-    std::array<WideTime, kRankSums> sums(Rank rank) const;
+    struct RankTimes {
+        WideTime compute, server_wait, nic_wait, link_wait, collective;
+        std::uint64_t unexpected_messages = 0;
+        WideTime unexpected;  // spent on them outside collectives
+    };
+    RankTimes sums(Rank rank) const;
     WideTime phase_time(Rank rank, std::uint32_t phase) const;
     /// What messages waited for a link.
     WideTime link_wait(LinkServerId link) const;

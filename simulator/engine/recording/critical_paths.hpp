@@ -46,8 +46,8 @@
 namespace warpfront::engine {
 
 /// What a chain's time went to; record::PathParts has the same in the same order.
-enum class PathPart : std::uint8_t { compute, overhead, latency, bandwidth, bus, nic, link, memory, wire };
-inline constexpr std::size_t kPathParts = 9;
+enum class PathPart : std::uint8_t { compute, overhead, latency, bandwidth, bus, nic, link, memory, wire, processing };
+inline constexpr std::size_t kPathParts = 10;
 
 /// A chain of events that leads from its origin to a moment: each event begins when the one before ends. The origin is
 /// an element of the machine's state at an earlier cut, or the beginning of the run. The parts say what the time went

@@ -95,7 +95,7 @@ void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
         now_.push_back(static_cast<std::uint64_t>(message.clock - cut));
         now_.push_back(message.age.wave - waves);
         now_.push_back(message.age.site | static_cast<std::uint64_t>(message.state) << 16U);
-        for (const std::int64_t wait : {message.bus_wait, message.nic_wait}) {
+        for (const std::int64_t wait : {message.server_wait, message.nic_wait}) {
             now_.push_back(static_cast<std::uint64_t>(wait));
         }
         if (machine_.layout.senders_wait)

@@ -10,10 +10,12 @@ namespace {
 constexpr std::uint64_t kReceiveEndpoint = std::uint64_t{1} << 60;
 constexpr std::uint64_t kSendEndpoint = std::uint64_t{2} << 60;
 constexpr std::uint64_t kServer = std::uint64_t{3} << 60;
+constexpr std::uint64_t kOpenPost = std::uint64_t{4} << 60;
 
 // A new field of one of these is described below, is a sum (sums.hpp), or is left out for a reason.
 static_assert(sizeof(RankLine) == 64 && sizeof(RankStatistics) == 32 && sizeof(ReceiveEndpoint) == 16);
-static_assert(sizeof(PostedSendEndpoint) == 16 && sizeof(Backlog::Entry) == 32 && sizeof(network::Server) == 8);
+static_assert(sizeof(OpenPost) == 8 && sizeof(PostedSendEndpoint) == 16 && sizeof(Backlog::Entry) == 32 &&
+              sizeof(network::Server) == 8);
 
 std::uint64_t since(std::int64_t time, std::int64_t cut) {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(time - cut, 0));
@@ -34,7 +36,7 @@ void StateSignature::add_node(Node node, Backlog& backlog, std::int64_t cut, std
         }
     }
     const ServerId hot = layout.hot_state_of(node);
-    add_servers(hot + layout.hot.buses, hot + layout.hot.used, cut, words);
+    add_servers(hot + layout.hot.node_servers, hot + layout.hot.used, cut, words);
 }
 
 void StateSignature::add_channels(Rank rank, Backlog& backlog, std::int64_t cut,
@@ -65,21 +67,40 @@ void StateSignature::add_rank(const RankLine& line, std::int64_t cut, std::uint6
 void StateSignature::add_receive_endpoint(ReceiveEndpointId receive_endpoint, Backlog& backlog, std::int64_t cut,
                                           std::vector<std::uint64_t>& words) const {
     const ReceiveEndpoint& head = state.receive_endpoints[receive_endpoint];
+    if (layout.counts_unexpected) add_open_post(receive_endpoint, cut, words);
     if (head.state == static_cast<std::uint32_t>(ReceiveState::empty)) return;
     words.push_back(kReceiveEndpoint | std::uint64_t{receive_endpoint.index} << 28 | std::uint64_t{head.queued} << 27 |
                     std::uint64_t{head.delayed} << 26 | std::uint64_t{head.state} << 24 |
                     std::uint64_t{head.cost_index});
-    words.push_back(since(head.time, cut));
+    words.push_back(arrived(head.time, cut));
     if (head.delayed) words.push_back(static_cast<std::uint64_t>(state.delays[receive_endpoint].link));
     if (head.delayed) words.push_back(static_cast<std::uint64_t>(state.delays[receive_endpoint].ejection));
     if (!head.queued) return;
     words.push_back(backlog.count(receive_endpoint));
     for (const Backlog::Entry* at = backlog.first(receive_endpoint); at != nullptr; at = backlog.after(*at)) {
         words.push_back(std::uint64_t{at->in_flight} << 32 | std::uint64_t{at->cost_index});
-        words.push_back(since(at->time, cut));
+        words.push_back(arrived(at->time, cut));
         words.push_back(static_cast<std::uint64_t>(at->delay.link));
         words.push_back(static_cast<std::uint64_t>(at->delay.ejection));
     }
+}
+
+/// A receive is open: when it was posted, if that is not before the cut, and whether the message that is there came
+/// before it. A message that is still to come arrives at the cut or later.
+void StateSignature::add_open_post(ReceiveEndpointId receive_endpoint, std::int64_t cut,
+                                   std::vector<std::uint64_t>& words) const {
+    const OpenPost post = state.open_posts[receive_endpoint];
+    if (!post.exists()) return;
+    const ReceiveEndpoint& head = state.receive_endpoints[receive_endpoint];
+    const bool came_before = is(head, ReceiveState::data) && head.time < post.time();
+    words.push_back(kOpenPost | std::uint64_t{receive_endpoint.index} << 28 | std::uint64_t{came_before});
+    words.push_back(since(post.time(), cut));
+}
+
+/// The arrival of a message whose receive may still have to be posted, which happens at the cut or later. Where
+/// unexpected messages cost something, one that arrived before the cut differs from one that arrives at the cut.
+std::uint64_t StateSignature::arrived(std::int64_t time, std::int64_t cut) const {
+    return layout.counts_unexpected && time < cut ? ~std::uint64_t{0} : since(time, cut);
 }
 
 void StateSignature::add_send_endpoint(SendEndpointId send_endpoint, std::int64_t cut,

@@ -2,8 +2,9 @@
 //
 // A state is described at a cut X of virtual time: all requests before X granted, none after, all remote events taken.
 // From a cut on only comparisons with times >= X matter, so times before X count as X, and a server that is free by X
-// is left out. Exception: the time at which a rank began to wait is kept exactly, because request matching and the
-// accounting of waits use it. Trips left of the loop that may recur are not described: they differ, and are compared
+// is left out. Exceptions: the time at which a rank began to wait is kept exactly, because request matching and the
+// accounting of waits use it; and where unexpected messages cost something, whether a message came before its receive
+// was posted. Trips left of the loop that may recur are not described: they differ, and are compared
 // otherwise.
 //
 // Two states with the same words are the same state: a rank has six words; a channel end or a server that has anything
@@ -35,6 +36,8 @@ private:
     void add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves, std::vector<std::uint64_t>& words) const;
     void add_receive_endpoint(ReceiveEndpointId receive_endpoint, Backlog& backlog, std::int64_t cut,
                               std::vector<std::uint64_t>& words) const;
+    void add_open_post(ReceiveEndpointId receive_endpoint, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+    std::uint64_t arrived(std::int64_t time, std::int64_t cut) const;
     void add_send_endpoint(SendEndpointId send_endpoint, std::int64_t cut, std::vector<std::uint64_t>& words) const;
 };
 

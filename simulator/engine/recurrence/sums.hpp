@@ -19,8 +19,16 @@
 
 namespace warpfront::engine {
 
-enum class RankSum : std::uint8_t { compute, bus_wait, nic_wait, link_wait, collective };
-inline constexpr std::size_t kRankSums = 5;
+enum class RankSum : std::uint8_t {
+    compute,
+    server_wait,
+    nic_wait,
+    link_wait,
+    collective,
+    unexpected_messages,  // a number
+    unexpected_time
+};
+inline constexpr std::size_t kRankSums = 7;
 
 class SumPlaces {
 public:
@@ -42,7 +50,14 @@ private:
 inline std::array<std::int64_t, kRankSums> rank_sums(const State& state, Rank rank, std::int64_t cut) {
     const RankLine& line = state.ranks[rank];
     const auto& [compute, link_wait, collective, first_tile] = state.statistics[rank];
-    return {compute, line.bus_wait, line.nic_wait, link_wait, collective + (line.collective_position > 0 ? cut : 0)};
+    const Unexpected unexpected = state.unexpected.contains(rank) ? state.unexpected[rank] : Unexpected{};
+    return {compute,
+            line.server_wait,
+            line.nic_wait,
+            link_wait,
+            collective + (line.collective_position > 0 ? cut : 0),
+            unexpected.messages,
+            unexpected.time};
 }
 
 /// The time of a rank that was stepped up to `cut` in a phase of the program.

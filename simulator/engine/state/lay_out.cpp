@@ -323,7 +323,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
         const Bytes size = layout.sizes[number];
         for (const PathTable::Path& path : paths.paths()) {
             machine::ProfileRow row = machine::row_for(machine.profile(path.locality), size);
-            if (layout.synchronous[number]) row.protocol = machine::Protocol::rendezvous;
+            if (layout.synchronous[number]) machine::make_synchronous(row);
             row.wire = path.wire;
             const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
             layout.costs.push_back(cost);
@@ -334,6 +334,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             layout.senders_wait = layout.senders_wait || cost.sender_goes_on != machine::SenderGoesOn::acknowledged;
             layout.shares = layout.shares || cost.holds() || layout.progress_in_calls;  // so ranks act in an order
             layout.ejects = layout.ejects || cost.holds_nic;
+            layout.counts_unexpected = layout.counts_unexpected || cost.counts_unexpected;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
             if (path.locality == machine.network()) {
                 const Time flight = cost.flight + std::min(Time{}, on_detour);
@@ -346,16 +347,17 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
         }
     }
     const auto holds = [](const network::MessageCost& cost) {
-        return std::tuple(cost.holds_bus, cost.holds_nic, cost.holds_links);
+        return std::tuple(cost.holds_server, cost.holds_nic, cost.holds_links);
     };
     /// Without a hold that takes time two messages would leave a resource at once, and their age would be their order.
     const auto follow = [](const network::MessageCost& cost) {
-        const bool bus_first = cost.holds_bus && (cost.holds_nic || cost.holds_links);
+        const bool server_first = cost.holds_server && (cost.holds_nic || cost.holds_links);
         const bool nic_first = cost.holds_nic && cost.holds_links;
-        return (!bus_first || cost.bus > Time{}) && (!nic_first || cost.inject > Time{});
+        return (!server_first || cost.service > Time{}) && (!nic_first || cost.inject > Time{});
     };
     layout.mixed_link_use = some_hold_links && some_do_not;
-    layout.fixed_resource_order = !machine.bus || !machine.nic || machine.nic->count % machine.bus->count == 0;
+    layout.fixed_resource_order =
+        machine.node_servers() == 0 || !machine.nic || machine.nic->count % machine.node_servers() == 0;
     const network::MessageCost* first = nullptr;
     for (const CostId number : layout.costs.ids()) {
         const network::MessageCost& cost = layout.costs[number];
@@ -450,7 +452,7 @@ std::uint64_t Layout::bytes() const {
         for (const auto& of_place : of_class) of_choices += held(of_place);
     }
     return of_choices + receive_endpoint_numbers.bytes() + send_endpoint_numbers.bytes() + held(code) + held(entry) +
-           held(phase_at) + held(costs) + held(node_of) + held(bus_of_core) + held(nic_of_core) + held(nic_of_rank) +
+           held(phase_at) + held(costs) + held(node_of) + held(server_of_core) + held(nic_of_core) + held(nic_of_rank) +
            held(ranks_on) + held(host_of) + held(link_server) + held(link_speed) + held(link_keys) + held(packets) +
            held(packets_of_own);
 }

@@ -72,8 +72,8 @@ struct HotStateLayout {
     std::uint32_t nics = 1;     // if NICs are shared: so many, both ways
     std::uint32_t arrival = 0;  // where NICs are shared, as `flights`
     std::uint32_t flights = 0;
-    std::uint32_t buses = 0;      // the first server
-    std::uint32_t injection = 0;  // of NIC 0
+    std::uint32_t node_servers = 0;  // the first of them
+    std::uint32_t injection = 0;     // of NIC 0
     std::uint32_t ejection = 0;
     std::uint32_t links = 0;  // of own link 0
 };
@@ -129,7 +129,7 @@ struct Layout {
     std::uint32_t cores = 1;  // of a node that have ranks
     std::uint32_t nodes = 0;
     HugePageArray<Rank, Node> node_of;
-    IndexedVector<Core, std::uint16_t> bus_of_core;
+    IndexedVector<Core, std::uint16_t> server_of_core;
     IndexedVector<Core, std::uint16_t> nic_of_core;
     IndexedVector<Rank, std::uint16_t> nic_of_rank;  // where the NICs of a host have cables of their own
     bool rails = false;                              // these lead into planes of their own
@@ -153,6 +153,8 @@ struct Layout {
     bool has_choices = false;          // ranks take messages as they come
     bool progress_in_calls = false;    // ranks begin messages, some of which make progress in calls alone
     bool numbers_messages = false;     // ... of channels: requests of rendezvous carry their numbers
+    bool processes_messages = false;   // the servers of a node are its message processing, and else its buses
+    bool counts_unexpected = false;    // some message costs its receiver more if it arrives before its post
     bool senders_wait = false;         // senders of some rendezvous wait longer than for its acknowledgement
     bool shares = false;               // some message holds a shared resource, or memory is shared
     bool ejects = false;               // some message holds a NIC

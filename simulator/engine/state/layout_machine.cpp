@@ -28,13 +28,13 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
     if (layout.cores > kMostRanksOfNode)
         throw std::length_error("a node holds more ranks than the engine can number (2^16)");
     layout.ranks_on.assign(std::size_t{layout.nodes} * layout.cores, kNone);
-    const std::uint32_t per_bus = machine.cores_of_each(machine.bus ? machine.bus->count : 1);
+    const std::uint32_t per_server = machine.cores_of_each(std::max<std::uint32_t>(1, machine.node_servers()));
     const std::uint32_t per_nic = machine.cores_of_each(machine.nics());
     const bool cables = machine.routes.cabling.cables > 1;
     layout.rails = machine.routes.cabling.rails;
     const std::vector<std::uint32_t> numbers = numbered_cores(placement);
     for (const std::uint32_t number : numbers) {
-        layout.bus_of_core.push_back(static_cast<std::uint16_t>(number / per_bus));
+        layout.server_of_core.push_back(static_cast<std::uint16_t>(number / per_server));
         layout.nic_of_core.push_back(static_cast<std::uint16_t>(number / per_nic));
     }
     for (const Rank rank : layout.all_ranks()) {
@@ -73,7 +73,8 @@ LinkOwners::LinkOwners(const program::Program& program, const machine::Machine& 
 }
 
 std::uint16_t LinkOwners::group_of(Rank rank) const {
-    const std::uint32_t count = machine_.nic ? machine_.nic->count : machine_.bus ? machine_.bus->count : 1;
+    const std::uint32_t count =
+        machine_.nic ? machine_.nic->count : std::max<std::uint32_t>(1, machine_.node_servers());
     return static_cast<std::uint16_t>(machine_.group_of(rank, count));
 }
 
@@ -186,8 +187,9 @@ void number_servers(const machine::Machine& machine, const LinkOwners& owners, L
     hot.nics = machine.nic ? machine.nic->count : 0;
     hot.arrival = layout.cores;
     hot.flights = hot.arrival + 1;
-    hot.buses = layout.cores + (layout.ejects ? 2 : 0);
-    hot.injection = hot.buses + (machine.bus ? machine.bus->count : 0);
+    hot.node_servers = layout.cores + (layout.ejects ? 2 : 0);
+    hot.injection = hot.node_servers + machine.node_servers();
+    layout.processes_messages = machine.processing.has_value();
     hot.ejection = hot.injection + hot.nics;
     hot.links = hot.ejection + hot.nics;
     hot.used = hot.links + owners.most_own() * layout.links.parallel;

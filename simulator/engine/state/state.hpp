@@ -70,8 +70,8 @@ inline bool has_request(RankState state) {
 /// A rank, or a message that its rank has begun without waiting for it (stepping/begun_messages.hpp): what requests the
 /// shared resources of a node.
 struct Requester {
-    std::int64_t clock = 0;     // picoseconds; see above
-    std::int64_t bus_wait = 0;  // gathered outside collectives, as the next
+    std::int64_t clock = 0;        // picoseconds; see above
+    std::int64_t server_wait = 0;  // gathered outside collectives, as the next
     std::int64_t nic_wait = 0;
     CostId request_cost{};  // of the message that is sent, or that the timed request is for
     RankState state = RankState::running;
@@ -226,6 +226,20 @@ struct Overheads {
     std::int64_t until = 0;  // all up to here is summed
 };
 
+/// Messages that arrived before their receive was posted, and what they cost their receiver outside collectives.
+struct Unexpected {
+    std::int64_t messages = 0;
+    std::int64_t time = 0;
+};
+
+/// The time at which an open receive was posted. All bits 0: no receive is open.
+struct OpenPost {
+    std::int64_t time_and_one = 0;
+
+    bool exists() const { return time_and_one > 0; }
+    std::int64_t time() const { return time_and_one - 1; }
+};
+
 /// How many elements each array of a State has. Known exactly from the layout of a run, and estimated from program and
 /// machine before there is one (estimate.cpp).
 struct Extents {
@@ -241,6 +255,8 @@ struct Extents {
     std::uint64_t before_post = 0;
     std::uint64_t phase_times = 0;
     std::uint64_t overheads = 0;
+    std::uint64_t unexpected = 0;
+    std::uint64_t open_posts = 0;
 };
 
 /// What the arrays of a State take.
@@ -261,7 +277,9 @@ struct State {
     IndexedVector<ServerId, network::Turn> turns;          // of the first of a bundle, where links take turns
     HugePageArray<LinkServerId, std::int64_t> link_waits;  // of all messages; where links are shared
     HugePageArray<Rank, RankStatistics> statistics;
-    HugePageArray<Rank, Overheads> overheads;                // where the program has choices
+    HugePageArray<Rank, Overheads> overheads;    // where the program has choices
+    HugePageArray<Rank, Unexpected> unexpected;  // where unexpected messages are counted, as the next
+    HugePageArray<ReceiveEndpointId, OpenPost> open_posts;
     HugePageArray<ReceiveEndpointId, Delay> delays;          // of channels, where NICs or links are shared
     HugePageArray<ReceiveEndpointId, Backlog::Ends> queues;  // of channels: behind the head
     /// Messages sent before their post, where some channel mixes protocols.

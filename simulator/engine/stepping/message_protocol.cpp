@@ -96,20 +96,25 @@ Next MessageProtocol::complete_send(Rank rank, RankLine& line, SendEndpointId se
 void MessageProtocol::account_wait(Rank rank, RankLine& line, const BegunMessage& message) {
     const std::int64_t left = message.clock;
     const std::int64_t nic = std::min(left - line.clock, message.nic_wait);
-    const std::int64_t bus = std::min(left - line.clock - nic, message.bus_wait);
+    const std::int64_t server = std::min(left - line.clock - nic, message.server_wait);
     line.nic_wait += nic;
-    line.bus_wait += bus;
+    line.server_wait += server;
     if (state_.timeline == nullptr) return;
     const std::uint16_t site = layout_.code[line.at].site;
-    state_.timeline->advance(rank, record::Activity::wait, left - nic - bus, site);
-    state_.timeline->advance(rank, record::Activity::bus_wait, left - nic, site);
+    state_.timeline->advance(rank, record::Activity::wait, left - nic - server, site);
+    state_.timeline->advance(rank, resources_.waiting_for_server(), left - nic, site);
     state_.timeline->advance(rank, record::Activity::nic_wait, left, site);
 }
 
 // --- a receive is posted, and the sender learns of it ----------------------------------------------------------------
 
-/// The sender is notified where it may have to wait for the post.
 void MessageProtocol::post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
+    note_open_post(time, receive_endpoint);
+    announce_post(time, receive_endpoint);
+}
+
+/// Notifies the sender where it may have to wait for the post.
+void MessageProtocol::announce_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (!head.needs_post_notice) return;
     if (is_acknowledged_in_calls(receive_endpoint)) return post_in_calls(time, receive_endpoint);
@@ -156,9 +161,9 @@ void MessageProtocol::depart_begun(SendEndpointId send_endpoint, std::int64_t li
 
 inline Next MessageProtocol::serve_receive(Rank rank, RankLine& line) {
     const network::MessageCost& cost = layout_.costs[line.request_cost];
-    resources_.grant_bus(rank, line, cost, state_.paths == nullptr ? nullptr : &state_.paths->of(rank));
+    resources_.grant_server(rank, line, cost, state_.paths == nullptr ? nullptr : &state_.paths->of(rank));
     line.state = RankState::running;
-    return complete(rank, line, cost.busy_recv - cost.before_bus, record::Activity::recv);
+    return complete(rank, line, cost.busy_recv - cost.before_service, record::Activity::recv);
 }
 
 /// Grants what the message requests, and what it holds after that, as far as no other request may come before.
@@ -166,8 +171,8 @@ inline Next MessageProtocol::serve_receive(Rank rank, RankLine& line) {
     Requester& requester = message.requester;
     const network::MessageCost& cost = layout_.costs[requester.request_cost];
     const std::int64_t requested = requester.clock;
-    if (requester.state == RankState::requests_departure && cost.holds_bus) {
-        resources_.grant_bus(message.rank, requester, cost, chain_of(message));
+    if (requester.state == RankState::requests_departure && cost.holds_server) {
+        resources_.grant_server(message.rank, requester, cost, chain_of(message));
         if (cost.holds_nic && is_requested_anew(requester.clock, requested)) {
             request(message, RankState::requests_injection);
             return Next::stop;
@@ -372,7 +377,8 @@ void MessageProtocol::receive_at_nic(Node node) {
 /// The head's data is known: the rank takes it when both are there.
 Next MessageProtocol::receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
-    const std::int64_t waited = head.time - line.clock;
+    const std::int64_t arrived = head.time;
+    const std::int64_t waited = arrived - line.clock;
     if (state_.paths != nullptr) state_.paths->receive(rank, line, receive_endpoint, waited);
     if (waited > 0) {
         if (state_.timeline != nullptr) {
@@ -386,8 +392,27 @@ Next MessageProtocol::receive(Rank rank, RankLine& line, ReceiveEndpointId recei
     const CostId cost = head.cost();
     if (layout_.has_choices) [[unlikely]]
         choices_.take(receive_endpoint);
+    if (layout_.counts_unexpected) [[unlikely]]
+        copy_unexpected(rank, line, arrived, end_open_post(receive_endpoint), cost);
     pop(receive_endpoint, head);
     return unpack(rank, line, cost);
+}
+
+/// Returns when the receive was posted that is open here, and closes it.
+std::int64_t MessageProtocol::end_open_post(ReceiveEndpointId receive_endpoint) {
+    return std::exchange(state_.open_posts[receive_endpoint], OpenPost{}).time();
+}
+
+/// Keeps the rank busy with a message that arrived before its receive was posted.
+void MessageProtocol::copy_unexpected(Rank rank, RankLine& line, std::int64_t arrived, std::int64_t posted,
+                                      CostId cost) {
+    const network::MessageCost& costs = layout_.costs[cost];
+    if (!costs.counts_unexpected || arrived >= posted) return;
+    advance(rank, line, record::Activity::wait);
+    be_busy(rank, line, costs.unexpected, record::Activity::recv);
+    Unexpected& sum = state_.unexpected[rank];
+    ++sum.messages;
+    if (line.collective_position == 0) sum.time += costs.unexpected.ps;
 }
 
 void MessageProtocol::pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head) {

@@ -144,6 +144,14 @@ private:
     void meet(const DepartingMessage& message);
     Next receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint);
     Next unpack(Rank rank, RankLine& line, CostId cost);
+    void note_open_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
+        if (layout_.counts_unexpected) [[unlikely]]
+            state_.open_posts[receive_endpoint].time_and_one = time + 1;
+    }
+    void announce_post(std::int64_t time, ReceiveEndpointId receive_endpoint);
+    std::int64_t end_open_post(ReceiveEndpointId receive_endpoint);
+    [[gnu::cold]] void copy_unexpected(Rank rank, RankLine& line, std::int64_t arrived, std::int64_t posted,
+                                       CostId cost);
     void account_wait(Rank rank, const Delay& delay, std::int64_t waited);
     void record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay, std::int64_t waited);
     void pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head);
@@ -279,9 +287,9 @@ inline void MessageProtocol::advance(Rank rank, const RankLine& line, record::Ac
 /// The rank takes data that is there: the bus, then o_recv.
 [[gnu::always_inline]] inline Next MessageProtocol::unpack(Rank rank, RankLine& line, CostId cost) {
     const network::MessageCost& costs = layout_.costs[cost];
-    if (costs.holds_bus) {
+    if (costs.holds_server) {
         advance(rank, line, record::Activity::wait);
-        be_busy(rank, line, costs.before_bus, record::Activity::recv);
+        be_busy(rank, line, costs.before_service, record::Activity::recv);
         resources_.request(rank, line, RankState::requests_receive, cost);
         return Next::stop;
     }

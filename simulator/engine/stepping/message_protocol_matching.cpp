@@ -84,6 +84,7 @@ Next MessageProtocol::match(Rank rank, RankLine& line) {
     }
     const std::int64_t began = std::exchange(line.clock, std::max(line.clock, taken.time));
     post(line, taken.receive_endpoint);
+    note_open_post(began, taken.receive_endpoint);
     if (is(state_.receive_endpoints[taken.receive_endpoint], ReceiveState::data)) {
         line.clock = began;  // it has waited for the message
         return receive(rank, line, taken.receive_endpoint);
@@ -230,7 +231,7 @@ void MessageProtocol::match_open(Rank rank) {
         choices_.end_request(receive_endpoint);
         refresh_candidate(receive_endpoint);
     }
-    post(match.time, receive_endpoint);
+    announce_post(match.time, receive_endpoint);
     store_matched_data(rank);
     advance_open(rank);
 }
@@ -249,6 +250,7 @@ Next MessageProtocol::receive_open(Rank rank, RankLine& line, ChoiceId choice) {
     if (state_.timeline != nullptr) {
         state_.timeline->receive(rank, taken.receive_endpoint, taken.number, line.clock);
     }
+    if (layout_.counts_unexpected) copy_unexpected(rank, line, taken.time, taken.posted, taken.cost);
     return unpack(rank, line, taken.cost);
 }
 

@@ -42,15 +42,20 @@ public:
 
     /// The requester, which is the rank or a message that it has begun, requests at its clock. Each moves the clock on
     /// to when the resource is granted, and counts the wait. `chain`: of the message; null where no path is wanted.
-    void grant_bus(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
+    void grant_server(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = state_.ranks[rank];
-        const ServerId server = server_of(line, layout_.hot.buses + layout_.bus_of_core[line.core]);
-        requester.bus_wait += grant(server, rank, requester, cost.bus, kBus, chain);
+        const ServerId server = server_of(line, layout_.hot.node_servers + layout_.server_of_core[line.core]);
+        requester.server_wait +=
+            grant(server, rank, requester, cost.service, layout_.processes_messages ? kProcessing : kBus, chain);
     }
     void grant_injection(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = state_.ranks[rank];
         const ServerId server = server_of(line, layout_.hot.injection + layout_.nic_of_core[line.core]);
         requester.nic_wait += grant(server, rank, requester, cost.inject, kNic, chain);
+    }
+    /// The activity of a rank that waits for a server of its node.
+    record::Activity waiting_for_server() const {
+        return layout_.processes_messages ? kProcessing.waiting : kBus.waiting;
     }
     /// The ejection of the NIC by which the messages of a channel enter the node of `rank`, their receiver: the
     /// receiver's, or, with rails, that of the same number as the sender's.
@@ -84,6 +89,8 @@ private:
         PathPart part;
     };
     static constexpr Records kBus{record::Resource::bus, record::Activity::bus_wait, PathPart::bus};
+    static constexpr Records kProcessing{record::Resource::processing, record::Activity::processing_wait,
+                                         PathPart::processing};
     static constexpr Records kNic{record::Resource::nic, record::Activity::nic_wait, PathPart::nic};
 
     /// Returns the wait that is counted: none within a collective of the rank.

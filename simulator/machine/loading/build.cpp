@@ -291,6 +291,7 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     for (const Layer& layer : file.layers) machine.profiles.push_back(layer.profile);
     machine.like_smpi = file.layers.back().like.has_value();
     machine.bus = file.bus;
+    machine.processing = file.processing;
     machine.nic = file.nic;
     machine.nic_wires = file.nic_wires;
     machine.links = file.links;

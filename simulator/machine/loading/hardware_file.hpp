@@ -77,12 +77,14 @@ struct HardwareFile {
     Located<std::uint32_t> groups{1, {}};  // default of the numbers of buses and NICs
     bool square_groups = false;            // `core_order: squares`
     std::uint32_t links_in_L = 1;
-    std::optional<Bus> bus;  // none if absent or disabled, as the next two
+    std::optional<Bus> bus;  // none if absent or disabled, as the next three
+    std::optional<MessageProcessing> processing;
     std::optional<Nic> nic;
     std::uint32_t nics = 1;  // per host, enabled or not
     std::optional<Memory> memory;
     std::vector<std::uint32_t> counts;  // per host of buses, NICs and memories that are described, enabled or not
     input::SourceRange bus_count_range;
+    input::SourceRange processing_count_range;
     input::SourceRange nic_count_range;
     input::SourceRange memory_count_range;
     input::SourceRange G_dma_range;

@@ -118,6 +118,18 @@ void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults
     }
 }
 
+/// The time for which a message occupies the node's message processing, which the file must describe.
+void read_processing(MappingReader& reader, const Resources& resources, ProfileRow& row, Diagnostics& faults) {
+    const std::optional<Time> processing = reader.time("processing");
+    if (!processing) return;
+    if (!resources.processing.described) {
+        faults.add(DiagnosticKind::undescribed_resource, reader.range_of("processing"),
+                   "the messages of this row are processed one at a time",
+                   "expected a `message_processing` entry in this file: `message_processing: {enabled: on}`");
+    }
+    if (resources.processing.enabled) row.processing = processing;
+}
+
 /// What a row says about its hold of the bus, for which `holds` must name the bus.
 void read_bus_hold(MappingReader& reader, const YamlNode& node, ProfileRow& row, Diagnostics& faults) {
     row.receiver_hold = static_cast<ReceiverHold>(reader.choice("receiver_hold", kReceiverHolds).value_or(0));
@@ -153,6 +165,7 @@ Row read_row(const YamlNode& node, const Layer& layer, const Resources& resource
     row.G_send = reader.gap("G_send").value_or(Gap{});
     read_holds(reader.take("holds"), layer.name == kNetwork, resources, row, faults);
     read_bus_hold(reader, node, row, faults);
+    read_processing(reader, resources, row, faults);
     const RowPlaces places{reader.range_of("up_to"), reader.range_of("G_send"), reader.range_of("G"),
                            reader.range_of("G_recv")};
     if (row.up_to) check_row(row, *row.up_to, places, faults);
@@ -234,6 +247,30 @@ void read_layers(const YamlNode* node, const Resources& resources, HardwareFile&
         if (rows != nullptr) read_layer(*rows, resources, layer, faults);
     }
     reader.finish();
+}
+
+void read_eager(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
+    if (node == nullptr) return;
+    MappingReader layers(*node, "`eager`", faults);
+    for (Layer& layer : file.layers) {
+        const YamlNode* keys = layers.take(layer.name);
+        if (keys == nullptr) continue;
+        MappingReader reader(*keys, fmt::format("`eager.{}`", layer.name), faults);
+        EagerSends eager;
+        eager.limit = reader.bytes("limit");
+        eager.o_unexpected = reader.time("o_unexpected").value_or(Time{});
+        eager.G_unexpected = reader.gap("G_unexpected").value_or(Gap{});
+        const input::SourceRange gap_range = reader.range_of("G_unexpected");
+        reader.finish();
+        if (layer.like) {
+            faults.add(DiagnosticKind::conflicting_keys, keys->range,
+                       fmt::format("`eager.{0}` beside a layer `{0}` like SMPI", layer.name),
+                       "expected none: SMPI's limit of eager messages is a key of the platform");
+        }
+        if (eager.limit) check_cost(*eager.limit, eager.G_unexpected, gap_range, faults);
+        for (ProfileRow& row : layer.profile) row.eager = eager;
+    }
+    layers.finish();
 }
 
 void check_layers(const HardwareFile& file, std::uint32_t cores, Diagnostics& faults) {

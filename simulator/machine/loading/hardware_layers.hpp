@@ -33,13 +33,18 @@ struct Resource {
 };
 struct Resources {
     std::array<Resource, 3> each;
-    Packet packet;  // of the rows that hold links, enabled or not
+    Resource processing;  // of messages, which rows do not list in `holds`
+    Packet packet;        // of the rows that hold links, enabled or not
 };
 
 /// Fills in the layers of `file`, whose names are known, from the value of `layers`, if there is one. Limits of rows
 /// must ascend, and the last row has none.
 void read_layers(const input::YamlNode* node, const Resources& resources, HardwareFile& file,
                  input::Diagnostics& faults);
+
+/// Adds to the rows of each layer what `eager` states of the layer: from which size on messages wait for their receives,
+/// and what an unexpected message costs. The layers are known.
+void read_eager(const input::YamlNode* node, HardwareFile& file, input::Diagnostics& faults);
 
 /// Reports each locality that two ranks may have and that has no layer.
 void check_layers(const HardwareFile& file, std::uint32_t cores, input::Diagnostics& faults);

@@ -194,6 +194,17 @@ Resource read_bus(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
     return state;
 }
 
+Resource read_processing(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`message_processing`", faults);
+    const Resource state = begin_resource(reader, node->range);
+    const MessageProcessing processing{read_count(reader, file)};
+    file.processing_count_range = reader.range_of("count");
+    reader.finish();
+    if (state.enabled) file.processing = processing;
+    return state;
+}
+
 Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`nic`", faults);
@@ -295,6 +306,7 @@ Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics&
     Resources resources;
     resources.each = {read_bus(reader.take("bus"), file, faults), read_nic(reader.take("nic"), file, faults),
                       read_links(reader.take("links"), file, resources.packet, faults)};
+    resources.processing = read_processing(reader.take("message_processing"), file, faults);
     read_memory(reader.take("memory"), file, faults);
     return resources;
 }
@@ -444,6 +456,18 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
     }
 }
 
+/// Notes message processing that no row occupies.
+void note_unused_processing(const Resource& processing, HardwareFile& file) {
+    if (!processing.described || !processing.enabled) return;
+    for (const Layer& layer : file.layers) {
+        if (std::ranges::any_of(layer.profile, [](const ProfileRow& row) { return row.processing.has_value(); }))
+            return;
+    }
+    file.notes.push_back(
+        fmt::format("{}: no message waits for `message_processing`: no row of `layers` has `processing`",
+                    input::text_of(processing.range)));
+}
+
 /// The costs of SMPI contain the latency of whole routes, and are known once the platform is.
 void check_like_smpi(const MappingReader& reader, const YamlNode* cluster_memory, const HardwareFile& file,
                      Diagnostics& faults) {
@@ -513,9 +537,11 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     file.task_manager = read_task_manager(reader.take("task_manager"), faults);
     file.layers_range = tree.root.range;
     read_layers(reader.require("layers"), resources, file, faults);
+    read_eager(reader.take("eager"), file, faults);
     check_like_smpi(reader, cluster_memory, file, faults);
     file.cluster_memory = read_cluster_memory(cluster_memory, resources.each[kNicResource], file, faults);
     note_unheld(resources, file);
+    note_unused_processing(resources.processing, file);
     check_routing(file, faults);
     reader.text("calibration");  // for scenarios (calibration_of)
     reader.take("like");         // absent from the tree, but offered as a suggestion
@@ -529,6 +555,7 @@ bool check_counts(const HardwareFile& file, std::uint32_t cores, Diagnostics& fa
         if (count.value != file.groups.value) divides(count, cores, DiagnosticKind::uneven_groups, what, faults);
     };
     if (file.bus) own_count({file.bus->count, file.bus_count_range}, "buses");
+    if (file.processing) own_count({file.processing->count, file.processing_count_range}, "message processors");
     if (file.nic || file.topology.value) own_count({file.nics, file.nic_count_range}, "NICs");
     if (file.memory) own_count({file.memory->count, file.memory_count_range}, "memories");
     bool even = true;

@@ -34,7 +34,8 @@ using input::YamlNode;
 
 /// Keys whose value may be written as a bandwidth or as a time per byte, and whose names do not state which of the two
 /// a factor multiplies.
-constexpr std::array<std::string_view, 6> kTwoSpellings{"G", "G_send", "G_recv", "G_dma", "injection", "ejection"};
+constexpr std::array<std::string_view, 7> kTwoSpellings{"G",         "G_send",   "G_recv",      "G_dma",
+                                                        "injection", "ejection", "G_unexpected"};
 constexpr std::string_view kBandwidth = "bandwidth";
 constexpr std::string_view kGap = "gap";
 

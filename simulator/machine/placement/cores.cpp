@@ -123,4 +123,13 @@ std::vector<std::uint32_t> cores_of(const Patch& patch, const CoreRequest& reque
     return by_blocks;
 }
 
+std::vector<bool> ranks_beside_idle_cores(const Placement& placement, std::uint32_t cores) {
+    const auto ranks = static_cast<std::uint32_t>(placement.grid.ranks());
+    std::vector<std::uint32_t> on_node(placement.nodes(), 0);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) ++on_node[placement.node_of({rank}).index];
+    std::vector<bool> beside(ranks);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) beside[rank] = on_node[placement.node_of({rank}).index] < cores;
+    return beside;
+}
+
 }  // namespace warpfront::machine

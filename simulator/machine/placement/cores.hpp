@@ -61,4 +61,7 @@ Patch block_of(const Patch& patch, NodeFill fill, const NodeCores& node);
 /// The core of each place of the patch. Precondition: the node has a core for each.
 std::vector<std::uint32_t> cores_of(const Patch& patch, const CoreRequest& request, const NodeCores& node);
 
+/// Returns for each rank whether its node has a core without a rank. `cores`: of a node.
+std::vector<bool> ranks_beside_idle_cores(const Placement& placement, std::uint32_t cores);
+
 }  // namespace warpfront::machine

@@ -277,8 +277,8 @@ private:
             define_region(number, name_of(function),
                           collective ? OTF2_REGION_ROLE_COLL_ALL2ALL : OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI);
         }
-        for (const Activity activity :
-             {Activity::compute, Activity::wait, Activity::bus_wait, Activity::nic_wait, Activity::link_wait}) {
+        for (const Activity activity : {Activity::compute, Activity::wait, Activity::bus_wait, Activity::nic_wait,
+                                        Activity::link_wait, Activity::processing_wait}) {
             define_region(region_of(activity), record::kActivityNames[static_cast<std::size_t>(activity)],
                           is_waiting(activity) ? OTF2_REGION_ROLE_ARTIFICIAL : OTF2_REGION_ROLE_CODE,
                           OTF2_PARADIGM_USER);

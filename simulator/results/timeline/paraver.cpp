@@ -27,13 +27,14 @@ struct State {
     std::string_view colour;
 };
 /// By activity. Numbers up to 17 mean the same in BSC's own traces, whose settings for viewing know them.
-constexpr std::array<State, 7> kStates{{{1, "Computing", "{58,130,196}"},
+constexpr std::array<State, 8> kStates{{{1, "Computing", "{58,130,196}"},
                                         {4, "Sending", "{89,163,105}"},
                                         {16, "Receiving", "{140,194,79}"},
                                         {3, "Waiting for a partner", "{217,130,43}"},
                                         {20, "Waiting for the bus", "{194,79,74}"},
                                         {21, "Waiting for the NIC", "{168,69,128}"},
-                                        {22, "Waiting for links", "{122,79,176}"}}};
+                                        {22, "Waiting for links", "{122,79,176}"},
+                                        {23, "Waiting for message processing", "{160,98,45}"}}};
 
 constexpr int kPointToPointEvent = 50000001;
 constexpr int kCollectiveEvent = 50000002;

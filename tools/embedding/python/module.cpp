@@ -132,6 +132,7 @@ void describe_prediction(py::module_& module) {
              {"recv_s", &TimeParts::recv},
              {"wait_s", &TimeParts::wait},
              {"bus_wait_s", &TimeParts::bus_wait},
+             {"processing_wait_s", &TimeParts::processing_wait},
              {"nic_wait_s", &TimeParts::nic_wait},
              {"link_wait_s", &TimeParts::link_wait},
              {"collective_s", &TimeParts::collective}}) {

@@ -1,0 +1,99 @@
+// The processing of messages by one core of a node: a first-come first-served server that a message occupies for the
+// `processing` of its row, at the sender and at the receiver. Only waiting adds time.
+#include <doctest/doctest.h>
+
+#include "simulator/engine/engine.hpp"
+#include "tests/engine/fixtures.hpp"
+#include "tests/engine/same_run.hpp"
+#include "tests/engine/shared.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+/// Ranks 0 and 1 share node 0, ranks 2 and 3 node 1; each of the first two sends 500 B south.
+program::Program both_south() {
+    return program_of({2, 2}, {does().send(2, 500), does().send(2, 500), does().recv(-2), does().recv(-2)});
+}
+
+/// Nodes of two cores. o = 4 us, L + S*G = 1.5 us for 500 B; a message between nodes is processed for `network`, one on
+/// the chip for `chip`, by one core of each node.
+machine::Machine processing_nodes(std::int64_t network, std::optional<Time> chip = {}) {
+    machine::Machine machine = simple_machine({2, 2}, {2, 1});
+    machine.processing = machine::MessageProcessing{};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.processing = Time{network};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.receiver_hold = machine::ReceiverHold::after_overhead;
+    for (machine::ProfileRow& row : machine.profiles[0]) row.processing = chip;
+    return machine;
+}
+
+}  // namespace
+
+TEST_CASE("of two messages that leave a node at once the second waits while the first is processed") {
+    // Both are busy sending 0-4. Rank 0 departs at 4 and occupies the processing until 8; rank 1 departs at 8. Their
+    // data arrive at 5.5 and 9.5; o_recv ends at 9.5 and 13.5. The processing of node 1 is occupied from 9.5 to 13.5.
+    CHECK(finishes(both_south(), processing_nodes(4 * us)) == at({4 * us, 8 * us, 9'500'000, 13'500'000}));
+}
+
+TEST_CASE("a receiver waits while another message of its node is processed") {
+    // Processed for 6 us: rank 1 departs at 10, its data arrive at 11.5 and o_recv ends at 15.5, as the processing of the
+    // message to rank 2 ends, which began at 9.5. With 7 us rank 1 departs at 11, and o_recv ends at 16.5: no wait.
+    CHECK(finishes(both_south(), processing_nodes(6 * us)) == at({4 * us, 10 * us, 9'500'000, 15'500'000}));
+    CHECK(finishes(both_south(), processing_nodes(7 * us)) == at({4 * us, 11 * us, 9'500'000, 16'500'000}));
+}
+
+TEST_CASE("two processors of messages serve a core each") {
+    machine::Machine machine = processing_nodes(4 * us);
+    machine.processing->count = 2;
+    CHECK(finishes(both_south(), machine) == at({4 * us, 4 * us, 9'500'000, 9'500'000}));
+}
+
+TEST_CASE("a message on the chip occupies the processing if its row states for how long") {
+    // Rank 0 sends 500 B to rank 1 of its node: busy 0-2, processed 2-5. Rank 1 sends 500 B south at once: busy 0-4, and
+    // departs at 4, or at 5 behind the message on the chip.
+    const auto program =
+        program_of({2, 2}, {does().send(1, 500), does().send(2, 500).recv(-1), does(), does().recv(-2)});
+    const auto arrival = [&](std::optional<Time> chip) { return finishes(program, processing_nodes(4 * us, chip))[3]; };
+    CHECK(arrival(std::nullopt) == WideTime{Time{4 * us + 1'500'000 + 4 * us}});
+    CHECK(arrival(Time{3 * us}) == WideTime{Time{5 * us + 1'500'000 + 4 * us}});
+}
+
+TEST_CASE("the bus serves nothing where messages are processed one at a time") {
+    // The DMA of a message is part of its processing: 4 us, not 4 and the 3.05 us of the bus.
+    machine::Machine machine = processing_nodes(4 * us);
+    machine.bus = machine::Bus{.o_dma = {3 * us}, .G_dma = {1e-10}};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = true;
+    CHECK(finishes(both_south(), machine) == finishes(both_south(), processing_nodes(4 * us)));
+}
+
+TEST_CASE("the time queued for message processing is the rank's processing wait, and no bus wait") {
+    const auto program =
+        program_of({2, 2}, {does().send(2, 500), does().send(2, 500).work(50 * us), does().recv(-2), does().recv(-2)});
+    // Rank 1: busy 0-4, departs at 8, works to 58.
+    const record::Record record = engine::run(program, processing_nodes(4 * us), {});
+    REQUIRE(record.last == Rank{1});
+    CHECK(record.breakdown->processing_wait == WideTime{Time{4 * us}});
+    CHECK(record.breakdown->bus_wait == WideTime{});
+    CHECK(record.breakdown->total() == record.finish);
+}
+
+TEST_CASE("the critical path names the processing that a message waited for") {
+    // Rank 3 ends last, at 13.5: it waited for rank 1, whose message waited 4 us for the processing of rank 0's.
+    engine::Options options;
+    options.path = true;
+    const record::Record record = engine::run(both_south(), processing_nodes(4 * us), options);
+    REQUIRE(record.path);
+    CHECK(record.path->processing == WideTime{Time{4 * us}});
+    CHECK(record.path->bus == WideTime{});
+    CHECK(record.path->total() == record.finish);
+}
+
+TEST_CASE("message processing gives the same times for any number of threads, skipping or not") {
+    const RankGrid grid{8, 8};
+    machine::Machine machine = crowded_torus(grid, {2, 2});
+    machine.processing = machine::MessageProcessing{2};
+    for (machine::ProfileRow& row : machine.profiles[0]) row.processing = Time{2 * us};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.processing = Time{3 * us};
+    check_all_ways(four_sweeps(grid, 2000, 4), machine);
+}
