@@ -70,6 +70,13 @@ std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
     return machine.placement.nodes() * std::bit_ceil(on_node) + elsewhere;
 }
 
+/// Returns whether some layer states what unexpected messages cost.
+bool states_unexpected(const machine::Machine& machine) {
+    return std::any_of(machine.profiles.begin(), machine.profiles.end(), [](const machine::Profile& profile) {
+        return std::any_of(profile.begin(), profile.end(), [](const auto& row) { return row.eager.has_value(); });
+    });
+}
+
 /// On any layer that the machine has, whether or not two ranks of a step meet on it.
 bool allreduces_make_rendezvous(const program::Program& program, const machine::Machine& machine) {
     const auto makes_one = [&](const program::Instruction& step) {
@@ -113,6 +120,10 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     if (machine.nic || machine.links) state.delays = state.channels;
     if (!program.phases.empty()) state.phase_times = state.ranks * (program.phases.size() + 1);
     if (program::has_choices(program)) state.overheads = state.ranks;
+    if (states_unexpected(machine)) {
+        state.unexpected = state.ranks;
+        state.open_posts = state.receive_endpoints;
+    }
     return counts;
 }
 

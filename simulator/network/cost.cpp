@@ -55,14 +55,14 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
     cost.busy_recv = row.o_recv + pipeline->out;
     cost.in_calls = cost.rendezvous && row.progress == machine::MessageProgress::in_calls;
     if (cost.rendezvous) cost.sender_goes_on = row.sender_goes_on;
-    const bool processed = machine.processing.has_value();
-    cost.holds_server = processed ? row.processing.has_value() : row.holds_bus && machine.bus;
+    cost.processed = machine.processing && row.processing;
+    cost.holds_server = machine.processing ? cost.processed : row.holds_bus && machine.bus;
     cost.holds_nic = row.holds_nic && machine.nic;
     cost.holds_links = row.holds_links && machine.links;
-    if (cost.holds_server && row.receiver_hold == machine::ReceiverHold::after_overhead)
-        cost.before_service = row.o_recv;
-    if (cost.holds_server && processed) cost.service = *row.processing;
-    if (cost.holds_server && !processed) {
+    const bool after_overhead = row.receiver_hold == machine::ReceiverHold::after_overhead;
+    if (cost.holds_server && !cost.processed && after_overhead) cost.before_service = row.o_recv;
+    if (cost.processed) cost.service = *row.processing;
+    if (cost.holds_server && !cost.processed) {
         cost.service = row.o_dma.value_or(machine.bus->o_dma) + hold_of(size, machine.bus->G_dma);
     }
     if (row.eager && !cost.rendezvous) {

@@ -14,7 +14,9 @@
 //   service    = processing or o_dma + S*G_dma    the occupancy of the node's server, which is its message processing or
 //                                                 its bus, at the sender and at the receiver. Only waiting adds time:
 //                                                 the uncontended service is already inside the other costs (Mudalige
-//                                                 2009, section 4.6)
+//                                                 2009, section 4.6). A message is processed while a processor is busy
+//                                                 with it, so that the processing is requested before o_send and before
+//                                                 o_recv; the bus is requested after o_send
 //   unexpected = o_unexpected + S*G_unexpected    the receiver's processor is busy for this long in addition if an eager
 //                                                 message arrives before its receive is posted
 //   inject     = S * injection gap                the hold of the sender's NIC
@@ -53,11 +55,13 @@ struct MessageCost {
     machine::SenderGoesOn sender_goes_on = machine::SenderGoesOn::acknowledged;  // eager: always that
     bool limited_by_wire = false;    // its flight, which the table's time per byte would make shorter
     bool counts_unexpected = false;  // its layer states what unexpected messages cost
+    bool processed = false;          // the server is message processing
     bool holds_server = false;
     bool holds_nic = false;
     bool holds_links = false;
 
-    bool holds() const { return holds_server || holds_nic || holds_links; }
+    /// The message requests something once o_send is over.
+    bool holds() const { return (holds_server && !processed) || holds_nic || holds_links; }
 };
 
 /// Throws std::overflow_error if a part exceeds kLongestCost. A message holds the resources that its row holds and the

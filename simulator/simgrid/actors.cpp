@@ -142,6 +142,7 @@ void RankActor::allreduce(Bytes size) {
 }
 
 void RankActor::send(std::uint32_t receive_endpoint, const Message& message) {
+    if (message.cost.processed) request_server(message.cost.service);
     result_.clock += message.cost.busy_send.ps;
     if (message.cost.rendezvous) {
         wait_for_acknowledgement(receive_endpoint, message, result_.clock);
@@ -152,7 +153,7 @@ void RankActor::send(std::uint32_t receive_endpoint, const Message& message) {
 }
 
 void RankActor::depart(std::uint32_t receive_endpoint, const Message& message) {
-    if (message.cost.holds_server) request_server(message.cost.service);
+    if (message.cost.holds_server && !message.cost.processed) request_server(message.cost.service);
     synchronise();
     transmit(context_.receive_endpoints[receive_endpoint], {message, result_.clock});
     result_.clock += message.cost.busy_after.ps;
@@ -162,6 +163,7 @@ void RankActor::depart(std::uint32_t receive_endpoint, const Message& message) {
 void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
     const Message message = context_.channel_map.message(rank_, to, size);
     if (!message.cost.rendezvous) return send(index, message);
+    if (message.cost.processed) request_server(message.cost.service);
     result_.clock += message.cost.busy_send.ps;
     synchronise();
     ReceiveQueue& receive_endpoint = context_.receive_endpoints[index];
@@ -172,7 +174,7 @@ void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
         StartedSend& started = *receive_endpoint.started;
         started.left = acknowledged(receive_endpoint, started.message, started.requested_at);
         synchronise_clock(started.left);
-        if (started.message.cost.holds_server) {
+        if (started.message.cost.holds_server && !started.message.cost.processed) {
             const std::int64_t requested_at = started.left;
             started.left = granted(server, {{requested_at}, request.age, request.rank, request.begun},
                                    started.message.cost.service);

@@ -54,6 +54,16 @@ std::string draw_bandwidth(Choices& choices, const std::string& name) {
     return fmt::format("{}MBps", choices.size(name, 1, 20'000));
 }
 
+std::string draw_eager_sends(Choices& choices, const std::string& name) {
+    std::string sends = fmt::format("{{o_unexpected: {}, G_unexpected: {}",
+                                    draw_time(choices, name + ".o_unexpected", 0, 20 * kMicrosecond),
+                                    draw_bandwidth(choices, name + ".G_unexpected"));
+    if (choices.chance(name + ".limited", 0.5)) {
+        sends += fmt::format(", limit: {}B", choices.size(name + ".limit", 0, 65536));
+    }
+    return sends + "}";
+}
+
 std::string draw_sender_goes_on(Choices& choices, const std::string& name) {
     return choices.chance(name, 0.5) ? "received" : "sent";
 }

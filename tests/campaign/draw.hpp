@@ -60,6 +60,8 @@ std::string draw_time(Choices& choices, const std::string& name, std::int64_t le
 std::string draw_bandwidth(Choices& choices, const std::string& name);
 /// `sent` or `received`.
 std::string draw_sender_goes_on(Choices& choices, const std::string& name);
+/// A layer of `eager`: {limit: 64KiB, o_unexpected: 1us, G_unexpected: 1GBps}.
+std::string draw_eager_sends(Choices& choices, const std::string& name);
 /// A divisor of `whole`.
 std::int64_t draw_divisor(Choices& choices, const std::string& name, std::int64_t whole);
 

@@ -15,6 +15,7 @@ struct Shared {
     std::string described;  // lines of the file
     std::string names;      // "bus, nic"
     bool bus = false;
+    bool processing = false;  // described
 
     void add(const std::string& name, const std::string& values) {
         described += fmt::format("{}: {{{}}}\n", name, values);
@@ -68,6 +69,11 @@ Shared draw_shared(Choices& choices, std::int64_t cores) {
                                       draw_count(choices, "nic.count", cores)));
     }
     if (choices.chance("links", 0.5)) shared.add("links", draw_links(choices));
+    if (choices.chance("message_processing", 0.3)) {
+        shared.processing = true;
+        shared.described += fmt::format("message_processing: {{{}{}}}\n", draw_enabled(choices, "message_processing"),
+                                        draw_count(choices, "message_processing.count", cores));
+    }
     if (choices.chance("memory", 0.2)) {
         shared.described +=
             fmt::format("memory: {{bandwidth: {}, per_core: {}{}}}\n", draw_bandwidth(choices, "memory.bandwidth"),
@@ -127,10 +133,19 @@ std::string draw_layer(Choices& choices, const std::string& locality, const Shar
         if (!last) limit += choices.of<std::int64_t>(name + ".limit", kLimits);
         std::string row = draw_row(choices, name, network, last ? "" : fmt::format("up_to: {}B, ", limit));
         const bool holds = (network && last) || (!held.empty() && choices.chance(name + ".holds", network ? 0.8 : 0.3));
+        if (shared.processing && ((network && last) || choices.chance(name + ".processed", 0.5))) {
+            row += fmt::format(", processing: {}", draw_time(choices, name + ".processing", 0, 20 * kMicrosecond));
+        }
         if (holds && !held.empty()) row += ", " + draw_holds(choices, name, held, shared.bus);
         rows += fmt::format("    - {{{}}}\n", row);
     }
     return rows;
+}
+
+/// What the MPI library does with eager messages between nodes; nothing in most machines.
+std::string draw_eager(Choices& choices) {
+    if (!choices.chance("eager", 0.3)) return "";
+    return fmt::format("eager: {{network: {}}}\n", draw_eager_sends(choices, "eager"));
 }
 
 /// The kinds of parts of a node, and the layers of all its localities within it.
@@ -168,7 +183,7 @@ void draw_hardware(Draw& draw) {
     std::string file =
         fmt::format("name: a generated machine\n{}cores: {}\nparts: {{{}}}\nlinks_in_L: {}\n{}", draw_network(draw),
                     cores, parts.described, choices.size("machine.links_in_L", 0, 2), shared.described);
-    file += "layers:\n" + parts.layers + draw_layer(choices, "network", shared);
+    file += "layers:\n" + parts.layers + draw_layer(choices, "network", shared) + draw_eager(choices);
     trial.machine = "generated";
     trial.files["machine.yaml"] = file;
     trial.set("platform", trial.from_scenario(trial.folder / "machine.yaml"));

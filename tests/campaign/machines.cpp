@@ -105,6 +105,12 @@ void change_resources(const Changes& changes, const Shipped& machine) {
 }
 
 void change_costs(const Changes& changes, const Shipped& machine) {
+    changes.maybe(0.2, "eager.network",
+                  [&](const std::string& name) { return draw_eager_sends(changes.draw.choices, name); });
+    if (machine.innermost == std::string_view("chip") && machine.bus) {
+        changes.maybe(0.2, "message_processing.enabled", kOff);
+        changes.maybe(0.1, "layers.chip.processing", changes.time(10 * kMicrosecond));
+    }
     changes.maybe(0.08, "layers.network.L", changes.time(20 * kMicrosecond));
     changes.maybe(0.08, "layers.network.o_send", changes.factor());
     changes.maybe(0.08, "layers.network.o_recv", [&](const std::string& name) {

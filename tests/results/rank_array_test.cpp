@@ -113,7 +113,7 @@ record::Record three_ranks() {
 
 TEST_CASE("of equal ranks the first has the least and the most; means are rounded down to picoseconds") {
     const std::vector<OverRanks> all = over_ranks(three_ranks());
-    REQUIRE(all.size() == 10);  // the finish and eight parts
+    REQUIRE(all.size() == 10);  // the finish and nine parts
     CHECK(all[0].name == "finish");
     CHECK(all[0].mean == WideTime{microseconds(55)});  // (50 + 60 + 55) / 3
     CHECK(all[0].most_rank == Rank{1});

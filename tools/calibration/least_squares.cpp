@@ -15,9 +15,9 @@ using Eigen::VectorXd;
 
 constexpr unsigned kMostSteps = 20;
 constexpr unsigned kMostHalvings = 6;
-constexpr double kDifference = 0.1;  // of a prior's deviation
-constexpr double kConverged = 0.05;  // of a term's standard error
-constexpr double kLeastProgress = 1e-4;
+constexpr double kDifference = 0.1;      // of a prior's deviation
+constexpr double kConverged = 0.05;      // of a term's standard error
+constexpr double kLeastProgress = 0.05;  // of S, which one standard error of a term changes by 1
 
 /// Rows whose weight is 0 are left out.
 struct NormalEquations {
@@ -122,7 +122,7 @@ private:
             const VectorXd moved = within_bounds(values_ + share * full);
             if (is_converged(moved, errors)) return false;
             const VectorXd residuals = at(moved);
-            if (sum(moved, residuals) >= before * (1.0 - kLeastProgress)) continue;
+            if (sum(moved, residuals) >= before - kLeastProgress) continue;
             values_ = moved;
             residuals_ = residuals;
             return true;

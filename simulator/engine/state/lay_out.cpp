@@ -309,6 +309,24 @@ Time longer_on_detour(machine::ProfileRow row, Bytes size, const PathTable::Path
     return network::fold(row, size, {}, machine, path.arbitration).flight - minimal;
 }
 
+/// Returns whether messages that are processed leave their node in the order in which they were granted the processing:
+/// all between nodes are processed and eager, and one that is granted later, by the least service, ends its o_send later,
+/// though that be the shortest.
+bool departs_as_processed(const Layout& layout, const machine::Machine& machine, const PathTable& paths) {
+    Time least_service = kHorizon;
+    Time least_busy = kHorizon;
+    Time most_busy;
+    for (const CostId number : layout.costs.ids()) {
+        if (paths.paths()[number.index % layout.paths].locality != machine.network()) continue;
+        const network::MessageCost& cost = layout.costs[number];
+        if (!cost.processed || cost.rendezvous) return false;
+        least_service = std::min(least_service, cost.service);
+        least_busy = std::min(least_busy, cost.busy_send);
+        most_busy = std::max(most_busy, cost.busy_send);
+    }
+    return least_service > most_busy - least_busy;
+}
+
 void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
     layout.paths = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(paths.paths().size()));
     layout.lookahead = kHorizon;
@@ -332,7 +350,8 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             layout.latency_of_cost.push_back(network::data_latency(row, path.beyond));
             layout.progress_in_calls = layout.progress_in_calls || (begins && cost.in_calls);
             layout.senders_wait = layout.senders_wait || cost.sender_goes_on != machine::SenderGoesOn::acknowledged;
-            layout.shares = layout.shares || cost.holds() || layout.progress_in_calls;  // so ranks act in an order
+            layout.shares = layout.shares || cost.holds_server || cost.holds() ||
+                            layout.progress_in_calls;  // so ranks act in an order
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.counts_unexpected = layout.counts_unexpected || cost.counts_unexpected;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
@@ -351,7 +370,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     };
     /// Without a hold that takes time two messages would leave a resource at once, and their age would be their order.
     const auto follow = [](const network::MessageCost& cost) {
-        const bool server_first = cost.holds_server && (cost.holds_nic || cost.holds_links);
+        const bool server_first = cost.holds_server && !cost.processed && (cost.holds_nic || cost.holds_links);
         const bool nic_first = cost.holds_nic && cost.holds_links;
         return (!server_first || cost.service > Time{}) && (!nic_first || cost.inject > Time{});
     };
@@ -362,10 +381,11 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     for (const CostId number : layout.costs.ids()) {
         const network::MessageCost& cost = layout.costs[number];
         const bool between_nodes = paths.paths()[number.index % layout.paths].locality == machine.network();
-        if (!cost.holds() || !between_nodes) continue;
+        if (!(cost.holds_server || cost.holds()) || !between_nodes) continue;
         if (first == nullptr) first = &cost;
         layout.fixed_resource_order = layout.fixed_resource_order && holds(cost) == holds(*first) && follow(cost);
     }
+    layout.departs_in_order = layout.fixed_resource_order && departs_as_processed(layout, machine, paths);
 }
 
 network::Packets packets_of(const machine::Packet& packet, Bytes size, const LinkSpeed& link) {

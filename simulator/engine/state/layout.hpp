@@ -154,6 +154,7 @@ struct Layout {
     bool progress_in_calls = false;    // ranks begin messages, some of which make progress in calls alone
     bool numbers_messages = false;     // ... of channels: requests of rendezvous carry their numbers
     bool processes_messages = false;   // the servers of a node are its message processing, and else its buses
+    bool departs_in_order = false;     // of messages that are processed: as they were granted the processing
     bool counts_unexpected = false;    // some message costs its receiver more if it arrives before its post
     bool senders_wait = false;         // senders of some rendezvous wait longer than for its acknowledgement
     bool shares = false;               // some message holds a shared resource, or memory is shared

@@ -8,6 +8,7 @@
 //   receiving        blocked in a receive                      when it began to wait
 //   leaving          blocked until it is known when its message arrives     when that left its node
 //   choosing         blocked until a message of a choice is there     when it began to wait
+//   requests_processing    wants the message processing for a message out             the request time
 //   requests_departure     wants the bus (or what comes next) for a message out       the request time
 //   requests_injection   has been granted the bus and wants the NIC                 the request time
 //   requests_links   has been granted the NIC and wants the links               the request time
@@ -51,6 +52,7 @@ enum class RankState : std::uint8_t {
     leaving,
     awaits_call,
     choosing,
+    requests_processing,
     requests_departure,
     requests_injection,
     requests_links,
@@ -64,7 +66,7 @@ enum class RankState : std::uint8_t {
 };
 
 inline bool has_request(RankState state) {
-    return state >= RankState::requests_departure && state <= RankState::in_block;
+    return state >= RankState::requests_processing && state <= RankState::in_block;
 }
 
 /// A rank, or a message that its rank has begun without waiting for it (stepping/begun_messages.hpp): what requests the

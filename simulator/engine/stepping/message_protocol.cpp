@@ -33,13 +33,44 @@ std::int64_t MessageProtocol::leaves_at(SendEndpointId send_endpoint, std::int64
 Next MessageProtocol::send(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
     const CostId cost = layout_.cost_of(size, state_.send_endpoint(send_endpoint).path);
     begin_message(send_endpoint, cost);
+    return start(rank, line, send_endpoint, cost);
+}
+
+/// A message is begun, by a send or an isend: at once, or when its processing is granted.
+Next MessageProtocol::start(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
+    if (layout_.costs[cost].processed) {
+        resources_.request(rank, line, RankState::requests_processing, cost);
+        return Next::stop;
+    }
     return begin_send(rank, line, send_endpoint, cost);
+}
+
+/// The rank is busy with its message from when the processing is granted on. Where messages leave their node in this
+/// order, the message is granted at once what it requests after that.
+Next MessageProtocol::serve_processing(Rank rank, RankLine& line, std::int64_t limit) {
+    const CostId cost = line.request_cost;
+    const SendEndpointId send_endpoint = send_endpoint_in_use(rank, line);
+    resources_.grant_server(rank, line, layout_.costs[cost],
+                            state_.paths == nullptr ? nullptr : &state_.paths->of(rank));
+    line.state = RankState::running;
+    const bool begins = line.collective_position == 0 &&
+                        program::operation(layout_.code[line.at].op).effect == program::Effect::begin_send;
+    if (begins && layout_.costs[cost].rendezvous) return begin_isend(rank, line, send_endpoint, cost);
+    const Next next = begin_send(rank, line, send_endpoint, cost);
+    return departs_at_once(layout_.costs[cost]) ? depart({rank, send_endpoint, line}, limit) : next;
 }
 
 Next MessageProtocol::isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     const CostId cost = layout_.cost_of(size, out.path);
-    if (!begin_message(send_endpoint, cost)) return begin_send(rank, line, send_endpoint, cost);
+    const bool waits_for_post = begin_message(send_endpoint, cost);
+    if (layout_.costs[cost].processed || !waits_for_post) return start(rank, line, send_endpoint, cost);
+    return begin_isend(rank, line, send_endpoint, cost);
+}
+
+/// An isend by rendezvous: o_send, and what can be done without knowing more. Its rank resumes.
+Next MessageProtocol::begin_isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
+    PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
     if (state_.paths != nullptr) state_.paths->begun(send_endpoint) = state_.paths->of(rank);
     context_.check_horizon(rank, line);
@@ -149,6 +180,7 @@ Next MessageProtocol::serve(Rank rank, std::int64_t limit) {
     if (line.state == RankState::requests_match) return match(rank, line);
     resources_.take_request(line);
     if (line.state == RankState::requests_receive) return serve_receive(rank, line);
+    if (line.state == RankState::requests_processing) return serve_processing(rank, line, limit);
     return depart({rank, send_endpoint_in_use(rank, line), line}, limit);
 }
 
@@ -171,7 +203,7 @@ inline Next MessageProtocol::serve_receive(Rank rank, RankLine& line) {
     Requester& requester = message.requester;
     const network::MessageCost& cost = layout_.costs[requester.request_cost];
     const std::int64_t requested = requester.clock;
-    if (requester.state == RankState::requests_departure && cost.holds_server) {
+    if (requester.state == RankState::requests_departure && cost.holds_server && !cost.processed) {
         resources_.grant_server(message.rank, requester, cost, chain_of(message));
         if (cost.holds_nic && is_requested_anew(requester.clock, requested)) {
             request(message, RankState::requests_injection);

@@ -12,6 +12,7 @@
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
 //               (matching.hpp); a rendezvous is met by that. A receive that is posted for any source is matched
 //               while its rank goes on
+//   processed   where one core processes the messages of a node, it is requested before busy_send and before busy_recv
 //   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; link waits delay the message alone. The sender of a
 // rendezvous may wait longer, until its bytes have left or arrived (`sender_goes_on`; network/cost.hpp). Links are
@@ -134,7 +135,10 @@ public:
 
 private:
     // Sends, posts, receives.
+    Next start(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
+    Next serve_processing(Rank rank, RankLine& line, std::int64_t limit);
     Next begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
+    Next begin_isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
     bool begin_message(SendEndpointId send_endpoint, CostId cost);
     bool may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const;
     std::int64_t leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
@@ -198,6 +202,10 @@ private:
     Next request_departure(const DepartingMessage& message);
     Next depart(const DepartingMessage& message, std::int64_t limit);
     void request(const DepartingMessage& message, RankState what);
+    /// The message departs as soon as its processing is granted and o_send is over (serve_processing).
+    bool departs_at_once(const network::MessageCost& cost) const {
+        return cost.processed && !cost.rendezvous && layout_.departs_in_order && !context_.in_order;
+    }
     bool is_requested_anew(std::int64_t granted, std::int64_t requested) const;
     bool may_take_links(const DepartingMessage& message, std::int64_t requested, std::int64_t limit) const;
     Next leave(const DepartingMessage& message);
@@ -349,6 +357,7 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 /// The message may leave as soon as what it holds on its node is granted.
 [[gnu::always_inline]] inline Next MessageProtocol::request_departure(const DepartingMessage& message) {
     message.requester.state = RankState::requests_departure;
+    if (departs_at_once(layout_.costs[message.requester.request_cost])) return Next::stop;
     if (!layout_.costs[message.requester.request_cost].holds()) return leave(message);
     request(message, RankState::requests_departure);
     return Next::stop;

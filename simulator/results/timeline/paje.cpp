@@ -96,9 +96,9 @@ constexpr std::string_view kHeader = R"(%EventDef PajeDefineContainerType 0
 4 out C "-" "1 1 1"
 )";
 /// By activity, as the page has them.
-constexpr std::array<std::string_view, 7> kColours{"0.23 0.51 0.77", "0.35 0.64 0.41", "0.55 0.76 0.31",
-                                                   "0.85 0.51 0.17", "0.76 0.31 0.29", "0.66 0.27 0.5",
-                                                   "0.48 0.31 0.69"};
+constexpr std::array<std::string_view, record::kActivityNames.size()> kColours{
+    "0.23 0.51 0.77", "0.35 0.64 0.41", "0.55 0.76 0.31", "0.85 0.51 0.17",
+    "0.76 0.31 0.29", "0.66 0.27 0.5",  "0.48 0.31 0.69", "0.63 0.38 0.18"};
 
 class PajeText {
 public:
