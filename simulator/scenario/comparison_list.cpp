@@ -63,6 +63,8 @@ ComparisonEntry read_entry(const YamlNode& node, const std::filesystem::path& fo
         fmt::format("{}, {}", entry.scenario.stem().string(), entry.against.stem().string()));
     if (const YamlNode* within = reader.take("within")) entry.within = read_within(*within, faults);
     entry.reason = reader.text("reason").value_or("");
+    entry.tested_by = reader.text("tested_by").value_or("");
+    if (!entry.tested_by.empty() && entry.reason.empty()) reader.require("reason");
     reader.finish();
     return entry;
 }
