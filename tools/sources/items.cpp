@@ -153,12 +153,13 @@ std::optional<Statement> statement_of(const scenario::ComparisonEntry& entry, co
         if (percent && within) differences.add(*percent, *within, *row);
     }
     if (published == 0 || !within) return std::nullopt;
+    const auto tested = entry.tested_by.find(column);
     Statement statement{.states = fmt::format("{}: {}", entry.name, column),
                         .expected = fmt::format("{} rows within {:.3g} %{}", published, within->value,
                                                 own ? ", the source's largest error" : " (our bound)"),
                         .our_bounds = !own,
                         .reason = entry.reason,
-                        .tested_by = entry.tested_by};
+                        .tested_by = tested == entry.tested_by.end() ? std::string() : tested->second};
     if (differences.rows == 0) return statement;
     std::string text =
         fmt::format("{} rows, mean {:.2g} %, worst {:+.2g} %", differences.rows,
