@@ -39,8 +39,8 @@ std::string section(const std::string& page, const std::string& anchor) {
     return text;
 }
 
-/// Returns true if others can repeat the test of a cause: it is a file of the project, or a section of a page that has a
-/// command, which the suite `pages` runs; or if there is no test.
+/// Returns true if others can repeat the test of a cause: it is a file of the project, or a section of a page that has
+/// a command, which the suite `pages` runs; or if there is no test.
 bool is_shown(const std::string& test) {
     if (test.empty()) return true;
     const std::filesystem::path file = std::filesystem::path(WARPFRONT_SOURCE_DIR) / test.substr(0, test.find('#'));
