@@ -48,6 +48,22 @@ std::map<std::string, Percent> read_within(const YamlNode& node, Diagnostics& fa
     return within;
 }
 
+/// One text for all columns, or a text for each of some.
+std::map<std::string, std::string> read_tests(const YamlNode& node, Diagnostics& faults) {
+    std::map<std::string, std::string> tests;
+    if (node.kind == YamlNode::Kind::scalar) {
+        for (const std::string_view column : kJudgedBy) tests.emplace(column, node.scalar);
+        return tests;
+    }
+    input::MappingReader reader(node, "`tested_by`", faults,
+                                "expected a text, or texts of published columns: {exec: a run}");
+    for (const std::string_view column : kJudgedBy) {
+        if (const auto test = reader.text(column)) tests.emplace(column, *test);
+    }
+    reader.finish();
+    return tests;
+}
+
 ComparisonEntry read_entry(const YamlNode& node, const std::filesystem::path& folder, Diagnostics& faults) {
     input::MappingReader reader(node, "a comparison", faults);
     ComparisonEntry entry;
@@ -63,6 +79,8 @@ ComparisonEntry read_entry(const YamlNode& node, const std::filesystem::path& fo
         fmt::format("{}, {}", entry.scenario.stem().string(), entry.against.stem().string()));
     if (const YamlNode* within = reader.take("within")) entry.within = read_within(*within, faults);
     entry.reason = reader.text("reason").value_or("");
+    if (const YamlNode* tests = reader.take("tested_by")) entry.tested_by = read_tests(*tests, faults);
+    if (!entry.tested_by.empty() && entry.reason.empty()) reader.require("reason");
     reader.finish();
     return entry;
 }

@@ -7,7 +7,9 @@
 //       set: [parameters.nz=120]              optional: overrides as of --set, in order
 //       name: Chimaera, XT4                   optional; default: the names of the two files without extension
 //       within: {pred: 1 %, exec: 10 %}       optional: how far from a published column a prediction may be
-//       reason: ...                           optional: why rows are further
+//       reason: ...                           optional: what is known of rows that are further
+//       tested_by: COMMAND or file            optional: the experiment that shows that the reason is the cause; or
+//                                             of single columns, {pred: COMMAND or file}
 //   source: Mudalige 2009, tables B.1, B.2    optional: where the tables stand
 #pragma once
 
@@ -31,6 +33,7 @@ struct ComparisonEntry {
     std::vector<std::string> sets;
     std::map<std::string, Percent> within;  // by published column
     std::string reason;
+    std::map<std::string, std::string> tested_by;  // by published column
 };
 
 struct ComparisonList {

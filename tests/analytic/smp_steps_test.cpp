@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -136,7 +137,7 @@ TEST_SUITE("the pipeline over SMPs with bottlenecks") {
 // m x n SMPs of Sx x Sy ranks; L messages at a time cross the boundary of two SMPs in each direction. Every wave a rank
 // receives from the west, receives from the north, sends east, sends south. Messages are synchronous: one starts when
 // both ends are ready and, at a boundary, a channel is free, and keeps both busy for one step. Computing takes no time.
-// At a full boundary the older wave is first.
+// At a full boundary the older wave is first, or the message that has been ready the longest.
 //
 // The protocol is stepped here one step at a time, and compared with steps found by hand and with the closed form of
 // simulator/analytic/pipeline_bottlenecks.hpp.
@@ -145,10 +146,13 @@ namespace {
 
 using analytic::SmpCluster;
 
+enum class Service : std::uint8_t { older_wave_first, longest_ready_first };
+
 class Protocol {
 public:
-    Protocol(const SmpCluster& cluster, std::int64_t waves)
+    Protocol(const SmpCluster& cluster, std::int64_t waves, Service service = Service::older_wave_first)
         : cluster_(cluster),
+          service_(service),
           columns_(cluster.columns * cluster.ranks_x),
           rows_(cluster.rows * cluster.ranks_y),
           waves_(waves),
@@ -179,6 +183,7 @@ private:
     struct Message {
         std::int64_t wave;
         std::int64_t from, to;
+        std::int64_t ready_since;  // a step
     };
 
     Position& at_of(std::int64_t rank) { return ranks_[static_cast<std::size_t>(rank)]; }
@@ -209,6 +214,7 @@ private:
 
     /// All messages that can start in a step do, and have ended with it.
     void advance() {
+        ++step_;
         std::vector<Message> ready;
         for (std::int64_t rank = 0; rank < std::ssize(ranks_); ++rank) {
             const Position& at = at_of(rank);
@@ -216,10 +222,15 @@ private:
             const std::int64_t to = at.part == kToEast ? rank + 1 : rank + columns_;
             const Position& peer = at_of(to);
             const bool meets = peer.wave == at.wave && peer.part == (at.part == kToEast ? kFromWest : kFromNorth);
-            if (meets) ready.push_back({at.wave, rank, to});
+            if (!meets) continue;
+            const std::int64_t since = ready_since_.try_emplace({at.wave, rank, to}, step_).first->second;
+            ready.push_back({at.wave, rank, to, since});
         }
-        std::stable_sort(ready.begin(), ready.end(),
-                         [](const Message& a, const Message& b) { return a.wave < b.wave; });
+        std::stable_sort(ready.begin(), ready.end(), [this](const Message& a, const Message& b) {
+            if (service_ == Service::longest_ready_first && a.ready_since != b.ready_since)
+                return a.ready_since < b.ready_since;
+            return a.wave < b.wave;
+        });
         std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> crossing;
         for (const Message& message : ready) {
             const std::pair boundary{smp_of(message.from), smp_of(message.to)};
@@ -232,9 +243,12 @@ private:
     }
 
     SmpCluster cluster_;
+    Service service_;
     std::int64_t columns_;
     std::int64_t rows_;
     std::int64_t waves_;
+    std::int64_t step_ = 0;
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::int64_t> ready_since_;  // wave, from, to
     std::vector<Position> ranks_;
 };
 
@@ -269,8 +283,7 @@ TEST_CASE("the protocol and the closed form take the steps that were published, 
 }
 
 // No shape differs. By hand as in the protocol stepped here, S = 2 L does not collide (the paper prints its threshold
-// as S >= 2 L), and S = 4 L + 1 is the first whose groups of L waves come in pairs. Were a boundary served first come,
-// first served, wave 2 of 8 x 8 ranks would still come at step 37, but wave 3 at 46: the older wave must overtake.
+// as S >= 2 L), and S = 4 L + 1 is the first whose groups of L waves come in pairs.
 TEST_CASE("wave by wave the closed form gives the steps of the protocol: SMPs of 2 .. 10 by 2 .. 10, 1 .. 4 channels") {
     for (std::int64_t L = 1; L <= 4; ++L) {
         for (std::int64_t Sx = 2; Sx <= 10; ++Sx) {
@@ -283,6 +296,43 @@ TEST_CASE("wave by wave the closed form gives the steps of the protocol: SMPs of
                 for (std::int64_t I = 1; I <= waves; ++I) expected.push_back(step_at_second_smp(cluster, I));
                 CHECK(steps(cluster, waves) == expected);
             }
+        }
+    }
+}
+
+// The paper says that the order of service does not matter. It does, from S > 4 L on. The event engine serves a full
+// boundary in the order of requests, and has the second of these two lists: models/sources/hoisie-2000/figure-6.yaml.
+TEST_CASE("a full boundary that serves the message that has waited longest delays the waves of figure 6") {
+    const SmpCluster cluster{.columns = 2, .rows = 2, .ranks_x = 3, .ranks_y = 8, .channels = 1};
+    const auto last_wave_at = [&](std::int64_t waves, Service service) {
+        constexpr std::int64_t kFromProbeToEnd = 2 * (3 - 1) + 2 * (8 - 1);
+        return Protocol(cluster, waves, service).received_at(2 * 3, 2 * 8).back() - kFromProbeToEnd;
+    };
+    std::vector<std::int64_t> older, longest;
+    for (std::int64_t waves = 1; waves <= 10; ++waves) {
+        older.push_back(last_wave_at(waves, Service::older_wave_first));
+        longest.push_back(last_wave_at(waves, Service::longest_ready_first));
+    }
+    CHECK(older == std::vector<std::int64_t>{22, 27, 38, 43, 54, 59, 70, 75, 86, 91});
+    CHECK(longest == std::vector<std::int64_t>{22, 27, 38, 48, 57, 65, 73, 81, 89, 97});
+}
+
+TEST_CASE("on SMPs of 8 x 8 ranks with one channel the order of service matters as well") {
+    const SmpCluster cluster = square(8, 1);
+    std::vector<std::int64_t> longest;
+    for (std::int64_t waves = 1; waves <= 8; ++waves) {
+        const auto last = Protocol(cluster, waves, Service::longest_ready_first).received_at(16, 16).back();
+        longest.push_back(last - (2 * 7 + 2 * 7));  // from rank (9, 9) to the last
+    }
+    CHECK(longest == std::vector<std::int64_t>{32, 37, 49, 59, 68, 76, 84, 92});
+}
+
+TEST_CASE("up to four ranks of a boundary for each channel the order of service does not matter") {
+    for (const std::int64_t side : {3, 4}) {
+        const SmpCluster cluster = square(side, 1);
+        for (std::int64_t waves = 1; waves <= 10; ++waves) {
+            CHECK(Protocol(cluster, waves, Service::longest_ready_first).received_at(2 * side, 2 * side) ==
+                  Protocol(cluster, waves).received_at(2 * side, 2 * side));
         }
     }
 }

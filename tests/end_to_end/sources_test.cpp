@@ -33,11 +33,13 @@ TEST_CASE("the table, the page and both files have each statement with its verdi
     const auto out = scratch.folder() / "out";
     const Outcome outcome = invoke("sources " + quoted(folder) + " --out " + quoted(out));
     CHECK(outcome.status == 0);
-    CHECK(outcome.out ==
-          "papers/figure-1: how long?\n"
-          "  agrees    it grows: grows; event 1, 2\n"
-          "\n1 statements of 1 items: 1 agree, 0 differ for a reason, 0 without, 0 not run\n");
-    CHECK(holds(text_of(out / "sources.csv"), "\npapers/figure-1,it grows,grows,event,\"1, 2\",,agrees,\n"));
+    CHECK(
+        outcome.out ==
+        "papers/figure-1: how long?\n"
+        "  agrees    it grows: grows; event 1, 2\n"
+        "\n1 statements of 1 items: 1 agree, 0 of them within bounds of ours; 0 differ by a tested cause, 0 by a cause "
+        "that is not known, 0 without a word; 0 not run\n");
+    CHECK(holds(text_of(out / "sources.csv"), "\npapers/figure-1,it grows,grows,event,\"1, 2\",,agrees,,\n"));
     const auto data = nlohmann::json::parse(text_of(out / "sources.json"));
     CHECK(data["schema"] == "warpfront.sources/1");
     CHECK(data["items"][0]["source"] == "a paper");
@@ -46,19 +48,28 @@ TEST_CASE("the table, the page and both files have each statement with its verdi
     CHECK(invoke("report " + quoted(out / "sources.json") + " -o -").status == 0);
 }
 
-TEST_CASE("what differs without a reason ends with status 1, with a reason it is explained") {
+TEST_CASE("what differs without a word ends with status 1, with a reason or a tested cause it does not") {
     const test::Scratch scratch;
     const std::string out = " --out " + quoted(scratch.folder() / "out");
     const Outcome differs = invoke(
         "sources " + quoted(study_stating(scratch, "{states: it falls, falls: time, along: parameters.work}")) + out);
     CHECK(differs.status == 1);
     CHECK(holds(differs.out, "  DIFFERS   it falls: falls; event 1, 2 (!)\n"));
-    const Outcome explained = invoke(
+    const Outcome explained =
+        invoke("sources " +
+               quoted(study_stating(scratch,
+                                    "{states: it falls, falls: time, along: parameters.work, reason: it is 2 s, "
+                                    "tested_by: a clock}")) +
+               out);
+    CHECK(explained.status == 0);
+    CHECK(holds(explained.out,
+                "  explained it falls: falls; event 1, 2 (!)\n            it is 2 s\n            tested by a clock\n"));
+    const Outcome not_known = invoke(
         "sources " +
         quoted(study_stating(scratch, "{states: it falls, falls: time, along: parameters.work, reason: it is 2 s}")) +
         out);
-    CHECK(explained.status == 0);
-    CHECK(holds(explained.out, "  explained it falls: falls; event 1, 2 (!)\n            it is 2 s\n"));
+    CHECK(not_known.status == 0);
+    CHECK(holds(not_known.out, "  not known it falls: falls; event 1, 2 (!)\n            it is 2 s\n"));
 }
 
 TEST_CASE("faults of all items are reported before the first of them runs") {

@@ -433,15 +433,28 @@ TEST_CASE("an entry names scenario and table relative to the list, overrides in 
 TEST_CASE("a list says where its tables stand, an entry how near is near and why rows are further") {
     const ComparisonList read = read_comparison_list(
         "list.yaml", list("source: a paper\n"
-                          "comparisons: [{scenario: a, against: b, within: {exec: 7.5 %}, reason: it slept}]\n"));
+                          "comparisons: [{scenario: a, against: b, within: {exec: 7.5 %}, reason: it slept, "
+                          "tested_by: a clock}]\n"));
     CHECK(read.source_text == "a paper");
     REQUIRE(read.entries.front().within.size() == 1);
     CHECK(read.entries.front().within.at("exec").value == 7.5);
     CHECK(read.entries.front().reason == "it slept");
+    CHECK(read.entries.front().tested_by.at("pred") == "a clock");
+    CHECK(read.entries.front().tested_by.at("exec") == "a clock");
     CHECK(list_faults("comparisons: [{scenario: a, against: b, within: {exec: 7.5}}]\n") ==
           Kinds{DiagnosticKind::missing_unit});
     CHECK(list_faults("comparisons: [{scenario: a, against: b, within: {excc: 7 %}}]\n") ==
           Kinds{DiagnosticKind::unknown_key});
+}
+
+TEST_CASE("a cause may be tested for single columns") {
+    const ComparisonList read = read_comparison_list(
+        "list.yaml", list("comparisons: [{scenario: a, against: b, reason: it slept, tested_by: {pred: a clock}}]\n"));
+    CHECK(read.entries.front().tested_by == std::map<std::string, std::string>{{"pred", "a clock"}});
+    CHECK(list_faults("comparisons: [{scenario: a, against: b, reason: it slept, tested_by: {prd: a clock}}]\n") ==
+          Kinds{DiagnosticKind::unknown_key});
+    CHECK(list_faults("comparisons: [{scenario: a, against: b, tested_by: a clock}]\n") ==
+          Kinds{DiagnosticKind::missing_key});
 }
 
 TEST_CASE("a file is a list if it has comparisons") {

@@ -80,7 +80,11 @@ SourceItem run_study(const fs::path& file, const SourcesRequest& request) {
         }
     }
     for (const Finding& finding : plan.published) {
-        Statement statement{.states = finding.states, .expected = finding.expected, .reason = finding.reason};
+        Statement statement{.states = finding.states,
+                            .expected = finding.expected,
+                            .our_bounds = finding.our_bounds,
+                            .reason = finding.reason,
+                            .tested_by = finding.tested_by};
         for (Judgement& each : judge(finding, results)) {
             statement.ours.push_back({each.engine, std::move(each.ours), each.difference, each.agrees});
         }
@@ -134,6 +138,7 @@ std::optional<Statement> statement_of(const scenario::ComparisonEntry& entry, co
                                       const std::string& column) {
     const std::string_view engine = column == kClosedFormColumn ? kClosedForm : kEvent;
     const auto stated = entry.within.find(column);
+    const bool own = stated == entry.within.end() && column != kClosedFormColumn;
     const std::optional<Percent> within = stated != entry.within.end()  ? std::optional(stated->second)
                                           : column == kClosedFormColumn ? std::optional(kOfClosedForm)
                                                                         : own_error(rows);
@@ -148,9 +153,13 @@ std::optional<Statement> statement_of(const scenario::ComparisonEntry& entry, co
         if (percent && within) differences.add(*percent, *within, *row);
     }
     if (published == 0 || !within) return std::nullopt;
+    const auto tested = entry.tested_by.find(column);
     Statement statement{.states = fmt::format("{}: {}", entry.name, column),
-                        .expected = fmt::format("{} rows within {:.3g} %", published, within->value),
-                        .reason = entry.reason};
+                        .expected = fmt::format("{} rows within {:.3g} %{}", published, within->value,
+                                                own ? ", the source's largest error" : " (our bound)"),
+                        .our_bounds = !own,
+                        .reason = entry.reason,
+                        .tested_by = tested == entry.tested_by.end() ? std::string() : tested->second};
     if (differences.rows == 0) return statement;
     std::string text =
         fmt::format("{} rows, mean {:.2g} %, worst {:+.2g} %", differences.rows,
@@ -188,7 +197,8 @@ SourceItem run_comparisons(const fs::path& file, const input::SourceFilePtr& sou
 Statement::Verdict Statement::verdict() const {
     if (ours.empty()) return Verdict::not_run;
     if (std::all_of(ours.begin(), ours.end(), [](const Ours& each) { return each.agrees; })) return Verdict::agrees;
-    return reason.empty() ? Verdict::differs : Verdict::explained;
+    if (reason.empty()) return Verdict::differs;
+    return tested_by.empty() ? Verdict::not_known : Verdict::explained;
 }
 
 std::vector<fs::path> item_files(const std::vector<fs::path>& named) {

@@ -8,7 +8,8 @@
 //                       warpp, pace    the event engine, as for exec
 //                     `within` of the list comes first. A row that is further is named.
 //
-// A statement agrees if every engine that is judged agrees. One that does not has its reason in the item, or differs.
+// A statement agrees if every engine that is judged agrees. Of one that does not the item states the cause with the
+// experiment that tested it (`tested_by`), or what is known without such an experiment, or nothing: then it differs.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +37,11 @@ struct Statement {
     std::string states;
     std::string expected;
     std::vector<Ours> ours{};  // of engines that are judged
+    bool our_bounds = false;   // the room around what is stated is not the source's
     std::string reason{};
+    std::string tested_by{};
 
-    enum class Verdict : std::uint8_t { agrees, explained, differs, not_run };
+    enum class Verdict : std::uint8_t { agrees, explained, not_known, differs, not_run };
     Verdict verdict() const;
 };
 

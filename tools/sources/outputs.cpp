@@ -1,6 +1,7 @@
 #include "tools/sources/outputs.hpp"
 
 #include <array>
+#include <numeric>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -17,7 +18,8 @@ using Verdict = Statement::Verdict;
 
 const std::string kIndent(12, ' ');  // as wide as a verdict
 
-constexpr std::array<std::string_view, 4> kVerdicts{"agrees", "explained", "DIFFERS", "not run"};
+constexpr std::array<std::string_view, 5> kVerdicts{"agrees", "explained", "not known", "DIFFERS", "not run"};
+using Counts = std::array<std::size_t, kVerdicts.size()>;
 
 std::string_view name_of(Verdict verdict) { return kVerdicts[static_cast<std::size_t>(verdict)]; }
 
@@ -30,12 +32,22 @@ std::string text_of(const Statement::Ours& ours) {
     return ours.agrees ? text : text + " (!)";
 }
 
-std::array<std::size_t, 4> counts_of(std::span<const SourceItem> items) {
-    std::array<std::size_t, 4> counts{};
+Counts counts_of(std::span<const SourceItem> items) {
+    Counts counts{};
     for (const SourceItem& item : items) {
         for (const Statement& each : item.statements) ++counts[static_cast<std::size_t>(each.verdict())];
     }
     return counts;
+}
+
+std::size_t agree_within_ours(std::span<const SourceItem> items) {
+    std::size_t count = 0;
+    for (const SourceItem& item : items) {
+        for (const Statement& each : item.statements) {
+            if (each.our_bounds && each.verdict() == Verdict::agrees) ++count;
+        }
+    }
+    return count;
 }
 
 }  // namespace
@@ -50,23 +62,29 @@ std::string sources_text(std::span<const SourceItem> items) {
             const std::string line = fmt::format("  {:<10}{}: {}{}{}", name_of(each.verdict()), each.states,
                                                  each.expected, ours.empty() ? "" : "; ", fmt::join(ours, ", "));
             text += results::wrapped(line, kIndent) + "\n";
-            if (each.verdict() == Verdict::explained) text += results::wrapped(kIndent + each.reason, kIndent) + "\n";
+            if (each.verdict() != Verdict::explained && each.verdict() != Verdict::not_known) continue;
+            text += results::wrapped(kIndent + each.reason, kIndent) + "\n";
+            if (!each.tested_by.empty())
+                text += results::wrapped(kIndent + "tested by " + each.tested_by, kIndent) + "\n";
         }
     }
     const auto counts = counts_of(items);
-    return text + fmt::format("\n{} statements of {} items: {} agree, {} differ for a reason, {} without, {} not run\n",
-                              counts[0] + counts[1] + counts[2] + counts[3], items.size(), counts[0], counts[1],
-                              counts[2], counts[3]);
+    return text + fmt::format(
+                      "\n{} statements of {} items: {} agree, {} of them within bounds of ours; "
+                      "{} differ by a tested cause, {} by a cause that is not known, {} without a word; "
+                      "{} not run\n",
+                      std::accumulate(counts.begin(), counts.end(), std::size_t{0}), items.size(), counts[0],
+                      agree_within_ours(items), counts[1], counts[2], counts[3], counts[4]);
 }
 
 std::string sources_csv(std::span<const SourceItem> items) {
-    std::string text = "item,states,expected,engine,ours,difference_pct,verdict,reason\n";
+    std::string text = "item,states,expected,engine,ours,difference_pct,verdict,reason,tested_by\n";
     const auto add = [&text](const SourceItem& item, const Statement& each, const Statement::Ours* ours) {
         const auto cell = [](const std::string& value) { return results::csv_cell(value); };
-        text += fmt::format("{},{},{},{},{},{},{},{}\n", cell(item.name), cell(each.states), cell(each.expected),
+        text += fmt::format("{},{},{},{},{},{},{},{},{}\n", cell(item.name), cell(each.states), cell(each.expected),
                             ours == nullptr ? "" : ours->engine, ours == nullptr ? "" : cell(ours->text),
                             ours == nullptr || !ours->difference ? "" : fmt::format("{}", ours->difference->value),
-                            name_of(each.verdict()), cell(each.reason));
+                            name_of(each.verdict()), cell(each.reason), cell(each.tested_by));
     };
     for (const SourceItem& item : items) {
         for (const Statement& each : item.statements) {
@@ -91,7 +109,9 @@ nlohmann::ordered_json sources_json(std::span<const SourceItem> items) {
                 if (ours.difference) one["difference_pct"] = ours.difference->value;
                 statement["engines"].push_back(std::move(one));
             }
+            if (each.our_bounds) statement["bounds"] = "ours";
             if (!each.reason.empty()) statement["reason"] = each.reason;
+            if (!each.tested_by.empty()) statement["tested_by"] = each.tested_by;
             statements.push_back(std::move(statement));
         }
         json["items"].push_back({{"item", item.name},

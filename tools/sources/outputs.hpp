@@ -10,11 +10,12 @@
 
 namespace warpfront::tools {
 
-/// A block for each item: a line for each statement with its verdict, below it what does not agree and why; last how
-/// many agree.
+/// A block for each item: a line for each statement with its verdict, below it the reason of a difference and its test;
+/// last the number of statements of each verdict.
 std::string sources_text(std::span<const SourceItem> items);
 
-/// A line for each engine of each statement: item,states,expected,engine,ours,difference_pct,verdict,reason.
+/// A line for each engine of each statement: item,states,expected,engine,ours,difference_pct,verdict,
+/// reason,tested_by.
 std::string sources_csv(std::span<const SourceItem> items);
 
 /// Schema `warpfront.sources/1`; `result` of an item is that of its study or comparison.

@@ -111,6 +111,16 @@ void read_numbers(const YamlNode& is, Percent within, const std::vector<StudyAxi
     if (texts.size() > 1 && within.value > 0.0) finding.expected += fmt::format(" within {:g} %", within.value);
 }
 
+/// Whether the room around the numbers is ours.
+bool read_bounds(MappingReader& keys, Diagnostics& faults) {
+    const std::string bounds = keys.text("bounds").value_or("stated");
+    if (bounds != "ours" && bounds != "stated") {
+        faults.add(DiagnosticKind::bad_choice, keys.range_of("bounds"), fmt::format("unknown `bounds: {}`", bounds),
+                   "expected `stated`, by the source, or `ours`");
+    }
+    return bounds == "ours";
+}
+
 /// The kind and the column, by the one key that names both.
 void read_kind(MappingReader& keys, const YamlNode& item, Finding& finding, Diagnostics& faults) {
     std::size_t given = 0;
@@ -155,6 +165,9 @@ Finding read_finding(const YamlNode& item, const std::vector<StudyAxis>& axes, D
     if (const YamlNode* engine = keys.take("engine"))
         finding.engine = read_engine({text_of(*engine), engine->range}, faults);
     finding.reason = keys.text("reason").value_or("");
+    finding.tested_by = keys.text("tested_by").value_or("");
+    if (!finding.tested_by.empty() && finding.reason.empty()) keys.require("reason");
+    if (finding.kind == Kind::value) finding.our_bounds = read_bounds(keys, faults);
     if (finding.kind == Kind::grows || finding.kind == Kind::falls) {
         finding.expected = name_of(finding.kind);
     } else if (const YamlNode* is = keys.require("is"); is != nullptr && faults.empty()) {
@@ -166,6 +179,7 @@ Finding read_finding(const YamlNode& item, const std::vector<StudyAxis>& axes, D
                          within == nullptr ? Percent{} : input::parse_percent(text_of(*within), within->range, faults),
                          axes, finding, faults);
         }
+        if (finding.our_bounds) finding.expected += " (our bound)";
     }
     keys.finish();
     return finding;

@@ -10,6 +10,7 @@
 //       at: {ranks: 1K}                                by values of axes; of an axis that is not named, at every value
 //       is: 0.029                                      a number in the column's unit, or {from: 2, to: 5}
 //       within: 5 %                                    of it; left out: 0
+//       bounds: ours                                   `within` or the range is not the source's; left out: stated
 //     - states: two jobs on halves run at 7/8 of the rate
 //       value: time
 //       at: {ranks: 64K}
@@ -23,7 +24,8 @@
 //       grows: speed-up                                or `falls`: strictly, from value to value
 //       along: ranks
 //       engine: event                                  left out: of every engine of the study
-//       reason: ...                                    why ours differs, where it does
+//       reason: ...                                    what is known of a difference, where ours differs
+//       tested_by: COMMAND or file                     the experiment that shows that the reason is the cause
 #pragma once
 
 #include <cstddef>
@@ -71,12 +73,15 @@ struct Finding {
     std::vector<std::optional<Stated>> numbers{};  // of a value: one, or one for each value of `along`
     std::string expected{};                        // as the file states it: "4K or 8K", "0.029 within 5 %"
     std::optional<Engine> engine{};
+    bool our_bounds = false;  // the room around the numbers is not the source's
     std::string reason{};
+    std::string tested_by{};  // empty: the cause is not known
     input::SourceRange range{};
 };
 
 /// The item of `published`, of a study with these axes. Faults: missing_key, unknown_key, conflicting_keys,
-/// wrong_yaml_type, bad_choice for a column, an axis, a value of an axis or an engine, bad_number, out_of_range.
+/// wrong_yaml_type, bad_choice for a column, an axis, a value of an axis, an engine or `bounds`, bad_number,
+/// out_of_range.
 Finding read_finding(const input::YamlNode& item, const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
 
 /// The key of a statement that names the column.

@@ -163,6 +163,7 @@ std::string findings_text(const StudyResults& results) {
         const bool differs = !std::all_of(judgements.begin(), judgements.end(),
                                           [](const Judgement& judgement) { return judgement.agrees; });
         if (differs && !finding.reason.empty()) text += fmt::format("    reason: {}\n", finding.reason);
+        if (differs && !finding.tested_by.empty()) text += fmt::format("    tested by: {}\n", finding.tested_by);
     }
     const std::string& source = results.plan().source_text;
     return text.empty() ? text : fmt::format("published{}{}:\n{}", source.empty() ? "" : ", ", source, text);
@@ -192,7 +193,9 @@ nlohmann::ordered_json findings_json(const StudyResults& results) {
             if (each.difference) engine["difference_pct"] = each.difference->value;
             json["engines"].push_back(std::move(engine));
         }
+        if (finding.our_bounds) json["bounds"] = "ours";
         if (!finding.reason.empty()) json["reason"] = finding.reason;
+        if (!finding.tested_by.empty()) json["tested_by"] = finding.tested_by;
         all.push_back(std::move(json));
     }
     return all;

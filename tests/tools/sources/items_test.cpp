@@ -50,24 +50,42 @@ TEST_CASE(
     CHECK(item.source == "a paper");
     REQUIRE(item.statements.size() == 2);
     CHECK(item.statements[0].states == "T: pred");
-    CHECK(item.statements[0].expected == "1 rows within 1 %");
+    CHECK(item.statements[0].expected == "1 rows within 1 % (our bound)");
     CHECK(item.statements[0].ours.front().engine == "analytic");
     CHECK(item.statements[0].verdict() == Verdict::agrees);
-    CHECK(item.statements[1].expected == "1 rows within 8.64 %");
+    CHECK(item.statements[1].expected == "1 rows within 8.64 %, the source's largest error");
     CHECK(item.statements[1].ours.front().engine == "event");
     CHECK(item.statements[1].ours.front().difference->value == doctest::Approx(100.0 * (1.0 - 1.1) / 1.1));
     CHECK(item.statements[1].verdict() == Verdict::differs);
 }
 
-TEST_CASE("a list may state how far is near, and a reason explains what is further") {
+TEST_CASE("a list may state how far is near, and a cause that was tested explains what is further") {
     CHECK(Item("n,m,exec\n1,1,1.1\n", ", within: {exec: 10 %}").run().statements[0].verdict() == Verdict::agrees);
-    const SourceItem item = Item("n,m,exec\n1,1,1.1\n", ", within: {exec: 1 %}, reason: it slept").run();
+    const SourceItem item =
+        Item("n,m,exec\n1,1,1.1\n", ", within: {exec: 1 %}, reason: it slept, tested_by: a clock").run();
     CHECK(item.statements[0].verdict() == Verdict::explained);
-    CHECK(sources_text(std::span(&item, 1)).find("it slept") != std::string::npos);
+    const std::string text = sources_text(std::span(&item, 1));
+    CHECK(text.find("it slept\n            tested by a clock\n") != std::string::npos);
+    CHECK(text.find("1 differ by a tested cause, 0 by a cause that is not known") != std::string::npos);
 }
 
 TEST_CASE("a measurement without any prediction beside it is not judged unless the list says how far is near") {
     CHECK(Item("n,m,exec\n1,1,1.1\n").run().statements.empty());
+}
+
+TEST_CASE("with a reason that nothing has tested the cause is not known") {
+    const SourceItem item = Item("n,m,exec\n1,1,1.1\n", ", within: {exec: 1 %}, reason: it may have slept").run();
+    CHECK(item.statements[0].verdict() == Verdict::not_known);
+    CHECK(unexplained(std::span(&item, 1)) == 0);
+    const std::string text = sources_text(std::span(&item, 1));
+    CHECK(text.find("  not known T: exec") != std::string::npos);
+    CHECK(text.find("0 differ by a tested cause, 1 by a cause that is not known") != std::string::npos);
+}
+
+TEST_CASE("statements that agree within bounds of ours are counted among those that agree") {
+    const SourceItem item = Item("n,m,pred,exec\n1,1,1.005,1.006\n", ", within: {exec: 1 %}").run();
+    CHECK(item.statements[1].expected == "1 rows within 1 % (our bound)");
+    CHECK(sources_text(std::span(&item, 1)).find("2 agree, 2 of them within bounds of ours") != std::string::npos);
 }
 
 TEST_CASE("rows that are further are named") {

@@ -135,6 +135,27 @@ TEST_CASE("the table names what differs, with its reason; the JSON has the numbe
     CHECK(data[0]["engines"][1]["agrees"] == false);
 }
 
+TEST_CASE("a cause that was tested has the test below it, and a bound of ours is marked") {
+    const StudyPlan plan = plan_with(
+        "{states: on 8 ranks, value: time, at: {cells: many, ranks: 8}, is: 14, within: 2 %, bounds: ours, "
+        "reason: the form waits, tested_by: a run}");
+    const std::string text = findings_text(findings_results(plan));
+    CHECK(text ==
+          "published, a paper:\n"
+          "  on 8 ranks: 14 within 2 % (our bound); event 14; not analytic 15 (+7.1 %)\n"
+          "    reason: the form waits\n"
+          "    tested by: a run\n");
+    const nlohmann::ordered_json data = findings_json(findings_results(plan));
+    CHECK(data[0]["bounds"] == "ours");
+    CHECK(data[0]["tested_by"] == "a run");
+}
+
+TEST_CASE("faults: bounds of nobody, a test of no reason") {
+    const std::string front = "{states: s, value: time, at: {cells: many, ranks: 8}, is: 14, ";
+    CHECK(faults_of_statement(front + "bounds: theirs}") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(faults_of_statement(front + "tested_by: a run}") == Kinds{DiagnosticKind::missing_key});
+}
+
 TEST_CASE("what is published is of the study as it stands: no statement is judged where the command line changes it") {
     const std::string text = kStudyOfPublished + "published: [{states: s, falls: time, along: ranks}]\n";
     CHECK(study_of(text).published.size() == 1);

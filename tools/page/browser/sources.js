@@ -5,14 +5,14 @@ import {plain} from "./format.js";
 import {studyFigures} from "./scaling.js";
 import {statementsTable, verdictOf} from "./statements.js";
 
-const kOrder = ["DIFFERS", "explained", "agrees", "not run"];
+const kOrder = ["DIFFERS", "not known", "explained", "agrees", "not run"];
 
 function summary(items) {
   const counts = (statements) => kOrder.map((verdict) => {
     const count = statements.filter((each) => verdictOf(each) === verdict).length;
     return {text: count > 0 ? String(count) : "", value: count};
   });
-  const heads = [{title: "item"}, {title: "what"}, {title: "differ", number: true}, {title: "differ for a reason", number: true}, {title: "agree", number: true}, {title: "not run", number: true}];
+  const heads = [{title: "item"}, {title: "what"}, {title: "differ", number: true}, {title: "cause not known", number: true}, {title: "differ by a tested cause", number: true}, {title: "agree", number: true}, {title: "not run", number: true}];
   const link = ({item}) => ({text: element("a", {href: `#${item}`}, item)});
   const rows = items.map((each) => [link(each), each.title, ...counts(each.statements)]);
   return element("div", {class: "statements items"}, table("Statements of each item", heads, rows));
