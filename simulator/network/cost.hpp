@@ -9,15 +9,15 @@
 //   flight     = latency + pipeline.flight()      from departure to arrival; never faster than the slowest wire
 //   idle       = pipeline.idle                    link waiting up to this does not delay the arrival
 //   busy_recv  = o_recv + S*G_recv                the receiver's processor is busy
-//   before_service = o_recv or 0                  the part of busy_recv before the receiver requests the node's server,
-//                                                 by the row's `receiver_hold`
-//   service    = processing or o_dma + S*G_dma    the occupancy of the node's server, which is its message processing or
-//                                                 its bus, at the sender and at the receiver. Only waiting adds time:
+//   before_service = o_recv or 0                  the part of busy_recv before the receiver requests the server
+//                                                 of its node, by the row's `receiver_hold`
+//   service    = processing or o_dma + S*G_dma    the occupancy of the node's server, its message processing or its
+//                                                 bus, at the sender and at the receiver. Only waiting adds time:
 //                                                 the uncontended service is already inside the other costs (Mudalige
 //                                                 2009, section 4.6). A message is processed while a processor is busy
 //                                                 with it, so that the processing is requested before o_send and before
 //                                                 o_recv; the bus is requested after o_send
-//   unexpected = o_unexpected + S*G_unexpected    the receiver's processor is busy for this long in addition if an eager
+//   unexpected = o_unexpected + S*G_unexpected    the receiver's processor is busy for so long in addition if an eager
 //                                                 message arrives before its receive is posted
 //   inject     = S * injection gap                the hold of the sender's NIC
 //   eject      = S * ejection gap                 the hold of the receiver's NIC

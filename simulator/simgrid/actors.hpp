@@ -1,8 +1,8 @@
 // One s4u actor per rank. It executes the instructions of its rank and keeps the rank's clock in whole picoseconds.
 // Compute and overheads advance that clock alone. The actor sleeps up to its clock before any step that other ranks can
-// see: a message starts, a receive is posted, the server of the node is requested. A receive needs no such sleep: it takes the later
-// of the two clocks. If SimGrid's clock is ahead, because a flow took longer than unhindered, the rank's clock catches
-// up at the next of these steps.
+// see: a message starts, a receive is posted, the server of the node is requested. A receive needs no such sleep: it
+// takes the later of the two clocks. If SimGrid's clock is ahead, because a flow took longer than unhindered, the
+// rank's clock catches up at the next of these steps.
 //
 // To be used in the process that simulates (simulator/process/worker_process.hpp).
 #pragma once
@@ -74,9 +74,9 @@ struct ServerRequest {
 /// The message processing or the bus of some cores, which SimGrid does not model: first come, first served, one message
 /// at a time.
 ///
-/// The server grants, of the requests of one instant, the first in the event engine's order: by age, then by rank. SimGrid
-/// runs the actors of an instant in turns: first those that it wakes, then those that these wake, and so on. A request
-/// is therefore granted only after several turns without a new request.
+/// The server grants, of the requests of one instant, the first in the event engine's order: by age, then by rank.
+/// SimGrid runs the actors of an instant in turns: first those that it wakes, then those that these wake, and so on. A
+/// request is therefore granted only after several turns without a new request.
 class ServerQueue {
 public:
     void request(const ServerRequest& request) {

@@ -42,8 +42,8 @@ TEST_CASE("a message that is processed for longer than its overhead delays the n
 }
 
 TEST_CASE("a receiver waits while another message of its node is processed") {
-    // On three nodes: ranks 0 and 2 send to ranks 4 and 5 of the third, where both messages arrive at 5.5. Rank 4 is busy
-    // 5.5-9.5; rank 5 waits until then.
+    // On three nodes: ranks 0 and 2 send to ranks 4 and 5 of the third, where both messages arrive at 5.5. Rank 4 is
+    // busy 5.5-9.5; rank 5 waits until then.
     const auto program = program_of(
         {2, 3}, {does().send(4, 500), does(), does().send(3, 500), does(), does().recv(-4), does().recv(-3)});
     machine::Machine machine = simple_machine({2, 3}, {2, 1});

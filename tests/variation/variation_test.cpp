@@ -113,8 +113,8 @@ TEST_CASE("jitter of a short block is bounded by the largest coefficient of vari
     CHECK(drawn({.jitter = {us}}, {us / 100}) == drawn({.cv = variation::kLargestCv}, {us / 100}));
 }
 
-// Interruptions of 1 ms. A block of m seconds at r per second has a Poisson number of mean m r. Its mean over n draws errs
-// by sqrt(m r / n); its variance by sqrt((2 (m r)^2 + m r) / n). Bounds are four such errors.
+// Interruptions of 1 ms. A block of m seconds at r per second has a Poisson number of mean m r. Its mean over n draws
+// errs by sqrt(m r / n); its variance by sqrt((2 (m r)^2 + m r) / n). Bounds are four such errors.
 
 namespace {
 

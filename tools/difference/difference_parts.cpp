@@ -62,7 +62,8 @@ bool switch_off(std::optional<Resource>& resource) {
     return was_on;
 }
 
-/// Sends every message by the protocol of its row, and charges unexpected ones nothing. Returns whether that is a change.
+/// Sends every message by the protocol of its row, and charges unexpected ones nothing. Returns whether that is a
+/// change.
 bool send_by_tables(machine::Machine& machine) {
     bool changed = false;
     for (machine::Profile& profile : machine.profiles) {

@@ -310,8 +310,8 @@ Time longer_on_detour(machine::ProfileRow row, Bytes size, const PathTable::Path
 }
 
 /// Returns whether messages that are processed leave their node in the order in which they were granted the processing:
-/// all between nodes are processed and eager, and one that is granted later, by the least service, ends its o_send later,
-/// though that be the shortest.
+/// all between nodes are processed and eager, and one that is granted the processing later, by the least service, ends
+/// its o_send later, even if it has the shortest.
 bool departs_as_processed(const Layout& layout, const machine::Machine& machine, const PathTable& paths) {
     Time least_service = kHorizon;
     Time least_busy = kHorizon;
