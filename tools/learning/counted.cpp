@@ -24,7 +24,7 @@ using input::DiagnosticKind;
 constexpr double kQuarter = 1.25;  // the most by which rates of one block differ
 constexpr double kFifth = 1.2;     // beyond this ratio a count and a measured time do not agree
 
-double middle(std::vector<double> values) {
+double median_of(std::vector<double> values) {
     if (values.empty()) return 0.0;
     std::ranges::sort(values);
     return values[values.size() / 2];
@@ -33,13 +33,13 @@ double middle(std::vector<double> values) {
 bool are_within(double ratio, double a, double b) { return a > 0 && b > 0 && a <= ratio * b && b <= ratio * a; }
 
 /// A piece of computing with the loops around it, the innermost first.
-struct Place {
+struct Nest {
     const Part* part = nullptr;
     std::vector<const Part*> loops{};
 };
 
-std::map<std::uint32_t, Place> places_of(const Learnt& learnt) {
-    std::map<std::uint32_t, Place> places;
+std::map<std::uint32_t, Nest> nests_of(const Learnt& learnt) {
+    std::map<std::uint32_t, Nest> places;
     std::vector<const Part*> loops;
     const std::function<void(const std::vector<Part>&)> walk = [&](const std::vector<Part>& parts) {
         for (const Part& part : parts) {
@@ -79,10 +79,10 @@ std::map<std::uint32_t, std::string> ends_of(const Learnt& learnt) {
 /// The names of a learnt model, as the parameters of a kernel are bound to them.
 class Names {
 public:
-    explicit Names(const Learnt& learnt) : learnt_(learnt), places_(places_of(learnt)) {}
+    explicit Names(const Learnt& learnt) : learnt_(learnt), nests_(nests_of(learnt)) {}
 
     std::optional<KernelArgument> find(const std::string& name, std::uint32_t part) const {
-        const Place& place = places_.at(part);
+        const Nest& place = nests_.at(part);
         if (std::optional<KernelArgument> planes = planes_of_tile(name, place)) return planes;
         const std::vector<Atom> atoms = atoms_around(place);
         const std::vector<std::string>& variables = learnt_.variables.names;
@@ -105,7 +105,7 @@ public:
         std::set<std::string> names;
         const std::vector<std::string>& variables = learnt_.variables.names;
         names.insert(variables.begin() + Variables::kParameters, variables.end());
-        for (const Atom& atom : atoms_around(places_.at(part))) names.insert(name_of(atom, learnt_.variables));
+        for (const Atom& atom : atoms_around(nests_.at(part))) names.insert(name_of(atom, learnt_.variables));
         return {names.begin(), names.end()};
     }
 
@@ -122,7 +122,7 @@ private:
 
     /// If a loop around the part cuts the parameter into tiles, or has tiles of as many planes: the planes of a tile,
     /// on the last trip those that are left. Only the innermost loop has a text for its last trip.
-    std::optional<KernelArgument> planes_of_tile(const std::string& name, const Place& place) const {
+    std::optional<KernelArgument> planes_of_tile(const std::string& name, const Nest& place) const {
         for (const Part* loop : place.loops) {
             const auto trips = learnt_.trips.find(loop->id);
             if (trips == learnt_.trips.end() || loop->id == learnt_.iteration) continue;
@@ -144,7 +144,7 @@ private:
     }
 
     /// The atoms of the model, those of the part's own loops and law first.
-    std::vector<Atom> atoms_around(const Place& place) const {
+    std::vector<Atom> atoms_around(const Nest& place) const {
         std::vector<Atom> atoms;
         const auto add = [&atoms](const std::vector<Atom>& more) {
             for (const Atom& atom : more) {
@@ -173,7 +173,7 @@ private:
     }
 
     const Learnt& learnt_;
-    std::map<std::uint32_t, Place> places_;
+    std::map<std::uint32_t, Nest> nests_;
 };
 
 /// What the command line says of one parameter.
@@ -275,7 +275,7 @@ public:
             const std::vector<double> own = rates_of(part);
             rates.insert(rates.end(), own.begin(), own.end());
         }
-        learnt_.counted->rate = rate.value_or(middle(rates));
+        learnt_.counted->rate = rate.value_or(median_of(rates));
         if (learnt_.counted->rate > 0.0) return;
         throw BadInput(DiagnosticKind::counts_do_not_fit, request_.range,
                        fmt::format("`{}` counts no operations in the measured time of `{}`",
@@ -318,11 +318,11 @@ private:
     /// Adds the blocks that noise alone tells apart from the first: of one function and one product, at nearly one rate.
     void take_similar() {
         const auto [first, ignored] = *learnt_.counted->arguments.begin();
-        const double rate = middle(rates_of(first));
+        const double rate = median_of(rates_of(first));
         for (const auto& [part, name] : names_) {
             if (learnt_.counted->arguments.contains(part) || !is_similar(part, first)) continue;
             learnt_.counted->arguments[part] = binder_.arguments(part);
-            if (!are_within(kQuarter, middle(rates_of(part)), rate)) learnt_.counted->arguments.erase(part);
+            if (!are_within(kQuarter, median_of(rates_of(part)), rate)) learnt_.counted->arguments.erase(part);
         }
     }
 
@@ -337,7 +337,7 @@ private:
         std::vector<double> rates;
         for (const Visits& each : visits_) {
             if (each.part != part) continue;
-            const KernelCost cost = kernel_cost(learnt_, part, each.values, each.trips);
+            const KernelCost cost = kernel_cost(learnt_, part, each.values, each.last_share);
             rates.push_back(each.seconds > cost.fixed ? cost.work / (each.seconds - cost.fixed) : 0.0);
         }
         return rates;
@@ -376,7 +376,7 @@ std::string rate_text(double rate) {
     return rate >= 1e9 ? fmt::format("{:.3g} Gflop/s", rate * 1e-9) : fmt::format("{:.3g} Mflop/s", rate * 1e-6);
 }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string in_percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 /// The rows of one run, one for each block.
 class RowsOfRun {
@@ -407,7 +407,7 @@ public:
 private:
     void add(const Visits& each) {
         if (!learnt_.counted->arguments.contains(each.part)) return;
-        const KernelCost cost = kernel_cost(learnt_, each.part, each.values, each.trips);
+        const KernelCost cost = kernel_cost(learnt_, each.part, each.values, each.last_share);
         const auto times = static_cast<double>(each.times);
         Sums& sums = blocks_[learnt_.counted->blocks.at(each.part)];
         sums.times += times;
@@ -451,13 +451,13 @@ void add_warnings(CountedCheck& check, const Learnt& learnt) {
         check.warnings.push_back(fmt::format(
             "count and time disagree from rank to rank: one rate meets the times of visits within {} only. Check the "
             "bindings of the parameters",
-            percent(check.residual)));
+            in_percent(check.residual)));
     }
     constexpr double kLeastOfLaws = 0.05;
     if (check.residual > std::max(2 * check.residual_of_laws, kLeastOfLaws)) {
         check.warnings.push_back(
             fmt::format("the learnt laws meet the same times within {}, so the kernel lacks some of what takes time there",
-                        percent(check.residual_of_laws)));
+                        in_percent(check.residual_of_laws)));
     }
     if (!are_within(kFifth, learnt.counted->rate, check.implied_rate)) {
         check.warnings.push_back(fmt::format("the rate given by `--speed`, {}, is {:.2f} times the implied one, {}",
@@ -480,7 +480,7 @@ void add_notes(CountedCheck& check, const Learnt& learnt, const std::map<std::st
     for (const auto& [block, time] : times) {
         if (std::ranges::find(check.blocks, block) != check.blocks.end() || time < kLeastShare * all) continue;
         check.notes.push_back(
-            fmt::format("`{}`, {} of the computing, keeps its measured time", block, percent(time / all)));
+            fmt::format("`{}`, {} of the computing, keeps its measured time", block, in_percent(time / all)));
     }
     const auto& arguments = learnt.counted->arguments;
     const bool has_last = std::ranges::any_of(arguments, [](const auto& each) {
@@ -531,13 +531,13 @@ CountedCheck check_counted(const Learnt& learnt, const std::vector<const trace::
         for (const auto& [block, sums] : run.blocks()) rates.insert(rates.end(), sums.rates.begin(), sums.rates.end());
         run.append_to(check.rows);
     }
-    check.implied_rate = middle(rates);
+    check.implied_rate = median_of(rates);
     Residual by_kernel;
     Residual by_laws;
     for (const RowsOfRun& run : runs) {
         for (const Visits& each : run.all_visits()) {
             if (!learnt.counted->arguments.contains(each.part)) continue;
-            const KernelCost cost = kernel_cost(learnt, each.part, each.values, each.trips);
+            const KernelCost cost = kernel_cost(learnt, each.part, each.values, each.last_share);
             by_kernel.add(cost.fixed + cost.work / check.implied_rate, each.seconds);
             by_laws.add(value_of(learnt.works.at(each.part).law, each.values, each.trips) * 1e-12, each.seconds);
         }
@@ -579,9 +579,9 @@ std::string text_of(const CountedCheck& check) {
     std::vector<std::string> blocks;
     for (const std::string& block : check.blocks) blocks.push_back("`" + block + "`");
     std::string text = fmt::format("\n{} stands in place of {}, {} of the computing\n\n{}\n", check.call,
-                                   fmt::join(blocks, ", "), percent(check.share), rows.render());
+                                   fmt::join(blocks, ", "), in_percent(check.share), rows.render());
     text += fmt::format("one rate, {}, meets the times of visits within {}; the learnt laws meet them within {}\n",
-                        rate_text(check.implied_rate), percent(check.residual), percent(check.residual_of_laws));
+                        rate_text(check.implied_rate), in_percent(check.residual), in_percent(check.residual_of_laws));
     for (const std::string& note : check.notes) text += note + "\n";
     for (const std::string& warning : check.warnings) text += "warning: " + warning + "\n";
     return text;

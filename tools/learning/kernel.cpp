@@ -47,6 +47,18 @@ void add_operations(const Object& subtask, std::set<std::string>& names, std::se
     walk(subtask.body);
 }
 
+/// Of all subtasks of a model: a hardware object has times for all of them.
+std::vector<std::string> operations_of(const psl::CheckedModel& model) {
+    std::set<std::string> names;
+    std::set<const Object*> seen;
+    for (const psl::File& file : model.files) {
+        for (const auto& object : file.objects) {
+            if (has_costs(*object)) add_operations(*object, names, seen);
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
 std::vector<std::string> operations_of(const Object& subtask) {
     std::set<std::string> names;
     std::set<const Object*> seen;
@@ -114,7 +126,7 @@ psl::Model hardware_of(const psl::Model& kernel, const std::vector<std::filesyst
     for (const std::filesystem::path& file : files) {
         psl::Model objects = psl::load(file);
         if (first_hardware(objects.checked()) == nullptr) {
-            throw BadInput(DiagnosticKind::no_hardware, {objects.sources().front(), 0, 0},
+            throw BadInput(DiagnosticKind::no_hardware, input::range_of_line(objects.sources().front(), 1),
                            "this file has no hardware object",
                            "expected `hardware NAME { ... }`, as `warpfront opcodes` writes it");
         }
@@ -133,7 +145,8 @@ const Object& chosen_subtask(const psl::Model& model, const KernelRequest& reque
         names.push_back(object->name.text);
     }
     if (subtasks.empty()) {
-        throw BadInput(DiagnosticKind::unknown_kernel, {model.sources().front(), 0, 0}, "this file has no subtask with costs",
+        throw BadInput(DiagnosticKind::unknown_kernel, input::range_of_line(model.sources().front(), 1),
+                       "this file has no subtask with costs",
                        "expected `subtask NAME(cells: int): time { flops 9 * cells }`, as `warpfront costs` writes it");
     }
     const auto chosen = std::ranges::find_if(subtasks, [&](const Object* each) {
@@ -178,20 +191,21 @@ Kernel::Kernel(const KernelRequest& request) {
     const Object* const hardware = first_hardware(described.checked());
     const Object& subtask = chosen_subtask(model, request, hardware);
     subtask_ = subtask.name.text;
-    operations_ = operations_of(subtask);
-    if (const std::string* const missing = lacking(operations_, hardware)) {
+    operations_ = operations_of(model.checked());
+    const std::vector<std::string> own = operations_of(subtask);
+    if (const std::string* const missing = lacking(own, hardware)) {
         refuse_operation(model.checked().range_of(subtask.name.span), subtask_, *missing, hardware);
     }
     for (const psl::Parameter& parameter : subtask.parameters) {
         check_type(model.checked(), parameter);
-        KernelParameter& own = parameters_.emplace_back();
-        own.name = parameter.name.text;
-        own.range = model.checked().range_of(parameter.name.span);
-        if (!parameter.preset.empty()) own.preset = std::string(model.checked().text(parameter.preset.front().span));
+        KernelParameter& here = parameters_.emplace_back();
+        here.name = parameter.name.text;
+        here.range = model.checked().range_of(parameter.name.span);
+        if (!parameter.preset.empty()) here.preset = std::string(model.checked().text(parameter.preset.front().span));
     }
     if (hardware == nullptr) return;
     processor_ = hardware->processor.text;
-    if (!operations_.empty()) object_rate_ = rate_of(described.checked(), *hardware);
+    if (!own.empty()) object_rate_ = rate_of(described.checked(), *hardware);
 }
 
 double Kernel::seconds(const psl::Model& probe, const std::string& processor, double rate) const {

@@ -72,7 +72,7 @@ private:
     std::vector<std::filesystem::path> files_;
     std::string subtask_;
     std::vector<KernelParameter> parameters_;
-    std::vector<std::string> operations_;  // names of its `count` entries
+    std::vector<std::string> operations_;  // names of all `count` entries of the file
     std::string processor_ = "recorded";
     std::optional<double> object_rate_;
     mutable std::map<std::vector<std::string>, KernelCost> known_;

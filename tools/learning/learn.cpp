@@ -870,6 +870,16 @@ double usual_time(const std::vector<WorkSample>& samples) {
     return (later > 0 ? later : typical(samples, true)) * 1e-12;
 }
 
+/// The share of one trip among those of which `usual_time` is the mean: a rank may have no time of its own for some.
+double share_of_trip(const std::vector<WorkSample>& samples, std::int64_t trip) {
+    const bool has_later = std::ranges::any_of(samples, [](const WorkSample& each) { return !each.first; });
+    std::set<std::int64_t> trips;
+    for (const WorkSample& each : samples) {
+        if (each.first != has_later) trips.insert(each.trip);
+    }
+    return trips.contains(trip) ? 1.0 / static_cast<double>(trips.size()) : 0.0;
+}
+
 }  // namespace
 
 std::vector<std::string> missing_parameters(const Learnt& learnt, const trace::RecordedRun& recorded) {
@@ -949,16 +959,18 @@ std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recor
         const RankObservations here = observed(found->structure, runs, 0, Rank{rank});
         for_each_part(found->structure.parts, [&](const Part& part, const Part* loop) {
             if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
-            const double seconds = usual_time(here.works[part.id]);
+            const std::vector<WorkSample>& samples = here.works[part.id];
+            const double seconds = usual_time(samples);
             if (seconds <= 0) return;
-            all.push_back({part.id, values_of(found->run.grid, Rank{rank}, found->run.parameters),
-                           loop == nullptr ? 1 : loop->trips.front(), here.executions[part.id], seconds});
+            const std::int64_t trips = loop == nullptr ? 1 : loop->trips.front();
+            all.push_back({part.id, values_of(found->run.grid, Rank{rank}, found->run.parameters), trips,
+                           share_of_trip(samples, trips - 1), here.executions[part.id], seconds});
         });
     }
     return all;
 }
 
-KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t trips) {
+KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& values, double last_share) {
     const std::vector<KernelArgument>& arguments = learnt.counted->arguments.at(part);
     const auto call = [&](bool last) {
         std::vector<std::string> texts;
@@ -971,8 +983,7 @@ KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& v
     const KernelCost usual = call(false);
     if (std::ranges::none_of(arguments, &KernelArgument::differs_at_last)) return usual;
     const KernelCost last = call(true);
-    const double share = 1.0 / static_cast<double>(std::max<std::int64_t>(trips, 1));
-    const auto mean = [share](double a, double b) { return a + (b - a) * share; };
+    const auto mean = [last_share](double a, double b) { return a + (b - a) * last_share; };
     return {mean(usual.fixed, last.fixed), mean(usual.work, last.work), mean(usual.operations, last.operations)};
 }
 
@@ -980,7 +991,8 @@ double time_of_visit(const Learnt& learnt, std::uint32_t part, const Values& val
     if (!learnt.counted || !learnt.counted->arguments.contains(part)) {
         return value_of(learnt.works.at(part).law, values, trips) * 1e-12;
     }
-    const KernelCost cost = kernel_cost(learnt, part, values, trips);
+    const KernelCost cost =
+        kernel_cost(learnt, part, values, 1.0 / static_cast<double>(std::max<std::int64_t>(trips, 1)));
     return cost.fixed + cost.work / learnt.counted->rate;
 }
 

@@ -114,10 +114,11 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);
 /// The computing of one rank at one place of the structure.
 struct Visits {
     std::uint32_t part = 0;
-    Values values{};         // of the rank
-    std::int64_t trips = 1;  // of the loop around it
+    Values values{};          // of the rank
+    std::int64_t trips = 1;   // of the loop around it
+    double last_share = 0.0;  // of the trips whose time is known: the last one
     std::int64_t times = 0;
-    double seconds = 0.0;  // of one visit, as recorded
+    double seconds = 0.0;  // of one visit, as recorded: the mean over trips whose time is known
 };
 
 /// What the ranks of a run compute, at the places where the model computes.
@@ -126,8 +127,8 @@ std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recor
 /// The time of one visit by the model, in seconds: by the kernel if it stands there, else by the law.
 double time_of_visit(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t trips);
 
-/// What the kernel costs in one visit: the mean over the trips of the loop.
-KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t trips);
+/// What the kernel costs in one visit: a mean, with this share of visits on the last trip of the loop.
+KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& values, double last_share);
 
 /// The variables that the model's numbers use; not what only its number of iterations depends on.
 std::set<std::uint32_t> used_parameters(const Learnt& learnt);

@@ -47,6 +47,7 @@ application tiles {
                 send 8B * it * planes to downstream_y(start)
             }
         }
+        allreduce 16B
         compute 1ns * (it * jt * nz)
         allreduce 8B
     }
@@ -158,9 +159,10 @@ TEST_CASE("every visit implies the rate of 8 operations in 4 ns") {
     REQUIRE(report.counted->rows.size() == 3);
     CHECK(report.counted->rows[0].visits == 9 * 4 * 2 * 3);
     CHECK(report.counted->rows[1].visits == 12 * 4 * 2 * 5);
-    // 24 x 25 x 10 cells on 9 ranks, 3 tiles: 8 * 6000 / 27 operations in a visit, 4 ns for 8 of them.
-    CHECK(report.counted->rows[0].operations == doctest::Approx(8 * 6000.0 / 27).epsilon(1e-3));
-    CHECK(report.counted->rows[0].seconds == doctest::Approx(4e-9 * 6000.0 / 27).epsilon(1e-3));
+    // 24 x 25 x 10 cells on 9 ranks, 3 tiles: 8 * 6000 / 27 operations in a visit, 4 ns for 8 of them. Ranks whose first
+    // or last tile is computed together with something else show the other tiles alone.
+    CHECK(report.counted->rows[0].operations == doctest::Approx(8 * 6000.0 / 27).epsilon(0.01));
+    CHECK(1e9 * report.counted->rows[0].seconds == doctest::Approx(4 * 6000.0 / 27).epsilon(0.01));
 }
 
 TEST_CASE("the written model does on an unseen grid what the code does, and twice that on a processor of half the rate") {
@@ -203,17 +205,18 @@ TEST_CASE("a run that was not learnt from has a row with its measured and its pr
     const learning::CountedRow& row = report.counted->rows.back();
     CHECK(row.run == "unseen");
     CHECK(!row.is_learnt_from);
-    CHECK(row.predicted == doctest::Approx(row.seconds).epsilon(1e-3));
+    CHECK(row.predicted / row.seconds == doctest::Approx(1).epsilon(0.01));
     CHECK(holds(learning::text_of(*report.counted), "unseen, not learnt from"));
 }
 
 TEST_CASE("a kernel whose operations are not as the times is reported with the run that is farthest off") {
     Learning learning(kKernel);
-    learning.request().kernel.bindings = {{"nx=10"}};  // on ranks of 6 to 9 columns of cells
+    learning.request().kernel.bindings = {{"nx=10"}};  // ranks have 8, 6 or 7, and 8 or 9 columns of cells
     const Report report = learning.report();
     CHECK(report.counted->residual > 0.1);
-    REQUIRE(!report.counted->warnings.empty());
-    CHECK(holds(report.counted->warnings.back(), "the learnt laws meet the same times within 0.0 %"));
+    REQUIRE(report.counted->warnings.size() == 2);
+    CHECK(holds(report.counted->warnings[0], "count and time disagree: `work` implies 3.08 Gflop/s in `4 x 3`"));
+    CHECK(holds(report.counted->warnings[1], "the learnt laws meet the same times within"));
 }
 
 TEST_CASE("a rate of `--speed` that the count contradicts is reported") {
@@ -255,7 +258,7 @@ TEST_CASE("a parameter is bound to the value of another name, to a number, or ha
 TEST_CASE("a parameter that the learnt model has no name for is refused with the nearest one and a remedy") {
     const Learning learning("subtask block(nx: int, ny: int, mkk: int): time {\n    flops 8 * nx * ny * mkk\n}\n");
     CHECK(learning.faults() ==
-          "kernel.psl:1:32 missing_parameter [mkk] the learnt model has no `mkk` for this parameter | did you mean "
+          "kernel.psl:1:33 missing_parameter [mkk] the learnt model has no `mkk` for this parameter | did you mean "
           "`mk`?; bind it as in `--bind mkk=NAME`, or count with that name in `--deck`");
 }
 
@@ -284,7 +287,7 @@ TEST_CASE("a block or a subtask that is not there is refused with the nearest na
 
 TEST_CASE("a file without a subtask with costs, and counts without times of operations, are refused") {
     CHECK(holds(Learning("template swap(size: bytes) {\n    send size to east\n    recv from west\n}\n").faults(),
-                "unknown_kernel this file has no subtask with costs | expected `subtask NAME(cells: int): time"));
+                "this file has no subtask with costs | expected `subtask NAME(cells: int): time"));
     CHECK(Learning("subtask block(nx: int): time {\n    count add nx\n}\n").faults() ==
           "kernel.psl:1:9 no_hardware [block] no times of operations: `block` counts `add` | expected `--hardware "
           "FILE.psl` with an object that has a time for it, as `warpfront opcodes` writes, or a subtask of `flops` "
