@@ -1,9 +1,9 @@
 // From three recorded runs and a counted kernel to the time of a run that nobody has recorded: `record`, `costs`,
 // `learn --costs`, `run`.
 //
-// The wavefront code of tests/codes runs under SMPI on hosts of 2 Gflop/s, where a cell takes 9 operations. The same code
-// as it runs on this computer is counted, and has 9 operations in a cell. So every visit of the block implies 2 Gflop/s,
-// and on a processor of 500 Mflop/s takes four times as long.
+// The wavefront code of tests/codes runs under SMPI on hosts of 2 Gflop/s, where a cell takes 9 operations. The code
+// that runs on localhost is counted, and has 9 operations in a cell. So every visit of the block implies 2 Gflop/s, and
+// on a processor of 500 Mflop/s it takes four times as long.
 #include <string>
 
 #include <doctest/doctest.h>
@@ -79,8 +79,7 @@ const Walk& walk() {
 
 /// The computing of the rank that finishes last, in seconds.
 double computing_of(const std::string& options) {
-    return nlohmann::json::parse(
-               walk().warpfront("run sweep.yaml --set noise=off --quiet --json - " + options).out)
+    return nlohmann::json::parse(walk().warpfront("run sweep.yaml --set noise=off --quiet --json - " + options).out)
         .at("breakdown")
         .at("compute_s");
 }

@@ -89,8 +89,8 @@ public:
         const auto variable = std::ranges::find(variables, name);
         if (variable != variables.end()) {
             const auto number = static_cast<std::uint32_t>(variable - variables.begin());
-            const auto share = std::ranges::find_if(
-                atoms, [number](const Atom& atom) { return is_share(atom) && atom.a == number; });
+            const auto share =
+                std::ranges::find_if(atoms, [number](const Atom& atom) { return is_share(atom) && atom.a == number; });
             const Atom atom = share == atoms.end() ? Atom{Atom::Rule::variable, number} : *share;
             return KernelArgument{{}, atom, atom};
         }
@@ -120,8 +120,8 @@ private:
         }
     }
 
-    /// If a loop around the part cuts the parameter into tiles, or has tiles of as many planes: the planes of a tile,
-    /// on the last trip those that are left. Only the innermost loop has a text for its last trip.
+    /// Returns the planes of a tile if a loop around the part cuts the parameter into tiles or has tiles of as many
+    /// planes. In the last iteration these are the planes that are left, if the loop is the innermost one.
     std::optional<KernelArgument> planes_of_tile(const std::string& name, const Nest& place) const {
         for (const Part* loop : place.loops) {
             const auto trips = learnt_.trips.find(loop->id);
@@ -176,7 +176,7 @@ private:
     std::map<std::uint32_t, Nest> nests_;
 };
 
-/// What the command line says of one parameter.
+/// The value of one parameter on the command line.
 struct GivenBinding {
     std::string value;
     input::SourceRange range;
@@ -277,11 +277,11 @@ public:
         }
         learnt_.counted->rate = rate.value_or(median_of(rates));
         if (learnt_.counted->rate > 0.0) return;
-        throw BadInput(DiagnosticKind::counts_do_not_fit, request_.range,
-                       fmt::format("`{}` counts no operations in the measured time of `{}`",
-                                   learnt_.counted->kernel->subtask(),
-                                   names_.at(learnt_.counted->arguments.begin()->first)),
-                       "expected a subtask whose `flops` or `count` entries take that time, and `time` entries less");
+        throw BadInput(
+            DiagnosticKind::counts_do_not_fit, request_.range,
+            fmt::format("`{}` counts no operations in the measured time of `{}`", learnt_.counted->kernel->subtask(),
+                        names_.at(learnt_.counted->arguments.begin()->first)),
+            "expected a subtask whose `flops` or `count` entries take that time, and `time` entries less");
     }
 
 private:
@@ -315,7 +315,7 @@ private:
         }
     }
 
-    /// Adds the blocks that noise alone tells apart from the first: of one function and one product, at nearly one rate.
+    /// Adds the blocks that differ from the first by noise alone: of one function and product, at nearly one rate.
     void take_similar() {
         const auto [first, ignored] = *learnt_.counted->arguments.begin();
         const double rate = median_of(rates_of(first));
@@ -438,7 +438,9 @@ private:
 
 void add_warnings(CountedCheck& check, const Learnt& learnt) {
     const CountedRow* farthest = nullptr;
-    const auto distance = [&](const CountedRow& row) { return std::abs(std::log(row.implied_rate / check.implied_rate)); };
+    const auto distance = [&](const CountedRow& row) {
+        return std::abs(std::log(row.implied_rate / check.implied_rate));
+    };
     for (const CountedRow& row : check.rows) {
         if (farthest == nullptr || distance(row) > distance(*farthest)) farthest = &row;
     }
@@ -455,26 +457,27 @@ void add_warnings(CountedCheck& check, const Learnt& learnt) {
     }
     constexpr double kLeastOfLaws = 0.05;
     if (check.residual > std::max(2 * check.residual_of_laws, kLeastOfLaws)) {
-        check.warnings.push_back(
-            fmt::format("the learnt laws meet the same times within {}, so the kernel lacks some of what takes time there",
-                        in_percent(check.residual_of_laws)));
+        check.warnings.push_back(fmt::format(
+            "the learnt laws meet the same times within {}, so the kernel lacks some of what takes time there",
+            in_percent(check.residual_of_laws)));
     }
     if (!are_within(kFifth, learnt.counted->rate, check.implied_rate)) {
         check.warnings.push_back(fmt::format("the rate given by `--speed`, {}, is {:.2f} times the implied one, {}",
-                                             rate_text(learnt.counted->rate),
-                                             learnt.counted->rate / check.implied_rate, rate_text(check.implied_rate)));
+                                             rate_text(learnt.counted->rate), learnt.counted->rate / check.implied_rate,
+                                             rate_text(check.implied_rate)));
     }
     const std::optional<double> object_rate = learnt.counted->kernel->object_rate();
     if (object_rate && !are_within(kFifth, *object_rate, check.implied_rate)) {
-        check.warnings.push_back(fmt::format(
-            "by the times of the hardware object of `{}` a visit takes {:.2f} times as long as measured: the rate of the "
-            "scenario, {} in place of {}, makes up for it",
-            learnt.counted->kernel->processor(), check.implied_rate / *object_rate, rate_text(learnt.counted->rate),
-            rate_text(*object_rate)));
+        check.warnings.push_back(
+            fmt::format("by the times of the hardware object of `{}` a visit takes {:.2f} times as long as measured: "
+                        "the rate of the "
+                        "scenario, {} in place of {}, makes up for it",
+                        learnt.counted->kernel->processor(), check.implied_rate / *object_rate,
+                        rate_text(learnt.counted->rate), rate_text(*object_rate)));
     }
 }
 
-/// What stays by its learnt time beside the kernel, in the function of the kernel.
+/// Notes the blocks that keep their measured times.
 void add_notes(CountedCheck& check, const Learnt& learnt, const std::map<std::string, double>& times, double all) {
     constexpr double kLeastShare = 0.05;
     for (const auto& [block, time] : times) {
@@ -483,10 +486,9 @@ void add_notes(CountedCheck& check, const Learnt& learnt, const std::map<std::st
             fmt::format("`{}`, {} of the computing, keeps its measured time", block, in_percent(time / all)));
     }
     const auto& arguments = learnt.counted->arguments;
-    const bool has_last = std::ranges::any_of(arguments, [](const auto& each) {
-        return std::ranges::any_of(each.second, &KernelArgument::differs_at_last);
-    });
-    if (has_last) check.notes.emplace_back("the last trip of a loop is a call of its own, of the planes that are left");
+    const bool has_last = std::ranges::any_of(
+        arguments, [](const auto& each) { return std::ranges::any_of(each.second, &KernelArgument::differs_at_last); });
+    if (has_last) check.notes.emplace_back("the last tile of a loop is a call of its own, of the planes that are left");
 }
 
 std::string call_text(const Learnt& learnt) {
@@ -494,9 +496,9 @@ std::string call_text(const Learnt& learnt) {
     const std::vector<KernelParameter>& parameters = learnt.counted->kernel->parameters();
     const std::vector<KernelArgument>& arguments = learnt.counted->arguments.begin()->second;
     for (std::size_t k = 0; k < parameters.size(); ++k) {
-        const std::string value = k >= arguments.size()         ? *parameters[k].preset
+        const std::string value = k >= arguments.size()        ? *parameters[k].preset
                                   : !arguments[k].text.empty() ? arguments[k].text
-                                                                : name_of(arguments[k].usual, learnt.variables);
+                                                               : name_of(arguments[k].usual, learnt.variables);
         texts.push_back(value == parameters[k].name ? value : fmt::format("{} = {}", parameters[k].name, value));
     }
     return fmt::format("{}({})", learnt.counted->kernel->subtask(), fmt::join(texts, ", "));
@@ -558,11 +560,16 @@ CountedCheck check_counted(const Learnt& learnt, const std::vector<const trace::
 
 std::string text_of(const CountedCheck& check) {
     using Side = tools::TextColumn::Side;
-    std::vector<tools::TextColumn> columns{{"block", {}, Side::left}, {"ends at", {}, Side::left},
-                                           {"run", {}, Side::left},   {"visits", {}},
-                                           {"us", {}},                {"operations", {}},
-                                           {"Mflop/s", {}},           {"of ranks", {}},
-                                           {"predicted us", {}},      {"error", {}}};
+    std::vector<tools::TextColumn> columns{{"block", {}, Side::left},
+                                           {"ends at", {}, Side::left},
+                                           {"run", {}, Side::left},
+                                           {"visits", {}},
+                                           {"us", {}},
+                                           {"operations", {}},
+                                           {"Mflop/s", {}},
+                                           {"of ranks", {}},
+                                           {"predicted us", {}},
+                                           {"error", {}}};
     for (const CountedRow& row : check.rows) {
         std::size_t column = 0;
         for (const std::string& cell :
@@ -570,7 +577,8 @@ std::string text_of(const CountedCheck& check) {
               fmt::format("{}", row.visits), fmt::format("{:.4g}", row.seconds * 1e6),
               fmt::format("{:.6g}", row.operations), fmt::format("{:.4g}", row.implied_rate * 1e-6),
               fmt::format("{:.4g} to {:.4g}", row.least * 1e-6, row.most * 1e-6),
-              fmt::format("{:.4g}", row.predicted * 1e6), fmt::format("{:+.1f} %", 100 * (row.predicted / row.seconds - 1))}) {
+              fmt::format("{:.4g}", row.predicted * 1e6),
+              fmt::format("{:+.1f} %", 100 * (row.predicted / row.seconds - 1))}) {
             columns[column++].cells.push_back(cell);
         }
     }
@@ -602,10 +610,14 @@ nlohmann::ordered_json to_json(const CountedCheck& check) {
                         {"most_rate", row.most},
                         {"predicted_s", row.predicted}});
     }
-    return {{"call", check.call},         {"blocks", check.blocks},
-            {"share", check.share},       {"rate", check.implied_rate},
-            {"residual", check.residual}, {"residual_of_laws", check.residual_of_laws},
-            {"rows", rows},               {"warnings", check.warnings}};
+    return {{"call", check.call},
+            {"blocks", check.blocks},
+            {"share", check.share},
+            {"rate", check.implied_rate},
+            {"residual", check.residual},
+            {"residual_of_laws", check.residual_of_laws},
+            {"rows", rows},
+            {"warnings", check.warnings}};
 }
 
 }  // namespace warpfront::learning

@@ -52,9 +52,9 @@ struct CountedCheck {
     std::vector<std::string> blocks;
     double share = 0.0;  // of the recorded computing that the model has
     std::vector<CountedRow> rows;
-    double implied_rate = 0.0;        // the median over blocks, ranks and learnt runs
-    double residual = 0.0;            // root mean square of measured over counted times at that rate, less one
-    double residual_of_laws = 0.0;    // likewise by the learnt laws
+    double implied_rate = 0.0;      // the median over blocks, ranks and learnt runs
+    double residual = 0.0;          // root mean square of measured over counted times at that rate, less one
+    double residual_of_laws = 0.0;  // likewise by the learnt laws
     std::vector<std::string> notes{};
     std::vector<std::string> warnings{};
 };

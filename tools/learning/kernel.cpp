@@ -120,7 +120,7 @@ void check_type(const psl::CheckedModel& model, const psl::Parameter& parameter)
                    "expected a parameter of type `int` or `real`, or a default");
 }
 
-/// The model with the hardware object of the recording's processor: the first of the given files, else the kernel's own.
+/// The model with the hardware object of the recording's processor: the first given file, else the kernel's file.
 psl::Model hardware_of(const psl::Model& kernel, const std::vector<std::filesystem::path>& files) {
     std::optional<psl::Model> first;
     for (const std::filesystem::path& file : files) {
@@ -162,12 +162,12 @@ const Object& chosen_subtask(const psl::Model& model, const KernelRequest& reque
 
 [[noreturn]] void refuse_operation(const input::SourceRange& range, const std::string& subtask,
                                    const std::string& operation, const Object* hardware) {
-    throw BadInput(DiagnosticKind::no_hardware, range,
-                   hardware == nullptr
-                       ? fmt::format("no times of operations: `{}` counts `{}`", subtask, operation)
-                       : fmt::format("hardware `{}` has no operation `{}`", hardware->name.text, operation),
-                   "expected `--hardware FILE.psl` with an object that has a time for it, as `warpfront opcodes` writes, "
-                   "or a subtask of `flops` alone");
+    throw BadInput(
+        DiagnosticKind::no_hardware, range,
+        hardware == nullptr ? fmt::format("no times of operations: `{}` counts `{}`", subtask, operation)
+                            : fmt::format("hardware `{}` has no operation `{}`", hardware->name.text, operation),
+        "expected `--hardware FILE.psl` with an object that has a time for it, as `warpfront opcodes` writes, "
+        "or a subtask of `flops` alone");
 }
 
 /// The rate of a hardware object, in operations per second.

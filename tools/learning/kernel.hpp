@@ -1,5 +1,4 @@
-// A counted kernel: a subtask with a value in a PSL file, as `costs` writes it or as it is written by hand, and what one
-// call of it costs.
+// A counted kernel: a subtask with a value in a PSL file, written by `costs` or by hand, and the cost of one call.
 //
 //   Kernel kernel(request);
 //   KernelCost cost = kernel.cost({"20", "25", "10"});
@@ -28,11 +27,12 @@ struct Word {
 /// The options of `learn` that concern a counted kernel.
 struct KernelRequest {
     std::filesystem::path file;
-    input::SourceRange range{};                     // where the file is named
-    std::optional<Word> subtask{};                  // else the first one that the processor can cost
-    std::vector<std::filesystem::path> hardware{};  // files with hardware objects; the first is of the recording's processor
-    std::vector<Word> blocks{};                     // learnt blocks that the kernel replaces; else the one that computes most
-    std::vector<Word> bindings{};                   // PARAMETER=NAME or PARAMETER=NUMBER
+    input::SourceRange range{};     // where the file is named
+    std::optional<Word> subtask{};  // else the first one that the processor can cost
+    std::vector<std::filesystem::path>
+        hardware{};                // files with hardware objects; the first is of the recording's processor
+    std::vector<Word> blocks{};    // learnt blocks that the kernel replaces; else the one that computes most
+    std::vector<Word> bindings{};  // PARAMETER=NAME or PARAMETER=NUMBER
 };
 
 struct KernelParameter {

@@ -47,7 +47,7 @@ struct Work {
 struct KernelArgument {
     std::string text{};  // a number, or the subtask's default; if empty, the atoms hold
     Atom usual{};
-    Atom last{};  // on the last trip of the loop
+    Atom last{};  // in the last iteration of the loop
     bool differs_at_last() const { return text.empty() && usual != last; }
 };
 
@@ -85,7 +85,7 @@ struct Learnt {
     std::map<std::uint32_t, Expression> trips;  // by part: of loops; of the iteration only where that is a simple one
     std::map<std::uint32_t, Size> sizes;        // of steps that have one
     std::map<std::uint32_t, Work> works;
-    std::optional<CountedWork> counted{};  // in place of some of the works
+    std::optional<CountedWork> counted{};    // in place of some of the works
     std::optional<std::uint32_t> iteration;  // the loop that is the model's iteration
     double left_out = 0.0;                   // computing between calls that is in no law, a share of all
     std::vector<std::string> open;           // numbers that another run would decide
@@ -116,18 +116,18 @@ struct Visits {
     std::uint32_t part = 0;
     Values values{};          // of the rank
     std::int64_t trips = 1;   // of the loop around it
-    double last_share = 0.0;  // of the trips whose time is known: the last one
+    double last_share = 0.0;  // of the last iteration, among those whose time is known
     std::int64_t times = 0;
-    double seconds = 0.0;  // of one visit, as recorded: the mean over trips whose time is known
+    double seconds = 0.0;  // of one visit, as recorded: the mean over those iterations
 };
 
-/// What the ranks of a run compute, at the places where the model computes.
+/// The computing of all ranks of a run, at the places where the model computes.
 std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recorded);
 
 /// The time of one visit by the model, in seconds: by the kernel if it stands there, else by the law.
 double time_of_visit(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t trips);
 
-/// What the kernel costs in one visit: a mean, with this share of visits on the last trip of the loop.
+/// The cost of the kernel in one visit: a mean, with this share of visits in the last iteration of the loop.
 KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& values, double last_share);
 
 /// The variables that the model's numbers use; not what only its number of iterations depends on.

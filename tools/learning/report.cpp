@@ -159,9 +159,8 @@ void try_to_put_in_place(Learnt& learnt, const CountedRequest& counted, const st
 
 /// A name as YAML has it within braces.
 std::string yaml_text(const std::string& name) {
-    const bool is_word = std::ranges::all_of(name, [](char each) {
-        return std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_';
-    });
+    const bool is_word = std::ranges::all_of(
+        name, [](char each) { return std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_'; });
     if (is_word) return name;
     std::string text;
     for (const char each : name) text += each == '\'' ? "''" : std::string(1, each);
@@ -303,16 +302,16 @@ nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
         traces.push_back({{"region", region.name}, {"operations", region.operations}, {"time", region.time}});
     }
     nlohmann::ordered_json json{{"schema", "warpfront.learn/1"},
-            {"model", model},
-            {"runs", json_of(report.learnt.agreement)},
-            {"left_out", json_of(report.left_out)},
-            {"checked", json_of(report.checked)},
-            {"iterations", report.iterations},
-            {"work", works},
-            {"compute_left_out", report.learnt.left_out},
-            {"traces", traces},
-            {"in_all_runs", report.learnt.unvaried},
-            {"undecided", report.learnt.open}};
+                                {"model", model},
+                                {"runs", json_of(report.learnt.agreement)},
+                                {"left_out", json_of(report.left_out)},
+                                {"checked", json_of(report.checked)},
+                                {"iterations", report.iterations},
+                                {"work", works},
+                                {"compute_left_out", report.learnt.left_out},
+                                {"traces", traces},
+                                {"in_all_runs", report.learnt.unvaried},
+                                {"undecided", report.learnt.open}};
     if (report.counted) json["counted"] = to_json(*report.counted);
     return json;
 }

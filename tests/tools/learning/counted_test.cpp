@@ -111,7 +111,7 @@ std::vector<double> computing(const program::Program& program) {
     return all;
 }
 
-/// What the code computes on the unseen grid if a cell takes `cell` in the sweeps.
+/// The computing of the code on the unseen grid if a cell takes `cell` in the sweeps.
 std::vector<double> computing_of_code(const std::string& cell) {
     std::string code = kTiles;
     code.replace(code.find("4ns"), 3, cell);
@@ -159,13 +159,14 @@ TEST_CASE("every visit implies the rate of 8 operations in 4 ns") {
     REQUIRE(report.counted->rows.size() == 3);
     CHECK(report.counted->rows[0].visits == 9 * 4 * 2 * 3);
     CHECK(report.counted->rows[1].visits == 12 * 4 * 2 * 5);
-    // 24 x 25 x 10 cells on 9 ranks, 3 tiles: 8 * 6000 / 27 operations in a visit, 4 ns for 8 of them. Ranks whose first
-    // or last tile is computed together with something else show the other tiles alone.
+    // 24 x 25 x 10 cells on 9 ranks, 3 tiles: 8 * 6000 / 27 operations in a visit, 4 ns for 8 of them.
+    // Ranks whose first or last tile is computed together with something else show the other tiles alone.
     CHECK(report.counted->rows[0].operations == doctest::Approx(8 * 6000.0 / 27).epsilon(0.01));
     CHECK(1e9 * report.counted->rows[0].seconds == doctest::Approx(4 * 6000.0 / 27).epsilon(0.01));
 }
 
-TEST_CASE("the written model does on an unseen grid what the code does, and twice that on a processor of half the rate") {
+TEST_CASE(
+    "the written model does on an unseen grid what the code does, and twice that on a processor of half the rate") {
     const Learning learning(kKernel);
     const psl::Model model = learning.model(learning.report());
     check_equal(computing_of_model(model, {"recorded", 2e9}), computing_of_code("4ns"));
@@ -229,8 +230,9 @@ TEST_CASE("a rate of `--speed` that the count contradicts is reported") {
 
 TEST_CASE("times of a hardware object that the measured time contradicts are reported") {
     Learning learning("subtask block(nx: int, ny: int, mk: int): time {\n    count flop 8 * nx * ny * mk\n}\n");
-    learning.add_hardware("here.psl", "hardware here {\n    processor \"Here\"\n    rate = 1Gflops\n"
-                                      "    operation flop = 1ns\n}\n");
+    learning.add_hardware("here.psl",
+                          "hardware here {\n    processor \"Here\"\n    rate = 1Gflops\n"
+                          "    operation flop = 1ns\n}\n");
     const Report report = learning.report();
     REQUIRE(report.counted->warnings.size() == 1);
     CHECK(holds(report.counted->warnings[0], "a visit takes 2.00 times as long as measured"));
@@ -269,8 +271,7 @@ TEST_CASE("a binding of a parameter or to a name that is not there is refused") 
         learning.request().kernel.bindings = {{text, {source, 0, text.size()}}};
         return learning.faults();
     };
-    CHECK(faults("mmk=mk") ==
-          "--bind:1:1 unknown_name [mmk] `block` has no parameter `mmk` | did you mean `mk`?");
+    CHECK(faults("mmk=mk") == "--bind:1:1 unknown_name [mmk] `block` has no parameter `mmk` | did you mean `mk`?");
     CHECK(faults("mk=nx_shar") ==
           "--bind:1:4 unknown_name [nx_shar] the learnt model has no `nx_shar` | did you mean `nx_share`?");
     CHECK(holds(faults("mk"), "bad_option [mk] `mk` binds nothing"));
@@ -302,7 +303,8 @@ TEST_CASE("without times of operations the subtask of `flops` is taken, with the
         "subtask block_by_rate(nx: int, ny: int, mk: int): time {\n    flops 8 * nx * ny * mk\n}\n";
     CHECK(holds(Learning(counted).report().counted->call, "block_by_rate("));
     Learning timed(counted);
-    timed.add_hardware("here.psl", "hardware here {\n    processor \"Here\"\n    rate = 2Gflops\n"
-                                   "    operation flop = 0.5ns\n}\n");
+    timed.add_hardware("here.psl",
+                       "hardware here {\n    processor \"Here\"\n    rate = 2Gflops\n"
+                       "    operation flop = 0.5ns\n}\n");
     CHECK(holds(timed.report().counted->call, "block("));
 }
