@@ -82,13 +82,14 @@ std::optional<learning::CountedRequest> counted_request(const LearnOptions& opti
 }  // namespace
 
 ExitStatus learn(const LearnOptions& options) {
+    const std::optional<learning::CountedRequest> counted = counted_request(options);
     const std::filesystem::path scenario = std::filesystem::path(options.out).replace_extension(".yaml");
     const results::Output model(options.out.string());
     const results::Output described(scenario.string());
     const std::optional<results::Output> json = output_of(options.json);
     const std::vector<trace::RecordedRun> runs = recorded_runs(options.runs);
     const std::vector<trace::RecordedRun> checked = recorded_runs(options.checks);
-    const learning::Report report = learning::report_on(pointers(runs), pointers(checked), counted_request(options));
+    const learning::Report report = learning::report_on(pointers(runs), pointers(checked), counted);
     raise_refusals(report.learnt);
     const std::string text = learning::model_text(report.learnt, model_name(options.out));
     if (report.counted) psl::load_text(options.out, text);  // names of the kernel's files may be those of the model

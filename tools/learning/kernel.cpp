@@ -47,7 +47,7 @@ void add_operations(const Object& subtask, std::set<std::string>& names, std::se
     walk(subtask.body);
 }
 
-/// Of all subtasks of a model: a hardware object has times for all of them.
+/// The names of the `count` entries of all subtasks of a model, for a hardware object that has times for all of them.
 std::vector<std::string> operations_of(const psl::CheckedModel& model) {
     std::set<std::string> names;
     std::set<const Object*> seen;
