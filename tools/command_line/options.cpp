@@ -399,6 +399,39 @@ void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.app().add_option("CODE", options.code, "behind `--`: the code and its arguments");
 }
 
+/// The options of `learn` for a counted kernel.
+void add_counted(Command& command, LearnOptions& options) {
+    const auto repeated = [&command](const char* name, const char* form, const char* help,
+                                     std::vector<OptionValue>& values) {
+        command.app()
+            .add_option_function<std::vector<std::string>>(
+                name,
+                [name, &values](const std::vector<std::string>& texts) {
+                    for (const std::string& text : texts) values.push_back(option_value(name, text));
+                },
+                help)
+            ->type_name(form)
+            ->allow_extra_args(false);
+    };
+    command.add("--costs", "KERNEL.psl",
+                "a counted subtask, as `warpfront costs` writes it, in place of the block that computes most",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.costs = value; });
+    command.add("--subtask", "NAME", "the subtask of that file (default: the first whose operations have times)",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.subtask = value; });
+    repeated("--block", "NAME", "a block that it replaces, by its time parameter, as main_work; may be repeated",
+             options.blocks);
+    repeated("--bind", "PARAMETER=NAME",
+             "the value that a parameter of the subtask has in the model, as i=nx_share (default: that of its name); "
+             "may be repeated",
+             options.bindings);
+    command.app()
+        .add_option("--hardware", options.hardware,
+                    "times of operations, as `warpfront opcodes` writes them; the first file is of the processor that "
+                    "was recorded on; may be repeated")
+        ->type_name("FILE.psl")
+        ->allow_extra_args(false);
+}
+
 void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     LearnOptions& options = all.learn;
     Command command(app, "learn", "a model in PSL from recorded runs of a code on a few small arrays of ranks", all,
@@ -424,6 +457,7 @@ void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
             input::parse_quantity(value.text, value.range, input::Dimension::flop_rate, wrong);
             options.speed = value.text;
         });
+    add_counted(command, options);
     command.add_json(options.json);
 }
 

@@ -183,6 +183,11 @@ struct LearnOptions {
     std::string platform;                         // of the scenario
     std::string speed;                            // of the processor that was recorded on
     std::optional<std::string> json;
+    std::optional<OptionValue> costs{};             // a file with a counted kernel; the next ones go with it
+    std::optional<OptionValue> subtask{};           // of that file
+    std::vector<OptionValue> blocks{};              // of the model, which the kernel replaces
+    std::vector<OptionValue> bindings{};            // PARAMETER=NAME
+    std::vector<std::filesystem::path> hardware{};  // files with times of operations
 };
 ExitStatus learn(const LearnOptions& options);
 

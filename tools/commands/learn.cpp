@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "psl/psl.hpp"
+#include "simulator/input/quantity.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/trace/read_run.hpp"
 #include "simulator/trace/write_recording.hpp"
@@ -41,18 +43,57 @@ void raise_refusals(const learning::Learnt& learnt) {
     faults.raise();
 }
 
+learning::Word word(const OptionValue& value) { return {value.text, value.range}; }
+
+void refuse_without_costs(const OptionValue& value, const char* option) {
+    throw BadInput(DiagnosticKind::bad_option, value.range, fmt::format("`{}` has no effect without `--costs`", option),
+                   "expected `--costs FILE.psl`, as `warpfront costs` writes it");
+}
+
+/// The counted kernel of the command line, if there is one.
+std::optional<learning::CountedRequest> counted_request(const LearnOptions& options) {
+    if (!options.costs) {
+        if (options.subtask) refuse_without_costs(*options.subtask, "--subtask");
+        if (!options.blocks.empty()) refuse_without_costs(options.blocks.front(), "--block");
+        if (!options.bindings.empty()) refuse_without_costs(options.bindings.front(), "--bind");
+        if (!options.hardware.empty()) {
+            refuse_without_costs(option_value("--hardware", options.hardware.front().string()), "--hardware");
+        }
+        return std::nullopt;
+    }
+    learning::CountedRequest request;
+    request.model = options.out;
+    request.kernel.file = options.costs->text;
+    request.kernel.range = options.costs->range;
+    if (options.subtask) request.kernel.subtask = word(*options.subtask);
+    for (const OptionValue& each : options.blocks) request.kernel.blocks.push_back(word(each));
+    for (const OptionValue& each : options.bindings) request.kernel.bindings.push_back(word(each));
+    request.kernel.hardware = options.hardware;
+    if (!options.speed.empty()) {
+        const OptionValue speed = option_value("--speed", options.speed);
+        input::Diagnostics faults;
+        request.rate = static_cast<double>(
+            input::parse_quantity(speed.text, speed.range, input::Dimension::flop_rate, faults).value);
+        faults.raise();
+    }
+    return request;
+}
+
 }  // namespace
 
 ExitStatus learn(const LearnOptions& options) {
+    const std::optional<learning::CountedRequest> counted = counted_request(options);
     const std::filesystem::path scenario = std::filesystem::path(options.out).replace_extension(".yaml");
     const results::Output model(options.out.string());
     const results::Output described(scenario.string());
     const std::optional<results::Output> json = output_of(options.json);
     const std::vector<trace::RecordedRun> runs = recorded_runs(options.runs);
     const std::vector<trace::RecordedRun> checked = recorded_runs(options.checks);
-    const learning::Report report = learning::report_on(pointers(runs), pointers(checked));
+    const learning::Report report = learning::report_on(pointers(runs), pointers(checked), counted);
     raise_refusals(report.learnt);
-    model.write(learning::model_text(report.learnt, model_name(options.out)));
+    const std::string text = learning::model_text(report.learnt, model_name(options.out));
+    if (report.counted) psl::load_text(options.out, text);  // names of the kernel's files may be those of the model
+    model.write(text);
     const learning::Learnt& learnt = report.learnt;
     for (const learning::Region& region : learnt.regions) {
         const std::filesystem::path folder = options.out.parent_path() / (model_name(options.out) + "." + region.name);

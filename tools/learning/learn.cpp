@@ -835,6 +835,51 @@ void compare_bytes(const BytesByPlace& places, Agreement& result) {
     }
 }
 
+/// A run as the structure of a model has it, with the trips of its loops by the model.
+struct Beside {
+    Run run;
+    Structure structure;
+};
+
+/// Nothing where the run has no regions as the model has them.
+std::optional<Beside> beside(const Learnt& learnt, const trace::RecordedRun& recorded) {
+    std::vector<Refusal> refused;
+    Beside found;
+    Run& run = found.run;
+    run.recorded = &recorded;
+    run.ranks = steps_of(recorded, refused);
+    if (learnt.cut.any() && !regions_of(recorded, run.ranks, learnt.cut)) return std::nullopt;
+    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
+    if (learnt.runs.front().array) take_all_corners(run.ranks, run.grid);
+    if (learnt.structure.tags) number_tags(run.ranks);
+    run.grid.closed = learnt.structure.closed;
+    const std::map<std::string, std::int64_t> parameters = given(recorded);
+    for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {
+        const auto value = parameters.find(learnt.variables.names[v]);
+        run.parameters.push_back(value == parameters.end() ? 0 : value->second);
+    }
+    found.structure = learnt.structure;
+    set_trips(found.structure.parts, learnt, values_of(run.grid, Rank{0}, run.parameters));
+    set_iterations(found.structure.parts, learnt, run);
+    return found;
+}
+
+/// The usual time of a piece of computing on one rank, in seconds.
+double usual_time(const std::vector<WorkSample>& samples) {
+    const double later = typical(samples, false);
+    return (later > 0 ? later : typical(samples, true)) * 1e-12;
+}
+
+/// The share of one trip among those of which `usual_time` is the mean: a rank may have no time of its own for some.
+double share_of_trip(const std::vector<WorkSample>& samples, std::int64_t trip) {
+    const bool has_later = std::ranges::any_of(samples, [](const WorkSample& each) { return !each.first; });
+    std::set<std::int64_t> trips;
+    for (const WorkSample& each : samples) {
+        if (each.first != has_later) trips.insert(each.trip);
+    }
+    return trips.contains(trip) ? 1.0 / static_cast<double>(trips.size()) : 0.0;
+}
+
 }  // namespace
 
 std::vector<std::string> missing_parameters(const Learnt& learnt, const trace::RecordedRun& recorded) {
@@ -849,23 +894,10 @@ std::vector<std::string> missing_parameters(const Learnt& learnt, const trace::R
 }
 
 Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
-    std::vector<Refusal> refused;
-    Run run;
-    run.recorded = &recorded;
-    run.ranks = steps_of(recorded, refused);
-    if (learnt.cut.any() && !regions_of(recorded, run.ranks, learnt.cut)) return {recorded.name, run.ranks.size()};
-    run.grid = array_of(recorded, run.ranks, learnt.structure.kinds);
-    if (learnt.runs.front().array) take_all_corners(run.ranks, run.grid);
-    if (learnt.structure.tags) number_tags(run.ranks);
-    run.grid.closed = learnt.structure.closed;
-    const std::map<std::string, std::int64_t> parameters = given(recorded);
-    for (std::size_t v = Variables::kParameters; v < learnt.variables.names.size(); ++v) {
-        const auto found = parameters.find(learnt.variables.names[v]);
-        run.parameters.push_back(found == parameters.end() ? 0 : found->second);
-    }
-    Structure structure = learnt.structure;
-    set_trips(structure.parts, learnt, values_of(run.grid, Rank{0}, run.parameters));
-    set_iterations(structure.parts, learnt, run);
+    const std::optional<Beside> found = beside(learnt, recorded);
+    if (!found) return {recorded.name, recorded.ranks.size()};
+    const Run& run = found->run;
+    const Structure& structure = found->structure;
     const std::vector<Run> runs{run};
     std::map<std::uint32_t, std::string> place_of_part;
     for_each_part(structure.parts, [&](const Part& part, const Part*) {
@@ -902,16 +934,12 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
         double predicted = 0;
         for_each_part(structure.parts, [&](const Part& part, const Part* loop) {
             if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
-            const Work& work = learnt.works.at(part.id);
-            const double once = value_of(work.law, values, loop == nullptr ? 1 : loop->trips.front()) * 1e-12;
+            const double once = time_of_visit(learnt, part.id, values, loop == nullptr ? 1 : loop->trips.front());
             result.all_work_predicted += static_cast<double>(here.executions[part.id]) * once;
             // What is done once, such as the reading of input, is no part of an iteration.
             if (here.works[part.id].size() < 2) return;
             const std::vector<WorkSample>& own = here.works[part.id];
-            const double later = typical(own, false);
-            const double first = typical(own, true);
-            const double usual = (later > 0 ? later : first) * 1e-12;
-            real += static_cast<double>(own.size()) * usual;
+            real += static_cast<double>(own.size()) * usual_time(own);
             predicted += static_cast<double>(own.size()) * once;
         });
         result.work += real;
@@ -920,6 +948,52 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
     }
     compare_bytes(bytes, result);
     return result;
+}
+
+std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recorded) {
+    const std::optional<Beside> found = beside(learnt, recorded);
+    if (!found) return {};
+    std::vector<Visits> all;
+    const std::vector<Run> runs{found->run};
+    for (std::uint32_t rank = 0; rank < found->run.ranks.size(); ++rank) {
+        const RankObservations here = observed(found->structure, runs, 0, Rank{rank});
+        for_each_part(found->structure.parts, [&](const Part& part, const Part* loop) {
+            if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
+            const std::vector<WorkSample>& samples = here.works[part.id];
+            const double seconds = usual_time(samples);
+            if (seconds <= 0) return;
+            const std::int64_t trips = loop == nullptr ? 1 : loop->trips.front();
+            all.push_back({part.id, values_of(found->run.grid, Rank{rank}, found->run.parameters), trips,
+                           share_of_trip(samples, trips - 1), here.executions[part.id], seconds});
+        });
+    }
+    return all;
+}
+
+KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& values, double last_share) {
+    const std::vector<KernelArgument>& arguments = learnt.counted->arguments.at(part);
+    const auto call = [&](bool last) {
+        std::vector<std::string> texts;
+        for (const KernelArgument& each : arguments) {
+            texts.push_back(each.text.empty() ? fmt::format("{}", value_of(last ? each.last : each.usual, values))
+                                              : each.text);
+        }
+        return learnt.counted->kernel->cost(texts);
+    };
+    const KernelCost usual = call(false);
+    if (std::ranges::none_of(arguments, &KernelArgument::differs_at_last)) return usual;
+    const KernelCost last = call(true);
+    const auto mean = [last_share](double a, double b) { return a + (b - a) * last_share; };
+    return {mean(usual.fixed, last.fixed), mean(usual.work, last.work), mean(usual.operations, last.operations)};
+}
+
+double time_of_visit(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t trips) {
+    if (!learnt.counted || !learnt.counted->arguments.contains(part)) {
+        return value_of(learnt.works.at(part).law, values, trips) * 1e-12;
+    }
+    const KernelCost cost =
+        kernel_cost(learnt, part, values, 1.0 / static_cast<double>(std::max<std::int64_t>(trips, 1)));
+    return cost.fixed + cost.work / learnt.counted->rate;
 }
 
 std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
@@ -947,7 +1021,16 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
         add_all(size.usual);
         if (size.last) add_all(*size.last);
     }
-    for (const auto& [part, work] : learnt.works) add(work.law.atoms);
+    for (const auto& [part, work] : learnt.works) {
+        const bool counted = learnt.counted && learnt.counted->arguments.contains(part);
+        if (!counted) add(work.law.atoms);
+    }
+    if (!learnt.counted) return used;
+    for (const auto& [part, arguments] : learnt.counted->arguments) {
+        for (const KernelArgument& each : arguments) {
+            if (each.text.empty()) add({each.usual, each.last});
+        }
+    }
     return used;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,6 +18,7 @@
 
 #include "simulator/trace/recorded_run.hpp"
 #include "tools/learning/expressions.hpp"
+#include "tools/learning/kernel.hpp"
 #include "tools/learning/regions.hpp"
 #include "tools/learning/structure.hpp"
 
@@ -39,6 +41,23 @@ struct Work {
     double first = 1.0;   // by what the first iteration takes longer, where that is a tenth or more
     double spread = 0.0;  // standard deviation of one execution, relative
     std::string place;    // the function that computes, where known
+};
+
+/// The value that a kernel's parameter has in a block.
+struct KernelArgument {
+    std::string text{};  // a number, or the subtask's default; if empty, the atoms hold
+    Atom usual{};
+    Atom last{};  // in the last iteration of the loop
+    bool differs_at_last() const { return text.empty() && usual != last; }
+};
+
+/// A counted kernel in place of pieces of computing (counted.hpp).
+struct CountedWork {
+    std::shared_ptr<const Kernel> kernel;
+    std::map<std::uint32_t, std::vector<KernelArgument>> arguments;  // by part that it replaces
+    std::map<std::uint32_t, std::string> blocks;                     // names of all blocks, by part
+    double rate = 0.0;                   // of the recording's processor, in operations per second
+    std::vector<std::string> imports{};  // the files of the kernel, as the model names them
 };
 
 /// How far a run is as the model says.
@@ -66,6 +85,7 @@ struct Learnt {
     std::map<std::uint32_t, Expression> trips;  // by part: of loops; of the iteration only where that is a simple one
     std::map<std::uint32_t, Size> sizes;        // of steps that have one
     std::map<std::uint32_t, Work> works;
+    std::optional<CountedWork> counted{};    // in place of some of the works
     std::optional<std::uint32_t> iteration;  // the loop that is the model's iteration
     double left_out = 0.0;                   // computing between calls that is in no law, a share of all
     std::vector<std::string> open;           // numbers that another run would decide
@@ -91,6 +111,25 @@ std::vector<std::string> missing_parameters(const Learnt& learnt, const trace::R
 /// A run beside a model that was learnt from others; it has all parameters of the model.
 Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded);
 
+/// The computing of one rank at one place of the structure.
+struct Visits {
+    std::uint32_t part = 0;
+    Values values{};          // of the rank
+    std::int64_t trips = 1;   // of the loop around it
+    double last_share = 0.0;  // of the last iteration, among those whose time is known
+    std::int64_t times = 0;
+    double seconds = 0.0;  // of one visit, as recorded: the mean over those iterations
+};
+
+/// The computing of all ranks of a run, at the places where the model computes.
+std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recorded);
+
+/// The time of one visit by the model, in seconds: by the kernel if it stands there, else by the law.
+double time_of_visit(const Learnt& learnt, std::uint32_t part, const Values& values, std::int64_t trips);
+
+/// The cost of the kernel in one visit: a mean, with this share of visits in the last iteration of the loop.
+KernelCost kernel_cost(const Learnt& learnt, std::uint32_t part, const Values& values, double last_share);
+
 /// The variables that the model's numbers use; not what only its number of iterations depends on.
 std::set<std::uint32_t> used_parameters(const Learnt& learnt);
 
@@ -102,6 +141,12 @@ std::string name_in_model(const std::string& name);
 
 /// The model in PSL; `name` is a name of PSL.
 std::string model_text(const Learnt& learnt, const std::string& name);
+
+/// The time parameters of pieces of computing, by part: the names of blocks.
+std::map<std::uint32_t, std::string> block_names(const Learnt& learnt);
+
+/// The name of an atom in a model, such as `nx_share`.
+std::string name_of(const Atom& atom, const Variables& variables);
 
 /// The parameters of the model that are times, with their values in PSL: those of the computer of the recording.
 using NamedTime = std::pair<std::string, std::string>;

@@ -32,7 +32,7 @@ public:
         if (atom.rule == Atom::Rule::variable) return variables_.names[atom.a];
         const auto known = names_.find(atom);
         if (known != names_.end()) return known->second;
-        std::string base = variables_.names[atom.a] + suffix(atom);
+        std::string base = base_name(atom, variables_);
         while (taken(base)) base += "_";
         order_.push_back(atom);
         return names_[atom] = base;
@@ -45,12 +45,17 @@ public:
         return result.empty() ? result : result + "\n";
     }
 
+    static std::string base_name(const Atom& atom, const Variables& variables) {
+        return variables.names[atom.a] + suffix(atom);
+    }
+
 private:
     static std::string suffix(const Atom& atom) {
         switch (atom.rule) {
             case Atom::Rule::blocks:
             case Atom::Rule::whole_blocks: return "_blocks";
             case Atom::Rule::last_block: return "_last";
+            case Atom::Rule::variable: return "";
             default: return "_share";
         }
     }
@@ -79,8 +84,15 @@ public:
         body();
         std::string templates;
         for (const std::string& file : used_) templates += fmt::format("\n{}", template_text(file));
-        return fmt::format("{}application {} {{\n{}{}{}{}\n{}{}{}}}\n{}", heading(), name_, parameters(), costs(),
-                           means(), requirements(), lets_.text(), partners(), body_, templates);
+        return fmt::format("{}{}application {} {{\n{}{}{}{}\n{}{}{}}}\n{}", heading(), imports(), name_, parameters(),
+                           costs(), means(), requirements(), lets_.text(), partners(), body_, templates);
+    }
+
+    std::map<std::uint32_t, std::string> blocks() {
+        find_costs();
+        std::map<std::uint32_t, std::string> names;
+        for (const auto& [part, cost] : cost_of_) names[part] = all_costs_[cost].name;
+        return names;
     }
 
     std::vector<NamedTime> times() {
@@ -98,6 +110,23 @@ private:
         for (const Run& run : learnt_.runs)
             arrays += fmt::format("{}{}", arrays.empty() ? "" : ", ", as_text(run.grid));
         return fmt::format("// Learnt from recorded runs on {} ranks.\n", arrays);
+    }
+
+    std::string imports() const {
+        std::string text;
+        if (!learnt_.counted) return text;
+        for (const std::string& file : learnt_.counted->imports) text += fmt::format("import \"{}\"\n", file);
+        return text + "\n";
+    }
+
+    bool is_counted(const Part& part) const { return learnt_.counted && learnt_.counted->arguments.contains(part.id); }
+    /// Whether the kernel, in a loop or under its conditions, has another argument in the last iteration.
+    bool counts_last(const Part& part) const {
+        if (part.kind == Part::Kind::some) {
+            return std::ranges::any_of(part.body, [this](const Part& each) { return counts_last(each); });
+        }
+        return is_counted(part) &&
+               std::ranges::any_of(learnt_.counted->arguments.at(part.id), &KernelArgument::differs_at_last);
     }
 
     std::string parameters() const {
@@ -221,7 +250,8 @@ private:
         const auto phase = phase_of(found->loop != nullptr ? *found->loop : parts.front());
         if (!phase || *phase != 0) return 0;
         const bool last = std::any_of(found->of.begin(), found->of.end(), [this](const auto& each) {
-            return learnt_.sizes.contains(each.second->id) && learnt_.sizes.at(each.second->id).last;
+            return counts_last(*each.second) ||
+                   (learnt_.sizes.contains(each.second->id) && learnt_.sizes.at(each.second->id).last);
         });
         if (last && found->loop == nullptr) return 0;
         used_.insert(found->file);
@@ -276,7 +306,7 @@ private:
         }
         if (is_all_corners(learnt_.structure, part)) return all_corners(part);
         const bool numbered = std::any_of(part.body.begin(), part.body.end(), [this](const Part& each) {
-            return learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last;
+            return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
         });
         if (in_butterfly(part.butterfly)) return butterfly(part, phase);
         const std::string trips = number(learnt_.trips.at(part.id));
@@ -377,6 +407,7 @@ private:
     void find_costs() {
         std::map<std::string, std::uint32_t> of_name;
         for (const auto& [part, work] : learnt_.works) {
+            if (learnt_.counted && learnt_.counted->arguments.contains(part)) continue;
             const auto known =
                 std::find_if(all_costs_.begin(), all_costs_.end(), [&](const Cost& cost) { return alike(cost, work); });
             cost_of_[part] = static_cast<std::size_t>(known - all_costs_.begin());
@@ -511,7 +542,31 @@ private:
                                   : fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), usual, last);
     }
 
+    std::string argument_text(const KernelArgument& argument, Trip trip) {
+        if (!argument.text.empty()) return argument.text;
+        if (!argument.differs_at_last() || trip == Trip::usual) return lets_.name(argument.usual);
+        if (trip == Trip::last) return lets_.name(argument.last);
+        return fmt::format("(if trip < {} then {} else {})", loop_ends_.back(), lets_.name(argument.usual),
+                           lets_.name(argument.last));
+    }
+
+    std::string call_of_kernel(const Part& part, Trip trip) {
+        std::vector<std::string> texts;
+        for (const KernelArgument& each : learnt_.counted->arguments.at(part.id)) {
+            texts.push_back(argument_text(each, trip));
+        }
+        return fmt::format("{}({})", learnt_.counted->kernel->subtask(), fmt::join(texts, ", "));
+    }
+
+    /// With the factor of the first iteration.
+    std::string in_iteration(const Part& part, const std::string& text) const {
+        const double first = learnt_.works.at(part.id).first;
+        if (first == 1.0 || !uses_k_) return text;
+        return fmt::format("(if k == 1 then {:.3g} else 1.0) * {}", first, text);
+    }
+
     std::string work_text(const Part& part, Trip trip) {
+        if (is_counted(part)) return in_iteration(part, call_of_kernel(part, trip));
         const auto found = cost_of_.find(part.id);
         if (found == cost_of_.end()) return "";
         const Cost& cost = all_costs_[found->second];
@@ -535,10 +590,7 @@ private:
         if (cost.law.constant > 0) {
             text = text.empty() ? cost.name : fmt::format("({} + {}_once)", text, cost.name);
         }
-        if (const double first = learnt_.works.at(part.id).first; first != 1.0 && uses_k_) {
-            text = fmt::format("(if k == 1 then {:.3g} else 1.0) * {}", first, text);
-        }
-        return text;
+        return in_iteration(part, text);
     }
 
     void work(const Part& part) {
@@ -907,6 +959,10 @@ std::string name_in_model(const std::string& name) {
 }
 
 std::string model_text(const Learnt& learnt, const std::string& name) { return ModelWriter(learnt, name).text(); }
+
+std::map<std::uint32_t, std::string> block_names(const Learnt& learnt) { return ModelWriter(learnt, "").blocks(); }
+
+std::string name_of(const Atom& atom, const Variables& variables) { return Lets::base_name(atom, variables); }
 
 std::vector<NamedTime> time_parameters(const Learnt& learnt) { return ModelWriter(learnt, "").times(); }
 

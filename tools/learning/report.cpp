@@ -1,6 +1,7 @@
 #include "tools/learning/report.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
@@ -137,6 +138,35 @@ std::string unlike_computing(const Report& report) {
     return text;
 }
 
+/// The names of the kernel's files as a model in that folder imports them.
+std::vector<std::string> imports_of(const Kernel& kernel, const std::filesystem::path& model) {
+    const std::filesystem::path folder = std::filesystem::absolute(model).parent_path();
+    std::vector<std::string> names;
+    for (const std::filesystem::path& file : kernel.files()) {
+        names.push_back(std::filesystem::relative(std::filesystem::absolute(file), folder).string());
+    }
+    return names;
+}
+
+/// The kernel in a model that was learnt without one of the runs: where it does not go with that model, its laws stay.
+void try_to_put_in_place(Learnt& learnt, const CountedRequest& counted, const std::shared_ptr<const Kernel>& kernel) {
+    try {
+        put_in_place(learnt, counted.kernel, kernel, counted.rate);
+    } catch (const input::BadInput&) {
+        return;
+    }
+}
+
+/// A name as YAML has it within braces.
+std::string yaml_text(const std::string& name) {
+    const bool is_word = std::ranges::all_of(
+        name, [](char each) { return std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_'; });
+    if (is_word) return name;
+    std::string text;
+    for (const char each : name) text += each == '\'' ? "''" : std::string(1, each);
+    return "'" + text + "'";
+}
+
 /// The middle of the spreads of all works.
 double spread_of(const Learnt& learnt) {
     std::vector<double> spreads;
@@ -148,10 +178,17 @@ double spread_of(const Learnt& learnt) {
 }  // namespace
 
 Report report_on(const std::vector<const trace::RecordedRun*>& runs,
-                 const std::vector<const trace::RecordedRun*>& checked) {
+                 const std::vector<const trace::RecordedRun*>& checked, const std::optional<CountedRequest>& counted) {
+    const std::shared_ptr<const Kernel> kernel = counted ? std::make_shared<const Kernel>(counted->kernel) : nullptr;
     Report report{learn(runs), {}, {}, {}};
     if (report.learnt.iteration) report.iterations = trips_text(report.learnt, *report.learnt.iteration);
     if (!report.learnt.refused.empty()) return report;
+    if (kernel) {
+        put_in_place(report.learnt, counted->kernel, kernel, counted->rate);
+        report.learnt.counted->imports = imports_of(*kernel, counted->model);
+        report.learnt.agreement.clear();
+        for (const trace::RecordedRun* run : runs) report.learnt.agreement.push_back(agreement(report.learnt, *run));
+    }
     for (const trace::RecordedRun* run : checked) {
         for (const std::string& each : missing_parameters(report.learnt, *run)) {
             report.learnt.refused.push_back(
@@ -159,11 +196,13 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
         }
         if (report.learnt.refused.empty()) report.checked.push_back(agreement(report.learnt, *run));
     }
+    if (kernel && report.learnt.refused.empty()) report.counted = check_counted(report.learnt, checked);
     if (runs.size() < 3) return report;
     for (std::size_t out = 0; out < runs.size(); ++out) {
         std::vector<const trace::RecordedRun*> others = runs;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(out));
-        const Learnt learnt = learn(others, report.learnt.cut);
+        Learnt learnt = learn(others, report.learnt.cut);
+        if (kernel && learnt.refused.empty()) try_to_put_in_place(learnt, *counted, kernel);
         Agreement one;
         one.run = runs[out]->name;
         report.left_out.push_back(learnt.refused.empty() ? agreement(learnt, *runs[out]) : one);
@@ -172,12 +211,16 @@ Report report_on(const std::vector<const trace::RecordedRun*>& runs,
 }
 
 std::string scenario_text(const Report& report, const std::string& model, const std::string& platform,
-                          const std::string& speed) {
+                          const std::string& given_speed) {
     const std::vector<Run>& runs = report.learnt.runs;
     const auto most = runs.begin() + static_cast<std::ptrdiff_t>(largest(runs));
+    const std::optional<CountedWork>& counted = report.learnt.counted;
+    const std::string speed =
+        given_speed.empty() && counted ? fmt::format("{:.6g}Mflops", counted->rate * 1e-6) : given_speed;
+    const std::string processor = counted ? yaml_text(counted->kernel->processor()) : "recorded";
     const std::string machine =
         speed.empty() ? platform
-                      : fmt::format("{{file: {}, processor: {{name: recorded, speed: {}}}}}", platform, speed);
+                      : fmt::format("{{file: {}, processor: {{name: {}, speed: {}}}}}", platform, processor, speed);
     std::string text =
         fmt::format("# The recorded run `{}`.\nmodel: {}\nplatform: {}\n", most->recorded->name, model, machine);
     text += fmt::format("ranks: {{columns: {}, rows: {}", most->grid.columns, most->grid.rows);
@@ -242,6 +285,7 @@ std::string table(const Report& report) {
     }
     if (!report.learnt.open.empty()) text += "\nOther runs would decide:\n";
     for (const std::string& line : report.learnt.open) text += "  " + line + "\n";
+    if (report.counted) text += text_of(*report.counted);
     return text;
 }
 
@@ -257,17 +301,19 @@ nlohmann::ordered_json to_json(const Report& report, const std::string& model) {
     for (const Region& region : report.learnt.regions) {
         traces.push_back({{"region", region.name}, {"operations", region.operations}, {"time", region.time}});
     }
-    return {{"schema", "warpfront.learn/1"},
-            {"model", model},
-            {"runs", json_of(report.learnt.agreement)},
-            {"left_out", json_of(report.left_out)},
-            {"checked", json_of(report.checked)},
-            {"iterations", report.iterations},
-            {"work", works},
-            {"compute_left_out", report.learnt.left_out},
-            {"traces", traces},
-            {"in_all_runs", report.learnt.unvaried},
-            {"undecided", report.learnt.open}};
+    nlohmann::ordered_json json{{"schema", "warpfront.learn/1"},
+                                {"model", model},
+                                {"runs", json_of(report.learnt.agreement)},
+                                {"left_out", json_of(report.left_out)},
+                                {"checked", json_of(report.checked)},
+                                {"iterations", report.iterations},
+                                {"work", works},
+                                {"compute_left_out", report.learnt.left_out},
+                                {"traces", traces},
+                                {"in_all_runs", report.learnt.unvaried},
+                                {"undecided", report.learnt.open}};
+    if (report.counted) json["counted"] = to_json(*report.counted);
+    return json;
 }
 
 }  // namespace warpfront::learning

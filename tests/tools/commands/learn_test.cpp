@@ -9,6 +9,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/prediction/option_values.hpp"
 
 using namespace warpfront;
 using input::DiagnosticKind;
@@ -27,6 +28,22 @@ TEST_CASE("a recording of one rank that was killed is not learnt from, and no fi
     options.out = scratch.folder() / "model.psl";
     CHECK(test::kinds_of(test::faults_of([&] { tools::learn(options); })) == test::Kinds{DiagnosticKind::not_learnt});
     CHECK(!std::filesystem::exists(options.out));
+}
+
+TEST_CASE("options of a counted kernel are refused without one") {
+    const test::Scratch scratch;
+    const auto faults = [&scratch](const auto& set) {
+        tools::LearnOptions options;
+        options.out = scratch.folder() / "model.psl";
+        set(options);
+        return test::summary_of(test::faults_of([&] { tools::learn(options); }));
+    };
+    CHECK(
+        faults([](tools::LearnOptions& options) { options.blocks = {tools::option_value("--block", "main_work")}; }) ==
+        "--block main_work:1:1 bad_option [main_work] `--block` has no effect without `--costs` | expected `--costs "
+        "FILE.psl`, as `warpfront costs` writes it");
+    CHECK(faults([](tools::LearnOptions& options) { options.hardware = {"zen.psl"}; }).find("`--hardware` has no") !=
+          std::string::npos);
 }
 
 TEST_CASE("`record` refuses a code that is not there, one without MPI, and a folder that holds something else") {

@@ -1,0 +1,120 @@
+// From three recorded runs and a counted kernel to the time of a run that nobody has recorded: `record`, `costs`,
+// `learn --costs`, `run`.
+//
+// The wavefront code of tests/codes runs under SMPI on hosts of 2 Gflop/s, where a cell takes 9 operations. The code
+// that runs on localhost is counted, and has 9 operations in a cell. So every visit of the block implies 2 Gflop/s, and
+// on a processor of 500 Mflop/s it takes four times as long.
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+namespace {
+
+class Walk {
+public:
+    Walk() {
+        scratch_.file("platform.xml",
+                      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                      "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-29\" "
+                      "speed=\"2Gf\" bw=\"1GBps\" lat=\"5us\"/></platform>\n");
+        std::string hosts;
+        for (int host = 0; host < 30; ++host) hosts += fmt::format("n{}\n", host);
+        scratch_.file("hosts", hosts);
+        const std::string code = quoted(kRoot / "tests/codes/sweep.c");
+        warpfront("record --mpicc smpicc --object tracer.o");
+        shell("smpicc -w -g -O2 -DSMPI_FLOPS=9 " + code + " tracer.o -lz -o simulated");
+        shell("mpicc -g -O2 " + code + " -o native");
+        record("3x3", 3, 9, {24, 25, 10, 4});
+        record("4x3", 4, 12, {26, 24, 23, 5});
+        record("3x4", 3, 12, {25, 26, 31, 7});
+        record("6x5", 6, 30, {80, 75, 37, 8});
+        warpfront(
+            "costs ./native --kernel block --deck nx=2..9,ny=2..6,mk=2..6 -o block.psl -- 1 {nx} {ny} {mk} {mk} 1");
+    }
+
+    Outcome shell(const std::string& command) const {
+        const auto cache = std::filesystem::path(WARPFRONT_PROGRAM).parent_path() / "cache";
+        const Outcome outcome =
+            run_in(scratch_.folder(), fmt::format("export XDG_CACHE_HOME={}; {}", quoted(cache), command));
+        CAPTURE(command);
+        REQUIRE_MESSAGE(outcome.status == 0, outcome.out, outcome.err);
+        return outcome;
+    }
+    Outcome warpfront(const std::string& arguments) const {
+        return shell(fmt::format("timeout 300 {} {}", quoted(WARPFRONT_PROGRAM), arguments));
+    }
+    nlohmann::json learn(const std::string& options) const {
+        return nlohmann::json::parse(
+            warpfront(fmt::format("learn 3x3 4x3 3x4 --check 6x5 -o sweep.psl --platform {} --json - {}",
+                                  quoted(kRoot / "platforms/xt4.yaml"), options))
+                .out);
+    }
+    std::string text(const std::string& name) const { return text_of(scratch_.folder() / name); }
+
+private:
+    struct Problem {
+        int nx, ny, nz, mk;
+    };
+
+    void record(const std::string& name, int columns, int ranks, const Problem& problem) const {
+        const auto [nx, ny, nz, mk] = problem;
+        warpfront(fmt::format(
+            "record --buffer 4MiB --mpicc smpicc --launcher 'smpirun -platform platform.xml -hostfile hosts "
+            "--log=root.thres:critical --cfg=smpi/simulate-computation:no' -n {} --out {} --parameter nx={} "
+            "--parameter ny={} --parameter nz={} --parameter mk={} -- ./simulated {} {} {} {} {} 3",
+            ranks, name, nx, ny, nz, mk, columns, nx, ny, nz, mk));
+    }
+
+    Scratch scratch_;
+};
+
+const Walk& walk() {
+    static const Walk recorded;
+    return recorded;
+}
+
+/// The computing of the rank that finishes last, in seconds.
+double computing_of(const std::string& options) {
+    return nlohmann::json::parse(walk().warpfront("run sweep.yaml --set noise=off --quiet --json - " + options).out)
+        .at("breakdown")
+        .at("compute_s");
+}
+
+}  // namespace
+
+TEST_CASE("a counted kernel explains the recorded blocks, and predicts those of a run of another size") {
+    const nlohmann::json learnt = walk().learn("--costs block.psl");
+    const nlohmann::json& counted = learnt.at("counted");
+    CHECK(counted.at("call") == "block_by_rate(nx = nx_share, ny = ny_share, mk)");
+    // A visit also has 8 ns of calls beside its cells.
+    CHECK(counted.at("rate").get<double>() == doctest::Approx(2e9).epsilon(0.02));
+    CHECK(counted.at("residual").get<double>() < 0.01);
+    CHECK(counted.at("warnings").empty());
+    const nlohmann::json& unseen = counted.at("rows").back();
+    CHECK(unseen.at("run") == "6x5");
+    CHECK(unseen.at("learnt_from") == false);
+    // 80 x 75 x 37 cells on 30 ranks in 5 tiles, 9 operations each; tiles of 8, 8, 8, 8 and 5 planes.
+    CHECK(unseen.at("operations").get<double>() == doctest::Approx(9.0 * 80 * 75 * 37 / 30 / 5).epsilon(1e-3));
+    const double ratio = unseen.at("predicted_s").get<double>() / unseen.at("time_s").get<double>();
+    CHECK(ratio == doctest::Approx(1).epsilon(0.02));
+}
+
+TEST_CASE("the written scenario runs, and on a processor of a quarter of the rate its blocks take four times as long") {
+    walk().learn("--costs block.psl");
+    CHECK(holds(walk().text("sweep.psl"), "block_by_rate(nx_share, ny_share, nz_last)"));
+    const double here = computing_of("");
+    CHECK(here > 0);
+    // The scenario's processor achieves the implied 2 Gflop/s, within 2 %.
+    CHECK(computing_of("--set platform.processor.speed=500Mflops") / here == doctest::Approx(4).epsilon(0.02));
+}
+
+TEST_CASE("a kernel that is bound to the wrong size is reported") {
+    const nlohmann::json learnt = walk().learn("--costs block.psl --bind nx=1");
+    CHECK(!learnt.at("counted").at("warnings").empty());
+    const Outcome table = walk().warpfront("learn 3x3 4x3 3x4 -o wrong.psl --costs block.psl --bind nx=1");
+    CHECK(holds(table.out, "\nwarning: "));
+}
