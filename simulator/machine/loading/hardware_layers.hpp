@@ -42,8 +42,8 @@ struct Resources {
 void read_layers(const input::YamlNode* node, const Resources& resources, HardwareFile& file,
                  input::Diagnostics& faults);
 
-/// Adds to the rows of each layer what `eager` states of the layer: up to which size messages are sent eagerly, and what
-/// an unexpected message costs. The layers are known.
+/// Adds to the rows of each layer what `eager` states of it: up to which size messages are sent eagerly, and what an
+/// unexpected message costs. The layers are known.
 void read_eager(const input::YamlNode* node, HardwareFile& file, input::Diagnostics& faults);
 
 /// Reports each locality that two ranks may have and that has no layer.
