@@ -55,7 +55,9 @@ std::string part_row(std::string_view name, WideTime time, WideTime total, const
     const TimeScale scale = time_scale(total);
     const auto scaled = [&scale](WideTime each) { return seconds(each) / scale.seconds; };
     const double share = total.ps > 0 ? 100.0 * seconds(time) / seconds(total) : 0.0;
-    std::string text = fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %", name, scaled(time), scale.unit, share);
+    const std::size_t width = std::max<std::size_t>(12, name.size());
+    std::string text =
+        fmt::format("  {:<{}}{:>{}.3f}{:<2}{:>8.1f} %", name, width, scaled(time), 24 - width, scale.unit, share);
     if (over != nullptr) {
         text += fmt::format("{:>14.3f}{:>10.3f}{:>10.3f}", scaled(over->least), scaled(over->mean), scaled(over->most));
     }

@@ -65,8 +65,9 @@ TEST_CASE("every shipped file is good") {
         CAPTURE(line);
         CHECK((!line.starts_with("note: ") || holds(line, "rounded up to") || holds(line, "iterations with fix-ups") ||
                holds(line, "as the hardware file says") || holds(line, "calibrated by") ||
-               holds(line, "its 95 % interval is by") || holds(line, " points by ") ||
-               holds(line, "are cells of one rank") || holds(line, "ranks run their lists of tasks on") ||
+               holds(line, "has no terms for this run") || holds(line, "its 95 % interval is by") ||
+               holds(line, " points by ") || holds(line, "are cells of one rank") ||
+               holds(line, "ranks run their lists of tasks on") ||
                holds(line, "analytic regions stand under compute")));
     }
 }
@@ -161,9 +162,9 @@ TEST_CASE("check --ir lists what every class of ranks does") {
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "sweep3d: 8192 ranks in 9 classes\n"));
     // 128 x 64 ranks of 8 x 16 cells, blocks of 2 planes and 6 angles: 500 steps; 2 * 128 cells of 0.414 us = 105.984
-    // us, 0.9577 of it by the calibration; 8 B * 6 * 2 * 16 = 1,536 B to the east and west.
+    // us, 1.044 times that by the calibration; 8 B * 6 * 2 * 16 = 1,536 B to the east and west.
     CHECK(holds(outcome.out, "loop 500 times"));
-    CHECK(holds(outcome.out, "compute 101.500877us"));
+    CHECK(holds(outcome.out, "compute 110.647296us"));
     CHECK(holds(outcome.out, "send 1536 B to rank + 1, tag 0"));
 }
 

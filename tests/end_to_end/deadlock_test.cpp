@@ -12,6 +12,9 @@ using namespace warpfront::end_to_end;
 namespace {
 
 /// Where a rank waits: the statement and its line among those of the rank, from 1.
+/// Messages of more than 1,024 B wait for their receives.
+const std::string kRendezvous = "--set platform.eager.network.limit=1024B ";
+
 struct Waits {
     std::string statement;
     int line = 1;
@@ -27,7 +30,7 @@ void check_deadlock(const std::string& rank_0, const Waits& waits_0, const std::
     };
     const OwnModel model("application pair {\n    iteration {\n        if column == 1 {\n" + padded(rank_0) +
                          "        } else {\n" + padded(rank_1) + "        }\n    }\n}\n");
-    const Outcome outcome = invoke("run " + model.argument());
+    const Outcome outcome = invoke("run " + model.argument() + kRendezvous);
     CAPTURE(outcome.err);
     CHECK(outcome.status == 1);
     CHECK(holds(outcome.err, "deadlock: 2 ranks wait for each other; 2 ranks blocked in all\n"));

@@ -46,12 +46,14 @@ TEST_CASE("a cost that no clock could hold is refused before the run") {
 }
 
 TEST_CASE("messages that arrive after the end of virtual time name the statement that sends them") {
-    // Sweep3D on 4 x 4 ranks: 8 sweeps of 500 tiles, each tile behind a message that takes 10 s and more, so 40,000 s
-    // and more an iteration, and 92 days and more for 200. Clocks hold 53; totals of what is skipped hold more.
+    // Sweep3D on 4 x 4 ranks: 8 sweeps of 500 tiles, each tile behind a message of 2 KiB that takes 10 s and more and
+    // waits for its receive, so 40,000 s and more an iteration, and 92 days and more for 200. Clocks hold 53; totals of
+    // what is skipped hold more.
     const std::string arguments =
         "run models/sweep3d/billion.yaml --set iterations=200 --set parameters.fixup_iterations=0 --set "
         "calibration=off "
-        "--set platform.layers.network.L=10s --set 'ranks={columns: 4, rows: 4}' ";
+        "--set platform.eager.network.limit=1024B --set platform.layers.network.L=10s --set 'ranks={columns: 4, rows: "
+        "4}' ";
     const Outcome outcome = invoke(arguments + "--replay full");
     CHECK(outcome.status == 1);
     CHECK(holds(outcome.err, "virtual time overflow: rank "));

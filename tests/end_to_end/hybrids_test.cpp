@@ -13,21 +13,23 @@ using nlohmann::json;
 
 namespace {
 
+/// The ranks of a node do not share the processing of messages: of two messages at the same instant the one of the earlier
+/// statement is processed first, and a trace has a statement for each of its lines.
+const std::string kNothingShared = "--set calibration=off --set platform.message_processing.enabled=off";
+
 /// A model and a scenario of it on the XT4, two ranks to a node.
 class Hybrid : public OwnModel {
 public:
     explicit Hybrid(const std::string& model, int columns = 4, int rows = 2, int iterations = 3)
         : OwnModel(model, fmt::format("{{columns: {}, rows: {}}}", columns, rows),
                    fmt::format("node: {{columns: 2, rows: 1}}\niterations: {}\n", iterations)) {}
-    json run(const std::string& options = "--set calibration=off") const {
-        return json_of("run " + argument() + options);
-    }
+    json run(const std::string& options = kNothingShared) const { return json_of("run " + argument() + options); }
     /// The result of a scenario that has the traces in `list` alone.
     json run_alone(const std::string& list) const {
         const auto alone = file("t.yaml", fmt::format("trace: {}\nplatform: {}/platforms/xt4.yaml\n"
                                                       "ranks: {{columns: 2, rows: 1}}\nnode: {{columns: 2, rows: 1}}\n",
                                                       list, kRoot.string()));
-        return json_of("run " + quoted(alone) + " --set calibration=off");
+        return json_of("run " + quoted(alone) + " " + kNothingShared);
     }
 };
 
