@@ -120,10 +120,7 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     if (machine.nic || machine.links) state.delays = state.channels;
     if (!program.phases.empty()) state.phase_times = state.ranks * (program.phases.size() + 1);
     if (program::has_choices(program)) state.overheads = state.ranks;
-    if (states_unexpected(machine)) {
-        state.unexpected = state.ranks;
-        state.open_posts = state.receive_endpoints;
-    }
+    if (states_unexpected(machine)) state.open_posts = state.receive_endpoints;
     return counts;
 }
 

@@ -78,7 +78,7 @@ TEST_CASE("hybrids are the same skipped and stepped, and on SimGrid where nothin
                                   "[northwest] } compute column * 1us allreduce 8B send 2KiB to east recv from west"),
                         4, 2, 40);
     const json skipped = hybrid.run();
-    const json full = hybrid.run("--set calibration=off --replay full");
+    const json full = hybrid.run(kNothingShared + " --replay full");
     CHECK(skipped.at("digest") == full.at("digest"));
     CHECK(skipped.at("iteration_s") == full.at("iteration_s"));
     CHECK(skipped.at("work").at("messages_replayed") < full.at("work").at("messages_replayed"));

@@ -30,8 +30,9 @@ std::string quoted_set(const std::string& set) { return "--set '" + set + "'"; }
 
 TEST_CASE("a slower network makes a longer run, whatever of it is slower") {
     const double as_shipped = time_with("");
-    for (const char* set : {"layers.network.L=10x", "layers.network.o_recv=2x", "layers.network.G.gap=100x",
-                            "bus.o_dma=2x", "nic.ejection.bandwidth=0.001x", "links.torus.bandwidth=0.001x"}) {
+    for (const char* set :
+         {"layers.network.L=10x", "layers.network.o_recv=2x", "layers.network.G.gap=100x",
+          "layers.network.processing=2x", "nic.ejection.bandwidth=0.001x", "links.torus.bandwidth=0.001x"}) {
         CAPTURE(set);
         CHECK(time_with(fmt::format("--set platform.{}", set)) > as_shipped);
     }

@@ -14,6 +14,7 @@ inline const std::string kLikeSmpi =
     "like: '" WARPFRONT_SOURCE_DIR
     "/platforms/xt4.yaml'\n"
     "bus: {enabled: off}\nnic: {enabled: off}\nlinks: {enabled: off}\nlinks_in_L: 1000\n"
+    "message_processing: {enabled: off}\neager: off\n"
     "layers:\n"
     "  network:\n";
 

@@ -102,9 +102,10 @@ TEST_CASE("what is too large for SimGrid is refused at the ranks, with the figur
 TEST_CASE(
     "SimGrid applies the noise of a calibration, and that of a scenario with its seed, as the event engine does") {
     const std::string unshared = "--set platform.nic.enabled=off --set platform.links.enabled=off --set iterations=2 ";
-    const std::string shipped = "run " + kSmall + unshared + "--set calibration=on ";
+    // Computing of seconds, in which a core is interrupted.
+    const std::string shipped = "run " + kSmall + unshared + "--set calibration=on --set parameters.wg=1ms ";
     const json event = json_of(shipped);
-    CHECK(event.at("context").at("scenario").at("noise").contains("jitter"));
+    CHECK(event.at("context").at("scenario").at("noise").contains("interruptions"));
     CHECK(event.at("digest") == json_of(shipped + "--engine simgrid").at("digest"));
     CHECK(event.at("digest") != json_of(shipped + "--set noise=off").at("digest"));
     const std::string stated = shipped + "--set 'noise={cv: 0.1, detours: {period: 1ms, length: 20us}}' --set seed=9 " +

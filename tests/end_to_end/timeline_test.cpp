@@ -88,7 +88,7 @@ TEST_CASE("protoc decodes a .pftrace by the published numbers: slices that end, 
     CHECK(count(text, "TYPE_SLICE_BEGIN") == count(text, "TYPE_SLICE_END"));
     CHECK(count(text, "TYPE_SLICE_BEGIN") > messages);
     CHECK(count(text, "TYPE_COUNTER") > 10);
-    CHECK(count(text, "track_descriptor {") == 1 + 12 + 3);
+    CHECK(count(text, "track_descriptor {") == 1 + 12 + 4);
     CHECK(holds(text, "name: \"rank 11 (column 4, row 3), node 11\""));
     const std::regex unknown("\\n *\\d+(:| \\{)");  // a field that the schema does not know has a number for its name
     CHECK_FALSE(std::regex_search(text, unknown));

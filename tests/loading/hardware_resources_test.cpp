@@ -107,6 +107,9 @@ TEST_CASE("eager messages of a layer have a limit, and a cost if they are unexpe
     CHECK(machine.faults.render() == "");
     CHECK(machine.row(0).eager == EagerSends{Bytes{128'000}, Time{3'000'000}, Gap{1e-9}});
     CHECK_FALSE(read(kHead + "layers:\n" + kNetwork).row(0).eager);
+    const Read off = read(kHead + "layers:\n" + kNetwork + "eager: off\n");
+    CHECK(off.faults.render() == "");
+    CHECK_FALSE(off.row(0).eager);
 }
 
 TEST_CASE("a layer of `eager` must be one of the machine, and not like SMPI") {

@@ -13,7 +13,7 @@ constexpr std::uint64_t kServer = std::uint64_t{3} << 60;
 constexpr std::uint64_t kOpenPost = std::uint64_t{4} << 60;
 
 // A new field of one of these is described below, is a sum (sums.hpp), or is left out for a reason.
-static_assert(sizeof(RankLine) == 64 && sizeof(RankStatistics) == 32 && sizeof(ReceiveEndpoint) == 16);
+static_assert(sizeof(RankLine) == 64 && sizeof(RankStatistics) == 48 && sizeof(ReceiveEndpoint) == 16);
 static_assert(sizeof(OpenPost) == 8 && sizeof(PostedSendEndpoint) == 16 && sizeof(Backlog::Entry) == 32 &&
               sizeof(network::Server) == 8);
 

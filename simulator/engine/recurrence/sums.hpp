@@ -49,15 +49,14 @@ private:
 /// The sums of a rank that was stepped up to `cut`, by RankSum.
 inline std::array<std::int64_t, kRankSums> rank_sums(const State& state, Rank rank, std::int64_t cut) {
     const RankLine& line = state.ranks[rank];
-    const auto& [compute, link_wait, collective, first_tile] = state.statistics[rank];
-    const Unexpected unexpected = state.unexpected.contains(rank) ? state.unexpected[rank] : Unexpected{};
-    return {compute,
+    const RankStatistics& statistics = state.statistics[rank];
+    return {statistics.compute,
             line.server_wait,
             line.nic_wait,
-            link_wait,
-            collective + (line.collective_position > 0 ? cut : 0),
-            unexpected.messages,
-            unexpected.time};
+            statistics.link_wait,
+            statistics.collective + (line.collective_position > 0 ? cut : 0),
+            statistics.unexpected_messages,
+            statistics.unexpected_time};
 }
 
 /// The time of a rank that was stepped up to `cut` in a phase of the program.

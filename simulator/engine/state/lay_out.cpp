@@ -436,6 +436,10 @@ LayoutAndChannels lay_out(const program::Program& program, const machine::Machin
     layout.has_begun = program::has_isend(program);
     find_choices(program, layout);
     fold_costs(machine, paths, layout);
+    layout.posts_ahead =
+        layout.has_choices || std::any_of(layout.code.begin(), layout.code.end(), [](const auto& step) {
+            return program::operation(step.op).effect == program::Effect::post;
+        });
     layout.numbers_messages = layout.has_choices || layout.progress_in_calls;
     find_post_notices(program, layout, result.channels);
     if (machine.links) {

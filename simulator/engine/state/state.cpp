@@ -73,7 +73,6 @@ Extents extents_of(const Layout& layout, const Channels& channels) {
     if (channels.mixes_protocols) extents.before_post = extents.send_endpoints;
     extents.phase_times = extents.ranks * layout.phases;
     if (layout.has_choices) extents.overheads = extents.ranks;
-    if (layout.counts_unexpected) extents.unexpected = extents.ranks;
     if (layout.counts_unexpected) extents.open_posts = extents.receive_endpoints;
     return extents;
 }
@@ -90,7 +89,6 @@ void for_each_array(Visit&& visit) {
     visit(&State::link_waits, &Extents::links);
     visit(&State::statistics, &Extents::ranks);
     visit(&State::overheads, &Extents::overheads);
-    visit(&State::unexpected, &Extents::unexpected);
     visit(&State::open_posts, &Extents::open_posts);
     visit(&State::delays, &Extents::delays);
     visit(&State::queues, &Extents::channels);

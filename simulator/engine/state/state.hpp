@@ -218,6 +218,8 @@ struct RankStatistics {
     std::int64_t compute = 0;  // where noise is on
     std::int64_t link_wait = 0;
     std::int64_t collective = 0;
+    std::int64_t unexpected_messages = 0;  // that arrived before their receive was posted
+    std::int64_t unexpected_time = 0;      // that they cost outside collectives
     std::int64_t first_tile = 0;  // when the first trip of a loop ended, before any collective; 0: there was none
 };
 
@@ -228,13 +230,7 @@ struct Overheads {
     std::int64_t until = 0;  // all up to here is summed
 };
 
-/// Messages that arrived before their receive was posted, and what they cost their receiver outside collectives.
-struct Unexpected {
-    std::int64_t messages = 0;
-    std::int64_t time = 0;
-};
-
-/// The time at which an open receive was posted. All bits 0: no receive is open.
+/// The time at which an open receive was posted, where its rank may not wait for it at once. All bits 0: none is open.
 struct OpenPost {
     std::int64_t time_and_one = 0;
 
@@ -257,7 +253,6 @@ struct Extents {
     std::uint64_t before_post = 0;
     std::uint64_t phase_times = 0;
     std::uint64_t overheads = 0;
-    std::uint64_t unexpected = 0;
     std::uint64_t open_posts = 0;
 };
 
@@ -279,9 +274,8 @@ struct State {
     IndexedVector<ServerId, network::Turn> turns;          // of the first of a bundle, where links take turns
     HugePageArray<LinkServerId, std::int64_t> link_waits;  // of all messages; where links are shared
     HugePageArray<Rank, RankStatistics> statistics;
-    HugePageArray<Rank, Overheads> overheads;    // where the program has choices
-    HugePageArray<Rank, Unexpected> unexpected;  // where unexpected messages are counted, as the next
-    HugePageArray<ReceiveEndpointId, OpenPost> open_posts;
+    HugePageArray<Rank, Overheads> overheads;                // where the program has choices
+    HugePageArray<ReceiveEndpointId, OpenPost> open_posts;   // where unexpected messages are counted
     HugePageArray<ReceiveEndpointId, Delay> delays;          // of channels, where NICs or links are shared
     HugePageArray<ReceiveEndpointId, Backlog::Ends> queues;  // of channels: behind the head
     /// Messages sent before their post, where some channel mixes protocols.

@@ -410,7 +410,8 @@ void MessageProtocol::receive_at_nic(Node node) {
 Next MessageProtocol::receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     const std::int64_t arrived = head.time;
-    const std::int64_t waited = arrived - line.clock;
+    const std::int64_t came = line.clock;
+    const std::int64_t waited = arrived - came;
     if (state_.paths != nullptr) state_.paths->receive(rank, line, receive_endpoint, waited);
     if (waited > 0) {
         if (state_.timeline != nullptr) {
@@ -425,13 +426,14 @@ Next MessageProtocol::receive(Rank rank, RankLine& line, ReceiveEndpointId recei
     if (layout_.has_choices) [[unlikely]]
         choices_.take(receive_endpoint);
     if (layout_.counts_unexpected) [[unlikely]]
-        copy_unexpected(rank, line, arrived, end_open_post(receive_endpoint), cost);
+        copy_unexpected(rank, line, arrived, end_open_post(receive_endpoint, came), cost);
     pop(receive_endpoint, head);
     return unpack(rank, line, cost);
 }
 
-/// Returns when the receive was posted that is open here, and closes it.
-std::int64_t MessageProtocol::end_open_post(ReceiveEndpointId receive_endpoint) {
+/// Returns when the receive was posted that is open here, and closes it. `came`: when its rank began to wait for it.
+std::int64_t MessageProtocol::end_open_post(ReceiveEndpointId receive_endpoint, std::int64_t came) {
+    if (!layout_.posts_ahead && !layout_.is_of_collective(receive_endpoint)) return came;
     return std::exchange(state_.open_posts[receive_endpoint], OpenPost{}).time();
 }
 
@@ -442,9 +444,9 @@ void MessageProtocol::copy_unexpected(Rank rank, RankLine& line, std::int64_t ar
     if (!costs.counts_unexpected || arrived >= posted) return;
     advance(rank, line, record::Activity::wait);
     be_busy(rank, line, costs.unexpected, record::Activity::recv);
-    Unexpected& sum = state_.unexpected[rank];
-    ++sum.messages;
-    if (line.collective_position == 0) sum.time += costs.unexpected.ps;
+    RankStatistics& sums = state_.statistics[rank];
+    ++sums.unexpected_messages;
+    if (line.collective_position == 0) sums.unexpected_time += costs.unexpected.ps;
 }
 
 void MessageProtocol::pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head) {

@@ -149,11 +149,13 @@ private:
     Next receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint);
     Next unpack(Rank rank, RankLine& line, CostId cost);
     void note_open_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
-        if (layout_.counts_unexpected) [[unlikely]]
-            state_.open_posts[receive_endpoint].time_and_one = time + 1;
+        if (!layout_.counts_unexpected) [[likely]]
+            return;
+        if (!layout_.posts_ahead && !layout_.is_of_collective(receive_endpoint)) return;
+        state_.open_posts[receive_endpoint].time_and_one = time + 1;
     }
     void announce_post(std::int64_t time, ReceiveEndpointId receive_endpoint);
-    std::int64_t end_open_post(ReceiveEndpointId receive_endpoint);
+    std::int64_t end_open_post(ReceiveEndpointId receive_endpoint, std::int64_t came);
     [[gnu::cold]] void copy_unexpected(Rank rank, RankLine& line, std::int64_t arrived, std::int64_t posted,
                                        CostId cost);
     void account_wait(Rank rank, const Delay& delay, std::int64_t waited);

@@ -251,7 +251,9 @@ void read_layers(const YamlNode* node, const Resources& resources, HardwareFile&
 
 void read_eager(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return;
-    MappingReader layers(*node, "`eager`", faults);
+    const bool is_off = node->kind == YamlNode::Kind::scalar && input::truth_of(node->scalar) == false;
+    if (is_off) return;
+    MappingReader layers(*node, "`eager`", faults, "expected `{network: {limit: 64KiB}}`, or `off`");
     for (Layer& layer : file.layers) {
         const YamlNode* keys = layers.take(layer.name);
         if (keys == nullptr) continue;
