@@ -13,8 +13,8 @@ using nlohmann::json;
 
 namespace {
 
-/// The ranks of a node do not share the processing of messages: of two messages at the same instant the one of the earlier
-/// statement is processed first, and a trace has a statement for each of its lines.
+/// The ranks of a node do not share the processing of messages: of two messages at the same instant the one of the
+/// earlier statement is processed first, and a trace has a statement for each of its lines.
 const std::string kNothingShared = "--set calibration=off --set platform.message_processing.enabled=off";
 
 /// A model and a scenario of it on the XT4, two ranks to a node.

@@ -83,7 +83,7 @@ TEST_CASE("a model has a name, parameters and files") {
     CHECK(model.name() == "sweep3d");
     CHECK(model.sources().size() == 2);
     const auto parameters = model.parameters();
-    REQUIRE(parameters.size() == 12);
+    REQUIRE(parameters.size() == 13);
     CHECK(parameters[0].name == "nx");
     CHECK(parameters[0].type == "int");
     CHECK(!parameters[0].required);
