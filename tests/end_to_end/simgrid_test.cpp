@@ -103,8 +103,7 @@ TEST_CASE(
     "SimGrid applies the noise of a calibration, and that of a scenario with its seed, as the event engine does") {
     const std::string unshared = "--set platform.nic.enabled=off --set platform.links.enabled=off --set iterations=2 ";
     // Computing of seconds, in which a core is interrupted.
-    const std::string shipped =
-        "run " + kSmall + unshared + "--set calibration=on --set parameters.wg_fixup=1ms ";
+    const std::string shipped = "run " + kSmall + unshared + "--set calibration=on --set parameters.wg_fixup=1ms ";
     const json event = json_of(shipped);
     CHECK(event.at("context").at("scenario").at("noise").contains("interruptions"));
     CHECK(event.at("digest") == json_of(shipped + "--engine simgrid").at("digest"));
