@@ -55,7 +55,7 @@ struct Packet {
     friend bool operator==(const Packet&, const Packet&) = default;
 };
 
-/// What an MPI library does with messages that it sends without asking the receiver, beside the table of costs.
+/// The treatment of messages that an MPI library sends without asking the receiver, beside the table of costs.
 ///
 /// A message of up to `limit` bytes is sent eagerly, whatever the protocol of its row; a longer one by rendezvous. The
 /// row still states how long a ping-pong takes, so an eager message whose row has a rendezvous flies longer by the

@@ -142,7 +142,7 @@ std::string draw_layer(Choices& choices, const std::string& locality, const Shar
     return rows;
 }
 
-/// What the MPI library does with eager messages between nodes; nothing in most machines.
+/// Draws the limit and the costs of eager messages between nodes; nothing in most machines.
 std::string draw_eager(Choices& choices) {
     if (!choices.chance("eager", 0.3)) return "";
     return fmt::format("eager: {{network: {}}}\n", draw_eager_sends(choices, "eager"));

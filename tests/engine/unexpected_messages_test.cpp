@@ -12,7 +12,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// A node for each rank; o = 4 us, L = 1 us, G = 1 ns/B; rows of rendezvous above 1000 B.
+/// A node for each rank, with o = 4 us, L = 1 us, G = 1 ns/B, and a rendezvous above 1000 B.
 machine::Machine eager_machine(RankGrid grid, machine::EagerSends eager) {
     machine::Machine machine = simple_machine(grid);
     for (machine::ProfileRow& row : machine.profiles[2]) row.eager = eager;

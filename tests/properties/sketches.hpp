@@ -66,7 +66,7 @@ struct Row {
     int processing = -1;  // below 0: not at all
 };
 
-/// What the MPI library does with messages of one layer.
+/// The limit and the costs of eager messages of one layer.
 struct Eager {
     int limit = -1;  // hundreds of bytes; below 0: the protocol of the rows
     int o_unexpected = 0;

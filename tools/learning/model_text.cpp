@@ -120,7 +120,7 @@ private:
     }
 
     bool is_counted(const Part& part) const { return learnt_.counted && learnt_.counted->arguments.contains(part.id); }
-    /// Whether the kernel, in a loop or under its conditions, has another argument in the last iteration.
+    /// Returns whether the kernel, in a loop or under its conditions, has another argument in the last iteration.
     bool counts_last(const Part& part) const {
         if (part.kind == Part::Kind::some) {
             return std::ranges::any_of(part.body, [this](const Part& each) { return counts_last(each); });

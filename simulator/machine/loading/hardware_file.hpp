@@ -53,6 +53,7 @@ struct Layer {
     std::optional<LikeSmpi> like{};
     bool described = false;  // whether the file has it, whatever its faults
     std::vector<RowPlaces> row_places{};
+    input::SourceRange G_unexpected_range{};
 };
 
 /// The servers of cluster memory if they are disks of the platform.

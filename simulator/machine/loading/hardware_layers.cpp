@@ -262,14 +262,14 @@ void read_eager(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
         eager.limit = reader.bytes("limit");
         eager.o_unexpected = reader.time("o_unexpected").value_or(Time{});
         eager.G_unexpected = reader.gap("G_unexpected").value_or(Gap{});
-        const input::SourceRange gap_range = reader.range_of("G_unexpected");
+        layer.G_unexpected_range = reader.range_of("G_unexpected");
         reader.finish();
         if (layer.like) {
             faults.add(DiagnosticKind::conflicting_keys, keys->range,
                        fmt::format("`eager.{0}` beside a layer `{0}` like SMPI", layer.name),
                        "expected none: SMPI's limit of eager messages is a key of the platform");
         }
-        if (eager.limit) check_cost(*eager.limit, eager.G_unexpected, gap_range, faults);
+        if (eager.limit) check_cost(*eager.limit, eager.G_unexpected, layer.G_unexpected_range, faults);
         for (ProfileRow& row : layer.profile) row.eager = eager;
     }
     layers.finish();
@@ -304,6 +304,7 @@ void check_messages(const HardwareFile& file, const Machine& machine, const Mach
             const ProfileRow& row = row_for(profile, size);
             check_row(row, size, layer.row_places[static_cast<std::size_t>(&row - profile.data())], found);
             check_hold_times(file, row, size, found);
+            if (row.eager) check_cost(size, row.eager->G_unexpected, layer.G_unexpected_range, found);
             if (!found.empty()) break;  // the largest message suffices
         }
         if (!found.empty() && in_use({static_cast<std::uint8_t>(at)}, machine, request)) faults.add(found);
