@@ -75,6 +75,11 @@ void check_on_one_node(const program::Program& program) {
 
 }  // namespace
 
+TEST_CASE("iterations whose interruptions repeat are skipped, and nothing changes") {
+    // 20,000 in a second: a block of 10 us has one in five cases.
+    check_skipping({.redrawn = false, .interruptions = variation::Interruptions{20'000.0, {3 * us}, false}});
+}
+
 TEST_CASE("noise that changes nothing gives the run without noise, picosecond by picosecond") {
     const auto program = sweeps(5);
     const Noise nothing{.cv = 0.0, .detours = variation::Detours{{50 * us}, {0}}, .classes = {{1.0, 1.0}}};

@@ -371,6 +371,12 @@ Diagnostic fault(const std::string& shared, const std::string& network, Patch pa
 
 }  // namespace
 
+TEST_CASE("an unexpected message that is copied for longer than virtual time allows is a fault of its time per byte") {
+    const Diagnostic found = fault("eager: {network: {G_unexpected: 1000s/B}}\n", "G: 1ns/B");
+    CHECK(marked(found) == "1000s/B");
+    CHECK(found.message == "a message of 6000 B takes 6000000 s");
+}
+
 TEST_CASE("a time per byte that is too long for the largest message is a fault at its position") {
     const Diagnostic too_long = fault("", "G: 100s/B");
     CHECK(marked(too_long) == "100s/B");
