@@ -9,7 +9,7 @@
 #include "simulator/engine/recurrence/recurrence.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
-#include "simulator/engine/stepping/timing_wheel.hpp"
+#include "simulator/engine/stepping/event.hpp"
 #include "simulator/network/cost.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
@@ -22,8 +22,7 @@ using program::Op;
 using program::RankClass;
 
 constexpr std::uint64_t kWordsPerRank = 6 + 4;   // of an observed state: itself, a message in, a post: recurrence.cpp
-constexpr std::uint64_t kBytesPerRequest = 128;  // a chunk of the wheel: timing_wheel.hpp
-constexpr std::uint64_t kBytesPerPage = 32;      // of the wheel
+constexpr std::uint64_t kBins = 1024;            // of a calendar: calendar.hpp
 constexpr std::uint64_t kOwnLinks = 4;           // of a node, one to each neighbour: layout_machine.hpp
 
 /// An array that is sized once.
@@ -60,14 +59,13 @@ bool shares(const machine::Machine& machine) {
            machine.memory.has_value();
 }
 
-/// A node's hot state has a power of two of places: its cores, two for arrivals, buses, NICs both ways, links of its
-/// own.
+/// A node has a power of two of servers: message processing or buses, NICs both ways, links of its own.
 std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
-    std::uint64_t on_node = machine.placement.patch.ranks() + machine.node_servers();
-    if (machine.nic) on_node += 2 + 2 * std::uint64_t{machine.nic->count};
+    std::uint64_t on_node = machine.node_servers();
+    if (machine.nic) on_node += 2 * std::uint64_t{machine.nic->count};
     if (machine.links) on_node += kOwnLinks * machine.links->parallel;
     const std::uint64_t elsewhere = machine.links ? links * machine.links->parallel : 0;
-    return machine.placement.nodes() * std::bit_ceil(on_node) + elsewhere;
+    return machine.placement.nodes() * std::bit_ceil(std::max<std::uint64_t>(on_node, 1)) + elsewhere;
 }
 
 /// Returns whether some layer states what unexpected messages cost.
@@ -145,10 +143,9 @@ std::uint64_t skipping_bytes(const program::Program& program, const Counts& coun
     return program.iterations > 1 ? sized<Wide>(sums(counts.state)) + recurrence_bytes(counts) : 0;
 }
 
-/// A wheel for each partition.
-std::uint64_t wheel_bytes(const Counts& counts, bool requests, std::uint64_t partitions) {
-    const std::uint64_t empty = sizeof(TimingWheel) + TimingWheel::kSlots * kBytesPerPage;
-    return partitions * empty + (requests ? std::bit_ceil(counts.nodes) * kBytesPerRequest : 0);
+/// A calendar for each partition, with an event for each rank.
+std::uint64_t calendar_bytes(const Counts& counts, bool events, std::uint64_t partitions) {
+    return partitions * kBins * sizeof(std::vector<Event>) + (events ? 2 * grown<Event>(counts.state.ranks) : 0);
 }
 
 /// Trips of loops of iterations that are stepped, as a rule.
@@ -185,8 +182,8 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
     if (!options.noise.off())
         bytes += variation::ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
     if (options.path) bytes += CriticalPaths::bytes(counts.state, skips(program, options));
-    const bool requests = shares(machine) || program::has_choices(program);
-    return bytes + wheel_bytes(counts, requests, std::min<std::uint64_t>(options.threads, counts.nodes));
+    const bool events = shares(machine) || program::has_choices(program);
+    return bytes + calendar_bytes(counts, events, std::min<std::uint64_t>(options.threads, counts.nodes));
 }
 
 std::uint64_t queue_bytes(std::uint64_t messages) {

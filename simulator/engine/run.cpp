@@ -224,7 +224,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
                                       ? "ranks take messages as they come: every iteration was replayed"
                                       : "noise is on: every iteration was replayed");
     }
-    if (simulation.in_order() && !options.in_order && options.threads > 1) {
+    if (simulation.lacks_lookahead() && options.threads > 1) {
         record.notes.emplace_back("one thread: the machine has no lookahead, so its events are stepped in order");
     }
     if (record.timeline && record.timeline->cut) {

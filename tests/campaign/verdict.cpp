@@ -22,21 +22,18 @@ using engine::Replay;
 struct Way {
     Replay replay;
     unsigned threads;
-    bool in_order = false;
 };
 
 /// The others are compared with the first.
-constexpr std::array<Way, 7> kWays{{{Replay::full, 1},
+constexpr std::array<Way, 6> kWays{{{Replay::full, 1},
                                     {Replay::auto_, 1},
                                     {Replay::auto_, 2},
                                     {Replay::full, 2},
                                     {Replay::auto_, 3},
-                                    {Replay::full, 3},
-                                    {Replay::full, 1, true}}};
+                                    {Replay::full, 3}}};
 
 std::string options_of(const Way& way) {
-    const std::string_view order = way.in_order ? "  # one request of the machine at a time" : "";
-    return fmt::format("--replay {} --threads {}{}", way.replay == Replay::full ? "full" : "auto", way.threads, order);
+    return fmt::format("--replay {} --threads {}", way.replay == Replay::full ? "full" : "auto", way.threads);
 }
 
 /// How a run ends without a record.
@@ -52,7 +49,6 @@ Outcome run(const tools::Experiment& prepared, const Way& way) {
     engine::Options options = tools::options_of(prepared);
     options.replay = way.replay;
     options.threads = way.threads;
-    options.in_order = way.in_order;
     try {
         tools::refuse_beyond(tools::available_memory(), tools::memory_of_run(prepared, options), {});
         return engine::run(prepared.program, prepared.machine, options);
@@ -136,23 +132,10 @@ void judge_alone(const Outcome& outcome, const Way& way, Verdict& verdict) {
     verdict.lines = {stopped.text};
 }
 
-/// Whether nothing follows from a message at the very time at which it was sent. Where it may, requests of that time
-/// are granted as they become known, node by node in windows and for the whole machine in order, and the two need not
-/// agree.
-bool takes_time(const machine::Machine& machine) {
-    for (const machine::Profile& profile : machine.profiles) {
-        for (const machine::ProfileRow& row : profile) {
-            if (row.o_send == Time{} || row.o_recv == Time{}) return false;
-        }
-    }
-    return true;
-}
-
 Verdict compare_ways(const tools::Experiment& prepared) {
     Verdict verdict;
     std::vector<Outcome> outcomes;
     for (const Way& way : kWays) {
-        if (way.in_order && !takes_time(prepared.machine)) continue;
         verdict.way = options_of(way);
         outcomes.push_back(run(prepared, way));
         judge_alone(outcomes.back(), way, verdict);

@@ -237,7 +237,6 @@ TEST_CASE("open receives are the same on three threads, in order, and where node
         const machine::Machine machine = simple_machine({4, 1}, patch, patch.columns > 1);
         const record::Record one = engine::run(program, machine, {});
         check_same_run(engine::run(program, machine, {.threads = 3}), one);
-        check_same_run(engine::run(program, machine, {.in_order = true}), one);
     }
 }
 

@@ -105,7 +105,7 @@ TEST_CASE("a message that holds the bus requests it at the end of its overhead, 
     CHECK(parts.line({0}).state == RankState::requests_departure);
     CHECK(parts.line({0}).clock == 4 * us);
     CHECK(parts.context.remote_events.front().empty());
-    CHECK(protocol.serve({0}, kHorizon.ps) == Next::go_on);
+    CHECK(protocol.serve({0}, parts.line({0})) == Next::go_on);
     CHECK(parts.line({0}).clock == 4 * us);
     REQUIRE(parts.context.remote_events.front().size() == 1);
     CHECK(parts.context.remote_events.front().front().time == 5'500'000);
@@ -140,17 +140,15 @@ std::int64_t grant_injection(NodeResources& resources, Parts& parts, Rank rank) 
 
 }  // namespace
 
-TEST_CASE("a request stands in the hot state of its node at the clock of its rank, until it is taken") {
+TEST_CASE("a request is an event at the clock of its rank") {
     Parts parts = four_senders(1);
     NodeResources resources(parts.context);
     parts.line({2}).clock = 7 * us;
     resources.request({2}, parts.line({2}), RankState::requests_departure, {});
-    CHECK(parts.state.request_time(parts.layout.hot_state_of({0}), {2}) == 7 * us);
-    REQUIRE(parts.context.requests.size() == 1);
-    CHECK(parts.context.requests.front().time == 7 * us);
-    CHECK(parts.context.requests.front().rank() == Rank{2});
-    resources.take_request(parts.line({2}));
-    CHECK(parts.state.request_time(parts.layout.hot_state_of({0}), {2}) == kHorizon.ps);
+    REQUIRE(parts.context.calendar.find_first());
+    CHECK(parts.context.calendar.first().time == 7 * us);
+    CHECK(parts.context.calendar.take_first() == engine::EventId(engine::EventKind::request, Rank{2}));
+    CHECK_FALSE(parts.context.calendar.find_first());
 }
 
 TEST_CASE("a bus is granted when it is free, and the rank's wait is counted") {

@@ -117,15 +117,6 @@ TEST_CASE("three threads take the messages that one takes") {
     });
 }
 
-TEST_CASE("windows take the messages that one request at a time takes") {
-    holds({1000, 73}, [] {
-        const Case each = with_time_between(*any_case());
-        const program::Program program = chosen(each);
-        const machine::Machine machine = machine_of(each);
-        assert_same_outcome(outcome(program, machine, {.in_order = true}), outcome(program, machine, {}));
-    });
-}
-
 TEST_CASE("a master answers in the same order, however the engine steps") {
     holds({600, 74}, [] {
         const Case each = with_time_between(*any_case());
@@ -135,7 +126,6 @@ TEST_CASE("a master answers in the same order, however the engine steps") {
         RC_ASSERT(program::mismatches(program, 1).empty());
         const Outcome one = outcome(program, machine, {});
         assert_same_outcome(outcome(program, machine, {.threads = 3}), one);
-        assert_same_outcome(outcome(program, machine, {.in_order = true}), one);
     });
 }
 

@@ -96,16 +96,6 @@ TEST_CASE("a send is an isend and its wait") {
     });
 }
 
-TEST_CASE("windows give what one request of the machine at a time gives") {
-    holds({1000, 18}, [] {
-        const Case each = with_time_between(*any_case());
-        const program::Program program = program_of(each);
-        const machine::Machine machine = machine_of(each);
-        assert_same(engine::run(program, machine, {.replay = engine::Replay::full, .in_order = true}),
-                    engine::run(program, machine, {.replay = engine::Replay::full}));
-    });
-}
-
 TEST_CASE("two and three threads give what one gives") {
     holds({150, 14}, [] {
         const Case each = *any_case();
@@ -180,16 +170,6 @@ TEST_CASE("skipping ahead beside begun messages changes nothing, on one thread o
         assert_same(skipping, full);
     });
     CHECK(some_skipped);
-}
-
-TEST_CASE("windows give what one request at a time gives, messages begun included") {
-    holds({1000, 63}, [] {
-        const Case each = with_time_between(*any_case());
-        const program::Program program = with_sends_begun(program_of(each));
-        const machine::Machine machine = with_any_progress(machine_of(each));
-        assert_same(engine::run(program, machine, {.replay = engine::Replay::full, .in_order = true}),
-                    engine::run(program, machine, {.replay = engine::Replay::full}));
-    });
 }
 
 TEST_CASE("the critical path through begun messages adds up to the time") {

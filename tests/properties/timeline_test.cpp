@@ -44,8 +44,6 @@ TEST_CASE("a timeline is the same skipping, on three threads, and one request of
         RC_ASSERT(engine::run(program, machine, options).timeline == skipping.timeline);
         options = recording(window, engine::Replay::full, noise);
         RC_ASSERT(engine::run(program, machine, options).timeline == skipping.timeline);
-        options.in_order = true;
-        RC_ASSERT(engine::run(program, machine, options).timeline == skipping.timeline);
     });
     CHECK(some_skipped);
 }

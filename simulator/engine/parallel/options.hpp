@@ -25,7 +25,6 @@ struct Options {
     variation::Noise noise{};
     Seed seed{};                         // of all that is random in `noise`
     ProgressMonitor* monitor = nullptr;  // receives progress, may stop the run
-    bool in_order = false;               // one request of the machine at a time: what windows are tested against
     bool path = false;                   // the critical path is found: on one thread
     std::optional<record::TimelineWindow> timeline{};  // what some ranks do is recorded
     std::optional<Bytes> queue_memory{};  // that queued messages may take beyond the estimate; none: all there is

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <new>
-#include <queue>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -18,17 +17,17 @@ namespace warpfront::engine {
 
 namespace {
 
-/// Below this the windows would be too many and too empty: serve in order instead.
+/// With less lookahead windows would be too many and too empty.
 constexpr Time kLeastWindow{1024};
-/// A machine of one node has no lookahead to bound its windows, but is to be looked at between them: a millisecond.
+/// A machine of one node has no lookahead to bound its windows: a millisecond.
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
 constexpr std::size_t kStripes = 32;           // of each partition
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
-/// Requests and events that one thread handles in the time that threads take to meet: while each has a core of its own,
-/// and where some have to be woken.
-constexpr std::size_t kAlone = 20;
-constexpr std::size_t kAloneAmongMany = 1000;
-/// Where no window ends a round, this does: milliseconds, so that progress is polled.
+/// Events that one thread handles in the time that threads take to meet: while each has a core of its own, and where
+/// some have to be woken.
+constexpr std::uint64_t kAlone = 20;
+constexpr std::uint64_t kAloneAmongMany = 1000;
+/// Where no event ends a round, this does: milliseconds, so that progress is polled.
 constexpr std::uint64_t kRanksPerRound = 4096;
 
 std::uint64_t peak_rss() {
@@ -62,15 +61,14 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
       layout_(std::move(laid_out.layout)),
       state_(layout_, laid_out.channels),
       compute_time_(compute_time(options, layout_.ranks)),
-      regime_(regime(options)),
       lookahead_(std::min(layout_.lookahead, kWidestWindow)) {
-    const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
-    if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
+    const auto widest = static_cast<std::uint64_t>(std::max<std::int64_t>(lookahead_.ps, 1));
+    window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
     if (options.path) state_.paths = &paths_.emplace(layout_);
     if (options.timeline) state_.timeline = &timeline_.emplace(layout_, *options.timeline);
     if (options.timeline) state_.records_activity = true;
-    holds_ = options_.replay == Replay::auto_ && (regime_ == Regime::dataflow || may_hold_in_windows());
-    divide(regime_ == Regime::in_order || options.path ? 1 : options.threads);
+    holds_ = options_.replay == Replay::auto_ && (!layout_.shares || may_hold());
+    divide(lacks_lookahead() || options.path ? 1 : options.threads);
     if (options_.replay == Replay::auto_) recurrence_.emplace(observed());
     if (recurrence_ && options.timeline && options.timeline->until) recurrence_->begin_at(*options.timeline->until);
     if (options.queue_memory) state_.budget.limit(static_cast<std::uint64_t>(options.queue_memory->count));
@@ -82,52 +80,47 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
 }
 
 /// Without noise the state recurs at cuts as well, even where iterations begin with a send, which ends holding.
-bool Simulation::may_hold_in_windows() const {
-    return regime_ == Regime::windows && compute_time_ && !paths_ && !layout_.memory.shared &&
+bool Simulation::may_hold() const {
+    return !lacks_lookahead() && compute_time_ && !paths_ && !layout_.memory.shared &&
            !layout_.progress_in_calls && program::has_closed_iterations(program_);
 }
 
-Simulation::Regime Simulation::regime(const Options& options) const {
-    if (!layout_.shares) return Regime::dataflow;
-    const bool in_windows = layout_.lookahead >= kLeastWindow && !options.in_order;
-    return in_windows ? Regime::windows : Regime::in_order;
-}
+bool Simulation::lacks_lookahead() const { return layout_.shares && layout_.lookahead < kLeastWindow; }
 
-/// Where windows are stepped side by side, partitions are stripes that take turns, row by row, so that all have about
-/// as much of a wave's front; elsewhere a block of nodes each, which touches at most two others' edges.
+/// Where there are events, partitions are stripes that take turns, row by row, so that all have about as much of a
+/// wave's front; elsewhere a block of nodes each, which touches at most two others' edges.
 void Simulation::divide(unsigned threads) {
     const std::size_t count =
         std::min({std::size_t{std::max(threads, 1U)}, std::size_t{layout_.nodes}, kMostPartitions});
-    const std::size_t stripes = regime_ == Regime::windows ? kStripes : 1;
+    const std::size_t stripes = layout_.shares ? kStripes : 1;
     partition_of_.resize(layout_.nodes);
     for (const Node node : layout_.all_nodes()) {
         partition_of_[node] = static_cast<std::uint16_t>(node.index * count * stripes / layout_.nodes % count);
     }
     for (std::size_t k = 0; k < count; ++k) {
         const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
-        partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes, window_shift_));
+        partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes));
         Partition& partition = *partitions_.back();
+        partition.context.window_shift = window_shift_;
         partition.context.remote_events.resize(count);
         partition.context.partition_of = count > 1 ? &partition_of_ : nullptr;
-        partition.context.in_order = regime_ == Regime::in_order;
         partition.interpreter.hold_at_iterations = holds_;
     }
-    const bool across_nodes = regime_ != Regime::windows;  // what stays in a partition needs no remote event there
     for (const ReceiveEndpointId receive_endpoint : layout_.all_receive_endpoints()) {
         const SendEndpointId send_endpoint = state_.receive_endpoints[receive_endpoint].send_endpoint;
         if (send_endpoint == kNone) continue;
         const Node to = layout_.node_of[layout_.rank_of(receive_endpoint)];
         const Node from = layout_.node_of[layout_.rank_of(send_endpoint)];
-        const bool local = from == to || (across_nodes && partition_of_[from] == partition_of_[to]);
+        const bool local = partition_of_[from] == partition_of_[to];
         state_.receive_endpoints[receive_endpoint].is_local = state_.send_endpoint(send_endpoint).is_local = local;
     }
 }
 
-Observed Simulation::observed() { return {layout_, state_, iterations_, partitions_, partition_of_, skipped_}; }
+Observed Simulation::observed() { return {layout_, state_, iterations_, partitions_, partition_of_, skipped_, granted_until_}; }
 
 void Simulation::run() {
     try {
-        regime_ == Regime::in_order ? run_in_order() : run_rounds();
+        run_rounds();
     } catch (const QueuesTooLong&) {
         stop_for_memory();
     } catch (const std::bad_alloc&) {  // what the budget does not count, such as address space of threads
@@ -136,51 +129,24 @@ void Simulation::run() {
     stop_if_deadlocked();
 }
 
-void Simulation::run_in_order() {
-    /// A request with its place in the order.
-    struct Entry {
-        network::Order order;
-        ProgramInterpreter::Precedence precedence = ProgramInterpreter::Precedence::by_order;
-        ResourceRequest request;
-        bool operator>(const Entry& other) const {
-            return std::tie(order.time, precedence, order, request.node, request.kind, request.index) >
-                   std::tie(other.order.time, other.precedence, other.order, other.request.node, other.request.kind,
-                            other.request.index);
-        }
-    };
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    Partition& partition = *partitions_.front();
-    const auto enqueue = [&](const ResourceRequest& request) {
-        queue.push({partition.interpreter.order_of(request), partition.interpreter.precedence_of(request), request});
-    };
-    const auto run_until_quiescent = [&] {
-        partition.interpreter.run_until_quiescent();
-        for (const ResourceRequest& request : partition.context.requests) enqueue(request);
-        partition.context.requests.clear();
-        end_iterations();
-    };
-    const auto observe_until = [&](std::int64_t time) {
-        for (; !cuts_.empty() && cuts_.front() <= time; cuts_.pop_front()) recurrence_->observe(cuts_.front());
-    };
-    for (run_until_quiescent(); !queue.empty(); run_until_quiescent()) {
-        observe_until(queue.top().request.time);
-        const Entry next = queue.top();
-        queue.pop();
-        partition.interpreter.serve_in_order(next.request, next.order);
-        poll(next.request.time);
-    }
-}
-
 void Simulation::poll(std::int64_t now) {
     if (options_.monitor != nullptr) options_.monitor->poll([&] { return progress(now); });
 }
 
 Progress Simulation::progress(std::int64_t now) const {
     return {.simulated = skipped_.time + WideTime{Wide{now}},
-            .stepped = (regime_ == Regime::in_order ? report() : reported_).messages,
+            .stepped = messages(),
             .skipped = skipped_.messages + skipped_.messages_of_collectives,
             .messages = expected_.all,
             .expected = expected_.stepped};
+}
+
+std::uint64_t Simulation::messages() const {
+    std::uint64_t sum = 0;
+    for (const auto& partition : partitions_) {
+        sum += partition->interpreter.messages() + partition->interpreter.messages_of_collectives();
+    }
+    return sum;
 }
 
 // --- rounds, in each of which all partitions are stepped side by side; between two of them one thread works alone ----
@@ -200,71 +166,62 @@ void Simulation::run_rounds() {
 void Simulation::step_round(std::size_t index) {
     Partition& partition = *partitions_[index];
     partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
-    partition.context.own_links_at_once = plan_.own_links;
-    partition.interpreter.served_until = regime_ == Regime::windows ? granted_until_ : 0;
-    if (plan_.serve) partition.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
+    partition.context.none_astray_until = plan_.none_astray_until;
     for (const auto& other : partitions_) {
         if (const auto& sent = other->sent(); !sent.empty()) partition.protocol.take(sent[index]);
     }
     if (plan_.release) partition.interpreter.release_held();
-    partition.run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerRound : ProgramInterpreter::kAll);
-    if (plan_.serve) partition.serve(plan_.window, plan_.limit);
+    partition.interpreter.run_until_quiescent(layout_.shares ? ProgramInterpreter::kAll : kRanksPerRound);
+    if (!plan_.serve) return;
+    const bool alone = partitions_.size() == 1;
+    partition.serve(plan_.limit, [&] {
+        if (alone) look_at(partition.context.now);
+    });
+    if (alone) granted_until_ = std::max(granted_until_, partition.context.granted_until());
 }
 
-/// One thread alone: what concerns all partitions. Where that is faster it does the next round all by itself.
+/// One thread alone: what concerns all partitions. Where the next round has so little to do that meeting the others would
+/// take longer, it does that all by itself.
 void Simulation::between_rounds() {
-    for (prepare_round(); !plan_.stop && steps_alone(); prepare_round()) {
+    const std::uint64_t few = ThreadTeam::each_has_a_core(partitions_.size()) ? kAlone : kAloneAmongMany;
+    for (prepare_round(); !plan_.stop && partitions_.size() > 1 && reported_.new_events < few; prepare_round()) {
         for (std::size_t partition = 0; partition < partitions_.size(); ++partition) step_round(partition);
     }
 }
 
-bool Simulation::steps_alone() {
-    if (partitions_.size() == 1) return false;
-    faster_way_.note(FasterWay::Clock::now(), reported_.messages);
-    return faster_way_.way() == FasterWay::Way::alone || small();
-}
-
-/// Whether the next round has so little to do that meeting the others would take longer.
-bool Simulation::small() const {
-    if (regime_ != Regime::windows) return false;
-    std::size_t work = 0;
-    for (const auto& partition : partitions_) work += partition->work(plan_.window);
-    return work < (ThreadTeam::each_has_a_core(partitions_.size()) ? kAlone : kAloneAmongMany);
-}
-
 void Simulation::prepare_round() {
     plan_.release = plan_.serve = false;
-    collect_link_requests();
     grant_links();
     close_round();
+    const std::uint64_t events = reported_.events;
     reported_ = report();
+    reported_.new_events = reported_.events - events;
     end_iterations();
-    end_timeline();
-    plan();
-    poll(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());
+    while (!plan()) reported_ = report();
+    look_at(layout_.shares ? granted_until_ : iterations_.last_end());
 }
 
-/// Recording costs time, so it ends with the window of the timeline; where windows are stepped, since there it is known
+/// All before `now` has taken place.
+void Simulation::look_at(std::int64_t now) {
+    end_timeline(now);
+    poll(now);
+}
+
+/// Recording costs time, so it ends with the window of the timeline; where there are events, since there it is known
 /// that what is still to come is later.
-void Simulation::end_timeline() {
-    if (state_.timeline == nullptr || regime_ != Regime::windows || reported_.sent) return;
-    if (!timeline_->over_at(granted_until_)) return;
-    drain_nics(granted_until_);
+void Simulation::end_timeline(std::int64_t now) {
+    if (state_.timeline == nullptr || !layout_.shares || reported_.sent || !timeline_->over_at(now)) return;
     state_.timeline = nullptr;
     state_.records_activity = !state_.overheads.empty();
 }
 
-void Simulation::plan() {
-    while (!(regime_ == Regime::dataflow ? plan_dataflow() : plan_window())) reported_ = report();
-}
-
-Simulation::RoundReport Simulation::report() const {
+Simulation::RoundReport Simulation::report() {
     RoundReport here;
     for (const auto& partition : partitions_) {
         const ProgramInterpreter& interpreter = partition->interpreter;
-        here.add({.next_window = partition->next_window(),
-                  .messages = interpreter.messages() + interpreter.messages_of_collectives(),
-                  .collective_sends = partition->context.collective_sends,
+        here.add({.next_time = layout_.shares ? partition->next_time() : kHorizon.ps,
+                  .events = partition->context.events,
+                  .astray = partition->context.astray,
                   .held = interpreter.held().size(),
                   .sent = partition->has_sent(),
                   .quiescent = interpreter.quiescent()});
@@ -273,30 +230,19 @@ Simulation::RoundReport Simulation::report() const {
 }
 
 void Simulation::RoundReport::add(const RoundReport& other) {
-    next_window = std::min(next_window, other.next_window);
-    messages += other.messages;
-    collective_sends += other.collective_sends;
+    next_time = std::min(next_time, other.next_time);
+    events += other.events;
+    astray += other.astray;
     held += other.held;
     sent = sent || other.sent;
     quiescent = quiescent && other.quiescent;
-}
-
-/// Ranks are held at their marks, where the state is observed; if some never get there the holding was in the way.
-bool Simulation::plan_dataflow() {
-    if (reported_.sent || !reported_.quiescent) return true;
-    if (reported_.held == 0) {
-        plan_.stop = true;
-        return true;
-    }
-    release_held();
-    return true;
 }
 
 /// Where all ranks are held and no request is left the state is observed, at the earliest of their clocks, and again
 /// where it is the one that the next loop begins with.
 void Simulation::release_held() {
     plan_.release = true;
-    if (reported_.held < layout_.ranks || reported_.next_window != kNoWindow) {
+    if (reported_.held < layout_.ranks || reported_.next_time < kHorizon.ps) {
         for (const auto& partition : partitions_) partition->interpreter.hold_at_iterations = false;
         holds_ = false;
         return;
@@ -310,82 +256,58 @@ void Simulation::release_held() {
     }
 }
 
-/// Whether held ranks have to go on before this window is served.
-bool Simulation::holds_no_longer(std::uint64_t window) const {
+/// Whether held ranks have to go on before what comes until the end of the window of `next` takes place.
+bool Simulation::holds_no_longer(std::int64_t next) const {
     if (!holds_) return false;
-    const auto limit = static_cast<std::int64_t>((window + 1) << window_shift_);
     const auto lets_go = [&](const auto& partition) {
-        return !partition->interpreter.hold_at_iterations || partition->interpreter.held_until() < limit;
+        return !partition->interpreter.hold_at_iterations || partition->interpreter.held_until() < window_end(next);
     };
-    return std::any_of(partitions_.begin(), partitions_.end(), lets_go) || (reported_.held > 0 && window == kNoWindow);
+    return std::any_of(partitions_.begin(), partitions_.end(), lets_go) ||
+           (reported_.held > 0 && reported_.next_time == kHorizon.ps);
 }
 
-/// Chooses the next window, or the part of it before a cut; false where a cut was observed and there is more to choose.
-bool Simulation::plan_window() {
+/// Chooses until when events take place in the next round; false where a cut was observed and there is more to choose.
+bool Simulation::plan() {
+    if (!reported_.quiescent) return true;
     // Ranks that were held post receives of earlier times, which have no effect before their senders act.
-    const std::uint64_t next =
-        std::max(reported_.next_window, static_cast<std::uint64_t>(granted_until_) >> window_shift_);
+    const std::int64_t next = std::max(reported_.next_time, granted_until_);
     if (holds_no_longer(next)) {
         if (!reported_.sent) release_held();
         return true;
     }
-    const auto start = next == kNoWindow ? kHorizon.ps : static_cast<std::int64_t>(next << window_shift_);
-    if (!cuts_.empty() && cuts_.front() <= std::max(granted_until_, start)) {
+    if (!cuts_.empty() && cuts_.front() <= next) {
         if (reported_.sent) return true;  // to be taken in first
-        observe(cuts_.front());
+        granted_until_ = std::max(granted_until_, cuts_.front());
+        recurrence_->observe(cuts_.front());
+        cuts_.pop_front();
         return false;
     }
-    if (next == kNoWindow) {
+    if (reported_.next_time == kHorizon.ps) {
         plan_.stop = !reported_.sent;
         return true;
     }
     plan_.serve = true;
-    plan_.window = next;
-    plan_.limit = static_cast<std::int64_t>((next + 1) << window_shift_);
+    plan_.limit = partitions_.size() > 1 ? window_end(next) : kHorizon.ps;
+    for (const auto& partition : partitions_) plan_.limit = std::min(plan_.limit, window_begin(partition->interpreter.held_until()));
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front());
-    granted_until_ = plan_.limit;
-    plan_.own_links = reported_.collective_sends == 0 && !collectives_leave_at_once();
+    if (partitions_.size() > 1) granted_until_ = plan_.limit;
+    plan_.none_astray_until = reported_.astray == 0 ? window_begin(next) + layout_.soonest_collective.ps : 0;
     return true;
 }
 
-bool Simulation::collectives_leave_at_once() const {
-    return layout_.collective_steps > 0 && layout_.soonest_collective.ps < (std::int64_t{1} << window_shift_);
-}
-
-/// The machine is quiescent.
-void Simulation::observe(std::int64_t cut) {
-    granted_until_ = std::max(granted_until_, cut);
-    drain_nics(cut);
-    recurrence_->observe(cut);
-    cuts_.pop_front();
-}
-
-/// NICs take in messages only when that is asked for.
-void Simulation::drain_nics(std::int64_t until) {
-    if (!layout_.ejects) return;
-    for (const Node node : layout_.all_nodes()) partition_of(node).protocol.drain_nics(node, until);
-}
-
-/// Messages that left their nodes in the round and want links that others use too.
-void Simulation::collect_link_requests() {
+/// Messages that left their nodes in the round and want links that several partitions may use.
+void Simulation::grant_links() {
     link_requests_.clear();
     for (const auto& partition : partitions_) {
-        std::vector<LinkRequest>& own = partition->context.link_requests;
+        std::vector<LinkRequest>& own = partition->context.links_wanted;
         link_requests_.insert(link_requests_.end(), own.begin(), own.end());
         own.clear();
     }
-}
-
-void Simulation::grant_links() {
-    std::stable_sort(link_requests_.begin(), link_requests_.end(),
-                     [](const LinkRequest& a, const LinkRequest& b) { return a.order < b.order; });
+    std::sort(link_requests_.begin(), link_requests_.end(), [](const LinkRequest& a, const LinkRequest& b) {
+        return std::tie(a.order, a.send_endpoint) < std::tie(b.order, b.send_endpoint);
+    });
     for (const LinkRequest& request : link_requests_) {
-        const std::int64_t leaves = request.order.time.ps;
-        if (state_.paths != nullptr) state_.paths->begin_leaving(request.send_endpoint);
-        const RouteGrant granted = grant_route(layout_, state_, request, route_);
-        partition_of(layout_.node_of[request.order.rank])
-            .protocol.transmit(state_.send_endpoint(request.send_endpoint), leaves, granted.time - leaves, request.cost,
-                               granted.detour);
+        partition_of(layout_.node_of[request.order.rank]).protocol.grant_links(request);
     }
 }
 
@@ -403,7 +325,7 @@ void Simulation::end_iterations() {
     for (IterationTracker::Open mark = open_iteration(); mark.passed == layout_.ranks; mark = open_iteration()) {
         for (const auto& partition : partitions_) partition->interpreter.iteration_tracker().end();
         iterations_.end(mark.latest);
-        if (regime_ != Regime::dataflow && !holds_ && recurrence_) cuts_.push_back(cut_after(mark.latest));
+        if (layout_.shares && !holds_ && recurrence_) cuts_.push_back(cut_after(mark.latest));
     }
 }
 

@@ -1,21 +1,17 @@
 // One run: partitions stepped side by side, round by round, and what happens between two rounds.
 //
-// Order. The logical process is the node; its requests are granted in the total order (time, age, rank). Between nodes
-// no order is needed inside a window, because nothing that happens on one node in a window can be felt on another
-// before the next: windows are no wider than the lookahead, the least latency of a network message. Three regimes:
-//   dataflow   no message holds a resource: no timed requests at all, ranks run as far as their messages let them
-//   windows    the ordinary case
-//   in order   a machine with (almost) no lookahead, or where the options want it: one request at a time in the order
-//              (time, age, rank) of the machine, on one thread
+// Order. What needs an order is an event of a calendar (stepping/event.hpp). One thread lets all events of the machine
+// take place in their order. Several threads step a partition of the nodes each, window by window: nothing that happens
+// in one partition in a window can be felt in another before the next, since windows are no wider than the lookahead,
+// the least latency of a network message. So the order in which partitions run does not matter, and any number of them
+// gives the same bits. Where no message holds a resource there are no events at all: ranks run as far as their messages
+// let them.
 //
-// A round takes the remote events of the round before and grants the requests of one window. What it causes elsewhere
-// has effect no earlier than one lookahead later, so after the window: the order in which partitions run does not
-// matter, and any number of them gives the same bits. Between rounds one thread grants links that several nodes use,
-// in the order (leaving time, age, rank); sees which iterations ended; lets the recurrence look; and chooses the next
-// window.
-//
-// Links of a node's own are granted on the spot, in the order messages leave the node, except in a window in which a
-// message of a collective, which may cross any link, could leave too: then all wait for the end of the round.
+// A round takes the remote events of the round before and lets take place what comes before a limit: the end of a
+// window; with one partition the next time at which someone has to look at the state. Between rounds one thread grants
+// links that several partitions use, in the order (leaving time, age, rank); sees which iterations ended; lets the
+// recurrence look; and chooses the next limit. What is looked at, is looked at between windows, so that the number of
+// partitions decides nothing there either.
 //
 // Held. Where nothing is shared, and where work varies but repeats in every iteration, ranks that have ended an
 // iteration are held where the next begins until all have, and the recurrence looks then. Why that changes nothing
@@ -30,7 +26,6 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/engine/parallel/faster_way.hpp"
 #include "simulator/engine/parallel/options.hpp"
 #include "simulator/engine/recording/critical_paths.hpp"
 #include "simulator/engine/recording/timeline_recorder.hpp"
@@ -85,27 +80,25 @@ public:
     };
     Work work(std::chrono::nanoseconds cpu_before) const;
     unsigned threads() const { return static_cast<unsigned>(partitions_.size()); }
-    /// True where one thread has to serve the whole machine in order.
-    bool in_order() const { return regime_ == Regime::in_order; }
+    /// True where one thread has to step the whole machine.
+    bool lacks_lookahead() const;
 
 private:
-    enum class Regime : std::uint8_t { dataflow, windows, in_order };
-
     /// What all partitions do in the next round.
     struct Plan {
         bool stop = false;
         bool release = false;  // ranks held at their marks
         bool serve = false;
-        std::uint64_t window = 0;
         std::int64_t limit = 0;
-        bool own_links = true;  // granted on the spot
+        std::int64_t none_astray_until = kHorizon.ps;
     };
 
     /// What the partitions report together at the end of a round.
     struct RoundReport {
-        std::uint64_t next_window = kNoWindow;
-        std::uint64_t messages = 0;  // those of collectives included
-        std::uint64_t collective_sends = 0;
+        std::int64_t next_time = kHorizon.ps;
+        std::uint64_t events = 0;
+        std::uint64_t new_events = 0;  // in this round
+        std::uint64_t astray = 0;
         std::uint64_t held = 0;
         bool sent = false;
         bool quiescent = true;
@@ -115,37 +108,29 @@ private:
 
     Simulation(const program::Program& program, LayoutAndChannels laid_out, const Options& options,
                ExpectedMessages expected);
-    Regime regime(const Options& options) const;
     Observed observed();
     /// One lookahead after an iteration has ended: that is beyond the window, whose requests are granted already, and
     /// the same distance each time, so that states compare.
     std::int64_t cut_after(std::int64_t end) const { return end + std::max<std::int64_t>(lookahead_.ps, 1); }
-    void observe(std::int64_t cut);
-    void drain_nics(std::int64_t until);
+    std::int64_t window_begin(std::int64_t time) const { return time >> window_shift_ << window_shift_; }
+    std::int64_t window_end(std::int64_t time) const { return ((time >> window_shift_) + 1) << window_shift_; }
     void divide(unsigned threads);
-    void run_in_order();
     void run_rounds();
     void step_round(std::size_t partition);
     void between_rounds();
-    bool steps_alone();
-    bool small() const;
     void prepare_round();
-    void plan();
-    bool plan_dataflow();
-    bool plan_window();
-    bool may_hold_in_windows() const;
-    bool holds_no_longer(std::uint64_t window) const;
+    void look_at(std::int64_t now);
+    bool plan();
+    bool may_hold() const;
+    bool holds_no_longer(std::int64_t next) const;
     void release_held();
-    void end_timeline();
-    /// Whether a message of a collective may leave in the window in which it is sent: then it is not known beforehand
-    /// that one may leave.
-    bool collectives_leave_at_once() const;
-    void collect_link_requests();
+    void end_timeline(std::int64_t now);
     void grant_links();
     void close_round();
     void end_iterations();
     IterationTracker::Open open_iteration() const;
-    RoundReport report() const;
+    RoundReport report();
+    std::uint64_t messages() const;
     Partition& partition_of(Node node) { return *partitions_[partition_of_[node]]; }
 
     std::uint64_t bytes() const;
@@ -163,7 +148,6 @@ private:
     State state_;
     std::optional<variation::ComputeTime> compute_time_;
     Iterations iterations_;
-    Regime regime_;
     const Time lookahead_;       // of the layout, at most kWidestWindow
     unsigned window_shift_ = 0;  // a window is 2^shift picoseconds
     IndexedVector<Node, std::uint16_t> partition_of_;
@@ -173,13 +157,11 @@ private:
     std::optional<CriticalPaths> paths_;
     std::optional<TimelineRecorder> timeline_;
     Plan plan_;
-    FasterWay faster_way_{FasterWay::Clock::now()};
     RoundReport reported_;
     bool holds_ = false;              // ranks between iterations, until the state is observed
-    std::int64_t granted_until_ = 0;  // all requests before are granted
+    std::int64_t granted_until_ = 0;  // all events before have taken place
     std::deque<std::int64_t> cuts_;   // where the machine is to be observed, ascending
     std::vector<LinkRequest> link_requests_;
-    std::vector<machine::LinkId> route_;
     std::chrono::nanoseconds cpu_of_others_{0};
 };
 

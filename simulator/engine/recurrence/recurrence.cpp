@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 #include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -73,6 +75,7 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
     if (!goes_on()) return false;
     describer.add_servers(layout.first_shared_link(), {layout.server_count}, cut, now_);
     describe_begun(cut, waves);
+    describe_link_requests(cut, waves);
     describe_progress(cut);
     describe_open_iterations(cut);
     return goes_on() && same && now_.size() == kept_.size();
@@ -86,7 +89,7 @@ std::uint64_t Recurrence::waves_done() const { return machine_.iterations.ended(
 void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
     std::map<SendEndpointId, BegunMessage> all;
     for (const auto& partition : machine_.partitions) {
-        const auto& begun = partition->protocol.begun().all();
+        const auto& begun = partition->context.begun.all();
         all.insert(begun.begin(), begun.end());
     }
     now_.push_back(all.size());
@@ -100,6 +103,23 @@ void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
         }
         if (machine_.layout.senders_wait)
             now_.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(message.until - cut, 0)));
+    }
+}
+
+/// Messages that have left their nodes and request links at the cut or later.
+void Recurrence::describe_link_requests(std::int64_t cut, std::uint64_t waves) {
+    std::vector<LinkRequest> all;
+    for (const auto& partition : machine_.partitions) {
+        partition->context.link_requests.for_each([&](const LinkRequest& request) { all.push_back(request); });
+    }
+    const auto place = [](const LinkRequest& request) { return std::tuple(request.order, request.send_endpoint); };
+    std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    now_.push_back(all.size());
+    for (const LinkRequest& request : all) {
+        now_.push_back(std::uint64_t{request.send_endpoint.index} << 32U | request.cost.index);
+        now_.push_back(static_cast<std::uint64_t>(request.order.time.ps - cut));
+        now_.push_back(request.order.age.wave - waves);
+        now_.push_back(request.order.age.site);
     }
 }
 
@@ -118,6 +138,13 @@ void add_step(const ProgressStep& step, std::int64_t cut, std::vector<std::uint6
 void Recurrence::describe_progress(std::int64_t cut) {
     const Layout& layout = machine_.layout;
     if (!layout.progress_in_calls) return;
+    std::set<ProgressStep> requested;
+    for (const auto& partition : machine_.partitions) {
+        const std::set<ProgressStep>& steps = partition->protocol.progress().steps();
+        requested.insert(steps.begin(), steps.end());
+    }
+    now_.push_back(requested.size());
+    for (const ProgressStep& step : requested) add_step(step, cut, now_);
     for (const Node node : layout.all_nodes()) {
         const CallProgress& progress = machine_.partition(node).protocol.progress();
         for (const Rank rank : layout.ranks_of(node)) {
@@ -127,10 +154,6 @@ void Recurrence::describe_progress(std::int64_t cut) {
                 since == kHorizon.ps ? 0 : static_cast<std::uint64_t>(std::max<std::int64_t>(since - cut, -1) + 2));
             now_.push_back(progress.held(rank).size());
             for (const ProgressStep& step : progress.held(rank)) add_step(step, cut, now_);
-        }
-        for (auto at = progress.steps().lower_bound({node, {}}); at != progress.steps().end() && at->first == node;
-             ++at) {
-            add_step(at->second, cut, now_);
         }
     }
     for (const ReceiveEndpointId endpoint : layout.acknowledged_in_calls.ids()) {
@@ -226,8 +249,8 @@ std::int64_t Recurrence::skippable(Rank rank) const {
     if (!held_ || !begins_trip(line)) return left - 1;
     RankLine beyond = line;
     beyond.at = machine_.layout.behind_loop(line.at - 1);
-    const ProgramInterpreter& interpreter = machine_.partition(line.node).interpreter;
-    return interpreter.acts_at(rank, beyond) >= interpreter.served_until ? left : left - 1;
+    const Partition& partition = machine_.partition(line.node);
+    return partition.interpreter.acts_at(rank, beyond) >= machine_.granted_until ? left : left - 1;
 }
 
 /// Skips as many periods as every rank may; false if that is none.

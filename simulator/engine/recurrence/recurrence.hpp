@@ -37,6 +37,7 @@ struct Observed {
     const std::vector<std::unique_ptr<Partition>>& partitions;
     const IndexedVector<Node, std::uint16_t>& partition_of;
     Skipped& skipped;
+    const std::int64_t& granted_until;  // all events before have taken place
 
     Partition& partition(Node node) const { return *partitions[partition_of[node]]; }
 };
@@ -60,6 +61,7 @@ private:
     bool describe(std::int64_t cut, bool whole);
     bool too_long_to_describe() const;
     void describe_begun(std::int64_t cut, std::uint64_t waves);
+    void describe_link_requests(std::int64_t cut, std::uint64_t waves);
     void describe_progress(std::int64_t cut);
     void describe_acknowledged(ReceiveEndpointId endpoint, std::int64_t cut);
     void describe_open_iterations(std::int64_t cut);

@@ -35,8 +35,8 @@ void StateSignature::add_node(Node node, Backlog& backlog, std::int64_t cut, std
             add_send_endpoint(layout.collective_send_endpoint(rank, k), cut, words);
         }
     }
-    const ServerId hot = layout.hot_state_of(node);
-    add_servers(hot + layout.hot.node_servers, hot + layout.hot.used, cut, words);
+    const ServerId first = layout.servers_of(node);
+    add_servers(first, first + layout.on_node.used, cut, words);
 }
 
 void StateSignature::add_channels(Rank rank, Backlog& backlog, std::int64_t cut,

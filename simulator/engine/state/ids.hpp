@@ -41,7 +41,7 @@ struct SendEndpointId {
     friend constexpr auto operator<=>(SendEndpointId, SendEndpointId) = default;
 };
 
-/// A bus, one way of a NIC, a link; or another entry of a node's hot state.
+/// Message processing or a bus, one way of a NIC, a link.
 struct ServerId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(ServerId, ServerId) = default;
@@ -52,12 +52,6 @@ struct ServerId {
 struct LinkServerId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(LinkServerId, LinkServerId) = default;
-};
-
-/// An entry of the lists of messages in flight to NICs.
-struct InFlightId {
-    std::uint32_t index = 0;
-    friend constexpr bool operator==(InFlightId, InFlightId) = default;
 };
 
 /// A message size in the program, synchronous or not.

@@ -8,11 +8,8 @@
 //   send endpoints   likewise
 //   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
 //             cost_of(size, path)
-//   servers   node by node its hot state; then all links that several nodes use
-//
-// The hot state of a node decides what it does next. It fits one cache line if the node has few cores: by core the time
-// of the rank's request; the arrival of the next message and the first of the list of messages in flight; then the
-// node's servers: buses, NICs' injection and ejection, the links that only it uses.
+//   servers   node by node: message processing or buses, NICs' injection and ejection, the links that only it uses;
+//             then all links that several nodes use
 //
 // A link is `own` to a node if every channel that crosses it comes from one group of that node (layout_machine.hpp) and
 // crosses no other link. Its order is then that of the messages leaving the group, and it is granted at once. Steps of
@@ -65,15 +62,12 @@ struct ChannelPath {
     std::uint32_t own_link = kRouted;
 };
 
-/// A node's hot state, as offsets from its beginning, where the times of its ranks' requests stand.
-struct HotStateLayout {
-    std::uint32_t stride = 0;   // per node
-    std::uint32_t used = 0;     // of that
-    std::uint32_t nics = 1;     // if NICs are shared: so many, both ways
-    std::uint32_t arrival = 0;  // where NICs are shared, as `flights`
-    std::uint32_t flights = 0;
-    std::uint32_t node_servers = 0;  // the first of them
-    std::uint32_t injection = 0;     // of NIC 0
+/// The servers of a node, as offsets from the first; there stand its message processing or buses.
+struct NodeServers {
+    std::uint32_t stride = 0;  // per node
+    std::uint32_t used = 0;    // of that
+    std::uint32_t nics = 1;    // if NICs are shared: so many, both ways
+    std::uint32_t injection = 0;  // of NIC 0
     std::uint32_t ejection = 0;
     std::uint32_t links = 0;  // of own link 0
 };
@@ -135,7 +129,7 @@ struct Layout {
     bool rails = false;                              // these lead into planes of their own
     LargePageVector<Rank> ranks_on;                  // by node and core (ranks_of)
     IndexedVector<Node, Host> host_of;
-    HotStateLayout hot;
+    NodeServers on_node;
     MemoryLayout memory;
     std::uint32_t server_count = 0;
 
@@ -209,16 +203,16 @@ struct Layout {
     /// size.
     const program::Instruction& first_send(std::uint32_t rank_class, std::uint32_t place,
                                            std::optional<SizeId> size = {}) const;
-    ServerId hot_state_of(Node node) const { return {node.index * hot.stride}; }
-    /// The first of the links that several nodes use, behind the hot states.
-    ServerId first_shared_link() const { return {nodes * hot.stride}; }
-    /// Places for own links in every hot state.
-    std::uint32_t own_links() const { return hot.used - hot.links; }
-    /// Servers that are links counted alone: those on hot states, node by node, then all others.
+    ServerId servers_of(Node node) const { return {node.index * on_node.stride}; }
+    /// The first of the links that several nodes use.
+    ServerId first_shared_link() const { return {nodes * on_node.stride}; }
+    /// Places for own links on every node.
+    std::uint32_t own_links() const { return on_node.used - on_node.links; }
+    /// Servers that are links counted alone: own links, node by node, then all others.
     LinkServerId link_of(ServerId server) const {
         const std::uint32_t on_nodes = first_shared_link().index;
         if (server.index >= on_nodes) return {nodes * own_links() + (server.index - on_nodes)};
-        return {server.index / hot.stride * own_links() + server.index % hot.stride - hot.links};
+        return {server.index / on_node.stride * own_links() + server.index % on_node.stride - on_node.links};
     }
     /// The end of a route, for a rank.
     machine::HostNic host_nic_of(Rank rank) const {

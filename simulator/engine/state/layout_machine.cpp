@@ -155,13 +155,13 @@ std::uint32_t LinkOwners::own_link(Rank from, Rank to) const {
 
 std::uint32_t LinkOwners::speed_of_own(Rank from, Rank to) const { return speeds_[*only_link(from, to)]; }
 
-IndexedVector<machine::LinkId, ServerId> LinkOwners::servers(const HotStateLayout& hot, std::uint32_t bundle) const {
+IndexedVector<machine::LinkId, ServerId> LinkOwners::servers(const NodeServers& on_node, std::uint32_t bundle) const {
     IndexedVector<machine::LinkId, ServerId> first;
     first.reserve(owner_.size());
     ServerId next = layout_.first_shared_link();
     for (const Owner& owner : owner_) {
         if (owner.node != kNone && !owner.shared) {
-            first.push_back(layout_.hot_state_of(owner.node) + hot.links + owner.number * bundle);
+            first.push_back(layout_.servers_of(owner.node) + on_node.links + owner.number * bundle);
         } else {
             first.push_back(next);
             next = next + bundle;
@@ -183,23 +183,20 @@ void number_link_keys(const machine::Placement& placement, Layout& layout) {
 }
 
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout) {
-    HotStateLayout& hot = layout.hot;
-    hot.nics = machine.nic ? machine.nic->count : 0;
-    hot.arrival = layout.cores;
-    hot.flights = hot.arrival + 1;
-    hot.node_servers = layout.cores + (layout.ejects ? 2 : 0);
-    hot.injection = hot.node_servers + machine.node_servers();
+    NodeServers& on_node = layout.on_node;
+    on_node.nics = machine.nic ? machine.nic->count : 0;
+    on_node.injection = machine.node_servers();
     layout.processes_messages = machine.processing.has_value();
-    hot.ejection = hot.injection + hot.nics;
-    hot.links = hot.ejection + hot.nics;
-    hot.used = hot.links + owners.most_own() * layout.links.parallel;
-    hot.stride = std::bit_ceil(hot.used);
-    const std::uint64_t on_nodes = std::uint64_t{hot.stride} * layout.nodes;
+    on_node.ejection = on_node.injection + on_node.nics;
+    on_node.links = on_node.ejection + on_node.nics;
+    on_node.used = on_node.links + owners.most_own() * layout.links.parallel;
+    on_node.stride = std::bit_ceil(std::max(on_node.used, 1U));
+    const std::uint64_t on_nodes = std::uint64_t{on_node.stride} * layout.nodes;
     const std::uint64_t count = on_nodes + owners.link_count() * layout.links.parallel;
     if (count >= kNone.index)
         throw std::length_error("the machine has more shared resources than the engine can number");
     layout.server_count = static_cast<std::uint32_t>(count);
-    layout.link_server = owners.servers(hot, layout.links.parallel);
+    layout.link_server = owners.servers(on_node, layout.links.parallel);
 }
 
 }  // namespace warpfront::engine

@@ -47,7 +47,7 @@ public:
     /// Which of the distinct speeds each link has.
     IndexedVector<machine::LinkId, std::uint32_t> speeds() const { return speeds_; }
     /// The first server of each link's bundle.
-    IndexedVector<machine::LinkId, ServerId> servers(const HotStateLayout& hot, std::uint32_t bundle) const;
+    IndexedVector<machine::LinkId, ServerId> servers(const NodeServers& on_node, std::uint32_t bundle) const;
 
 private:
     void find_owners(const program::Program& program);
@@ -77,7 +77,7 @@ private:
 /// By rank which of parallel links it takes, where the choice is deterministic.
 void number_link_keys(const machine::Placement& placement, Layout& layout);
 
-/// Hot states and all links, once it is known from the costs whether NICs are shared. Throws std::length_error where
+/// The servers of nodes and all links, once it is known from the costs whether NICs are shared. Throws std::length_error where
 /// there are too many servers.
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout);
 

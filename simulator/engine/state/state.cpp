@@ -115,11 +115,7 @@ State::State(const Layout& layout, const Channels& channels, const Extents& exte
         for (const Core core : layout.all_cores()) {
             const Rank rank = layout.rank_on(node, core);
             if (rank != kNone) ranks[rank].core = core;
-            request_time(layout.hot_state_of(node), core) = kHorizon.ps;
         }
-        if (!layout.ejects) continue;
-        arrival(layout, node) = kHorizon.ps;
-        set_first_in_flight(layout, node, {});
     }
     for (const SendEndpointId send_endpoint : layout.all_send_endpoints()) {
         const ChannelPath& way = channels.paths[send_endpoint];

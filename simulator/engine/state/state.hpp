@@ -11,7 +11,6 @@
 //   requests_processing    wants the message processing for a message out             the request time
 //   requests_departure     wants the bus (or what comes next) for a message out       the request time
 //   requests_injection   has been granted the bus and wants the NIC                 the request time
-//   requests_links   has been granted the NIC and wants the links               the request time
 //   requests_receive  wants the bus for a message in                             the request time
 //   requests_match    a message of a choice is there, or will be   when it began to wait; the request is for the match
 //   requests_compute  wants to compute, where cores share memory bandwidth         the request time
@@ -28,7 +27,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -55,7 +53,6 @@ enum class RankState : std::uint8_t {
     requests_processing,
     requests_departure,
     requests_injection,
-    requests_links,
     requests_receive,
     requests_match,
     requests_compute,
@@ -143,12 +140,6 @@ struct PostedSendEndpoint : SendEndpoint {
     std::int64_t posted = 0;  // when the latest known post was made
 };
 static_assert(sizeof(PostedSendEndpoint) == 16);
-
-/// The message that a NIC will take in next, and its place in the list of those on their way (NicArrivals).
-struct FirstInFlight {
-    InFlightId entry = kNone;  // kNone: there is none
-    ReceiveEndpointId receive_endpoint = kNone;
-};
 
 /// What a message met in the network, taken off its receiver's waiting.
 struct Delay {
@@ -270,7 +261,7 @@ struct State {
     HugePageArray<SendEndpointId, PostedSendEndpoint> send_endpoints;
     /// Send endpoints of collectives, counted from the first, where none needs post notices; else with the others.
     HugePageArray<SendEndpointId, SendEndpoint> quiet_send_endpoints;
-    HugePageArray<ServerId, network::Server> servers;      // and the rest of every hot state: see Layout
+    HugePageArray<ServerId, network::Server> servers;      // see Layout
     IndexedVector<ServerId, network::Turn> turns;          // of the first of a bundle, where links take turns
     HugePageArray<LinkServerId, std::int64_t> link_waits;  // of all messages; where links are shared
     HugePageArray<Rank, RankStatistics> statistics;
@@ -309,23 +300,6 @@ struct State {
     void use_post(SendEndpointId send_endpoint) {
         if (send_endpoints[send_endpoint].has_post == 0) ++before_post[send_endpoint];
         send_endpoints[send_endpoint].has_post = 0;
-    }
-
-    /// In the hot state of a node: the time of the request of the rank on this core, when the next message arrives
-    /// (kHorizon: never), and which that is.
-    std::int64_t& request_time(ServerId hot, Core core) { return servers[hot + core.index].free_at.ps; }
-    std::int64_t request_time(ServerId hot, Core core) const { return servers[hot + core.index].free_at.ps; }
-    std::int64_t& arrival(const Layout& layout, Node node) {
-        return servers[layout.hot_state_of(node) + layout.hot.arrival].free_at.ps;
-    }
-    std::int64_t arrival(const Layout& layout, Node node) const {
-        return servers[layout.hot_state_of(node) + layout.hot.arrival].free_at.ps;
-    }
-    FirstInFlight first_in_flight_of(const Layout& layout, Node node) const {
-        return std::bit_cast<FirstInFlight>(servers[layout.hot_state_of(node) + layout.hot.flights]);
-    }
-    void set_first_in_flight(const Layout& layout, Node node, FirstInFlight first) {
-        servers[layout.hot_state_of(node) + layout.hot.flights] = std::bit_cast<network::Server>(first);
     }
 
 private:

@@ -69,8 +69,6 @@ struct AcknowledgedChannel {
 
 class CallProgress {
 public:
-    using Steps = std::set<std::pair<Node, ProgressStep>>;
-
     /// A block of the rank begins at `time`.
     void leave_call(Rank rank, std::int64_t time) {
         std::int64_t& since = ranks_[rank].outside_since;
@@ -99,16 +97,11 @@ public:
         return found == channels_.end() ? AcknowledgedChannel{} : found->second;
     }
 
-    /// A rank of the node has to do this at its time.
-    void request(Node node, const ProgressStep& step) { steps_.insert({node, step}); }
-    void end(Node node, const ProgressStep& step) { steps_.erase({node, step}); }
-    /// The first of the node; null: there is none.
-    const ProgressStep* first(Node node) const {
-        const auto first = steps_.lower_bound({node, {}});
-        return first == steps_.end() || first->first != node ? nullptr : &first->second;
-    }
-    /// All of this partition's nodes, node by node.
-    const Steps& steps() const { return steps_; }
+    /// A rank has to do this at its time, an event of the calendar.
+    void request(const ProgressStep& step) { steps_.insert(step); }
+    void end(const ProgressStep& step) { steps_.erase(step); }
+    /// All that are requested.
+    const std::set<ProgressStep>& steps() const { return steps_; }
 
     std::uint64_t bytes() const {
         constexpr std::uint64_t kNode = 48;  // of a table or a tree, its entry included
@@ -125,7 +118,7 @@ private:
 
     std::unordered_map<Rank, OfRank, IdHash> ranks_;
     std::unordered_map<ReceiveEndpointId, AcknowledgedChannel, IdHash> channels_;
-    Steps steps_;
+    std::set<ProgressStep> steps_;
 };
 
 }  // namespace warpfront::engine

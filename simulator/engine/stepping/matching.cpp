@@ -43,12 +43,6 @@ std::uint64_t Choices::bytes() const {
                     taken_.size() + requests_.size());
 }
 
-namespace {
-
-network::Order order_of(const PendingMatch& match, Rank rank) { return {{match.time}, match.age, rank}; }
-
-}  // namespace
-
 std::vector<OpenReceive>& OpenReceives::of(Rank rank) { return ranks_[rank].open; }
 
 bool OpenReceives::expects(Rank rank, ReceiveEndpointId receive_endpoint) const {
@@ -63,21 +57,9 @@ void OpenReceives::end(Rank rank, ChoiceId choice) {
     std::erase_if(ranks_.at(rank).open, [&](const OpenReceive& each) { return each.choice == choice; });
 }
 
-void OpenReceives::set_next(Node node, Rank rank, const PendingMatch& match) {
-    const auto before = next_.find(rank);
-    if (before != next_.end()) {
-        in_order_.erase({node, order_of(before->second, rank)});
-        next_.erase(before);
-    }
-    if (!match.candidate.exists()) return;
-    next_[rank] = match;
-    in_order_.insert({node, order_of(match, rank)});
-}
-
 std::uint64_t OpenReceives::bytes() const {
     constexpr std::uint64_t kNode = 48;  // of a table or a tree, besides its entry
-    std::uint64_t sum =
-        in_order_.size() * (kNode + sizeof(InOrder::value_type)) + next_.size() * (kNode + sizeof(PendingMatch));
+    std::uint64_t sum = 0;
     for (const auto& [rank, each] : ranks_) sum += kNode + sizeof(OfRank) + each.open.capacity() * sizeof(OpenReceive);
     return sum;
 }

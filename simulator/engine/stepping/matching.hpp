@@ -17,10 +17,8 @@
 // taken off its channel: its data is kept here until the rank waits for it, so requests may be completed in any order.
 // A rendezvous is met by the match, and its data comes later: of a channel in the order of matches.
 //
-// A match is a timed request, granted after all else that its node has at that time; of all matches first that of the
-// oldest statement, then of the lowest rank. So it is exact: what arrives at that time or before is known by then. From
-// other nodes, because windows are no wider than the lookahead; within the node, because every rank of it has either
-// been granted all requests up to that time or waits for what comes later.
+// A match is an event that takes place after all others of its time; of all matches first that of the oldest statement,
+// then of the lowest rank. So it is exact: what arrives at that time or before is known by then.
 //
 // By rank or endpoint, looked up and never iterated; used by one thread at a time.
 #pragma once
@@ -44,6 +42,7 @@ struct Candidate {
     std::int64_t time = kHorizon.ps;
     std::uint32_t index = 0;  // in its choice
     ReceiveEndpointId receive_endpoint = kNone;
+    std::uint32_t event = 0;  // its match among the revocable events
 
     bool exists() const { return receive_endpoint != kNone; }
     bool before(const Candidate& other) const { return time != other.time ? time < other.time : index < other.index; }
@@ -183,18 +182,8 @@ public:
     std::int64_t last_match(Rank rank) const { return ranks_.at(rank).last_match; }
     void note_match(Rank rank, std::int64_t time) { ranks_[rank].last_match = time; }
 
-    /// Takes the place of the one that the rank had. No candidate: it has none.
-    void set_next(Node node, Rank rank, const PendingMatch& match);
-    const PendingMatch& next(Rank rank) const { return next_.at(rank); }
-    bool is_next(Rank rank, std::int64_t time, network::Age age) const {
-        const auto found = next_.find(rank);
-        return found != next_.end() && found->second.time == time && found->second.age == age;
-    }
-    /// The first match of the node.
-    std::optional<network::Order> first(Node node) const {
-        const auto first = in_order_.lower_bound({node, {}});
-        return first == in_order_.end() || first->first != node ? std::nullopt : std::optional(first->second);
-    }
+    /// The next match of the rank's; no candidate: it has none.
+    PendingMatch& next(Rank rank) { return ranks_[rank].next; }
 
     std::uint64_t bytes() const;
 
@@ -202,8 +191,8 @@ private:
     struct OfRank {
         std::vector<OpenReceive> open;
         std::int64_t last_match = 0;
+        PendingMatch next;
     };
-    using InOrder = std::set<std::pair<Node, network::Order>>;
 
     template <typename Receives>
     static auto find_in(Receives& open, ChoiceId choice) -> decltype(open.begin()) {
@@ -211,8 +200,6 @@ private:
     }
 
     std::unordered_map<Rank, OfRank, IdHash> ranks_;
-    std::unordered_map<Rank, PendingMatch, IdHash> next_;
-    InOrder in_order_;
 };
 
 }  // namespace warpfront::engine

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "simulator/engine/stepping/prefetch.hpp"
-
 namespace warpfront::engine {
 
 MessageProtocol::MessageProtocol(PartitionContext& context)
@@ -12,8 +10,7 @@ MessageProtocol::MessageProtocol(PartitionContext& context)
       layout_(context.layout),
       state_(context.state),
       resources_(context),
-      arrivals_(context),
-      begun_(context),
+      begun_(context.begun),
       candidates_(context.layout) {}
 
 // --- a rank sends ----------------------------------------------------------------------------------------------------
@@ -47,7 +44,7 @@ Next MessageProtocol::start(Rank rank, RankLine& line, SendEndpointId send_endpo
 
 /// The rank is busy with its message from when the processing is granted on. Where messages leave their node in this
 /// order, the message is granted at once what it requests after that.
-Next MessageProtocol::serve_processing(Rank rank, RankLine& line, std::int64_t limit) {
+Next MessageProtocol::serve_processing(Rank rank, RankLine& line) {
     const CostId cost = line.request_cost;
     const SendEndpointId send_endpoint = send_endpoint_in_use(rank, line);
     resources_.grant_server(rank, line, layout_.costs[cost],
@@ -56,8 +53,7 @@ Next MessageProtocol::serve_processing(Rank rank, RankLine& line, std::int64_t l
     const bool begins = line.collective_position == 0 &&
                         program::operation(layout_.code[line.at].op).effect == program::Effect::begin_send;
     if (begins && layout_.costs[cost].rendezvous) return begin_isend(rank, line, send_endpoint, cost);
-    const Next next = begin_send(rank, line, send_endpoint, cost);
-    return departs_at_once(layout_.costs[cost]) ? depart({rank, send_endpoint, line}, limit) : next;
+    return begin_send(rank, line, send_endpoint, cost);
 }
 
 Next MessageProtocol::isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
@@ -74,7 +70,7 @@ Next MessageProtocol::begin_isend(Rank rank, RankLine& line, SendEndpointId send
     be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
     if (state_.paths != nullptr) state_.paths->begun(send_endpoint) = state_.paths->of(rank);
     context_.check_horizon(rank, line);
-    BegunMessage& message = begun_.begin(line, send_endpoint, cost);
+    BegunMessage& message = begun_.begin(line, send_endpoint, cost, age_of(layout_, line));
     if (may_leave(send_endpoint, layout_.costs[cost])) {
         const DepartingMessage departing{rank, send_endpoint, message, &message};
         meet(departing);
@@ -174,21 +170,16 @@ void MessageProtocol::accept_post(SendEndpointId send_endpoint, std::int64_t pos
 
 // --- a message leaves its node: bus and NIC granted to it, then the links of its route -------------------------------
 
-Next MessageProtocol::serve(Rank rank, std::int64_t limit) {
-    ++context_.events;
-    RankLine& line = state_.ranks[rank];
-    if (line.state == RankState::requests_match) return match(rank, line);
-    resources_.take_request(line);
+Next MessageProtocol::serve(Rank rank, RankLine& line) {
     if (line.state == RankState::requests_receive) return serve_receive(rank, line);
-    if (line.state == RankState::requests_processing) return serve_processing(rank, line, limit);
-    return depart({rank, send_endpoint_in_use(rank, line), line}, limit);
+    if (line.state == RankState::requests_processing) return serve_processing(rank, line);
+    return depart({rank, send_endpoint_in_use(rank, line), line});
 }
 
-void MessageProtocol::depart_begun(SendEndpointId send_endpoint, std::int64_t limit) {
-    ++context_.events;
+void MessageProtocol::depart_begun(SendEndpointId send_endpoint) {
     BegunMessage* const begun = begun_.find(send_endpoint);
     const Rank rank = layout_.rank_of(send_endpoint);
-    if (depart({rank, send_endpoint, *begun, begun}, limit) == Next::go_on) context_.wake(rank, state_.ranks[rank]);
+    if (depart({rank, send_endpoint, *begun, begun}) == Next::go_on) context_.wake(rank, state_.ranks[rank]);
 }
 
 inline Next MessageProtocol::serve_receive(Rank rank, RankLine& line) {
@@ -198,65 +189,35 @@ inline Next MessageProtocol::serve_receive(Rank rank, RankLine& line) {
     return complete(rank, line, cost.busy_recv - cost.before_service, record::Activity::recv);
 }
 
-/// Grants what the message requests, and what it holds after that, as far as no other request may come before.
-[[gnu::always_inline]] inline Next MessageProtocol::depart(const DepartingMessage& message, std::int64_t limit) {
-    Requester& requester = message.requester;
-    const network::MessageCost& cost = layout_.costs[requester.request_cost];
-    const std::int64_t requested = requester.clock;
-    if (requester.state == RankState::requests_departure && cost.holds_server && !cost.processed) {
-        resources_.grant_server(message.rank, requester, cost, chain_of(message));
-        if (cost.holds_nic && is_requested_anew(requester.clock, requested)) {
-            request(message, RankState::requests_injection);
-            return Next::stop;
-        }
-    }
-    if (requester.state != RankState::requests_links && cost.holds_nic) {
-        resources_.grant_injection(message.rank, requester, cost, chain_of(message));
-    }
-    if (cost.holds_links && !may_take_links(message, requested, limit)) {
-        request(message, RankState::requests_links);
-        return Next::stop;
-    }
-    return leave(message);
+bool MessageProtocol::is_between_nodes(const SendEndpoint& out) const {
+    const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+    return layout_.node_of[layout_.rank_of(send_endpoint)] != layout_.node_of[layout_.rank_of(out.receive_endpoint)];
 }
 
-/// Where resources are not always taken in the same order, one that was waited for is followed by a new request.
-bool MessageProtocol::is_requested_anew(std::int64_t granted, std::int64_t requested) const {
-    return (!layout_.fixed_resource_order || context_.in_order) && granted != requested;
-}
-
-/// Whether no other message may want its links before it leaves. Where it leaves later than its node's present time:
-/// links that are granted between rounds are sorted then; one of the node's own has to be free of requests for an
-/// earlier time.
-bool MessageProtocol::may_take_links(const DepartingMessage& message, std::int64_t requested,
-                                     std::int64_t limit) const {
-    const std::int64_t leaves = message.requester.clock;
-    if (leaves >= limit) return false;
-    if (leaves == requested) return true;
-    if (!layout_.fixed_resource_order || context_.in_order) return false;
-    if (state_.send_endpoint(message.send_endpoint).own_link == kRouted) return true;
-    const Node node = state_.ranks[message.rank].node;
-    return !resources_.links_are_requested(node, leaves) && !begun_.requests_links(node, leaves);
-}
-
-/// Links are granted at once where nothing else can want them first, and otherwise between rounds.
+/// An own link of the node is granted at once where no message can want it first; all others when the time has come.
 void MessageProtocol::take_links(const DepartingMessage& message, const SendEndpoint& out) {
     const RankLine& line = state_.ranks[message.rank];
     const std::int64_t leaves = message.requester.clock;
     const CostId cost = message.requester.request_cost;
     const network::Age age = message.begun == nullptr ? age_of(layout_, line) : message.begun->age;
     const LinkRequest request{{{leaves}, age, message.rank}, message.send_endpoint, cost};
-    if (context_.in_order) {
-        const RouteGrant granted = resources_.grant_route(request);
-        transmit(out, leaves, granted.time - leaves, cost, granted.detour);
-    } else if (out.own_link != kRouted && context_.own_links_at_once) {
+    if (out.own_link != kRouted && context_.may_take_own_link(leaves)) {
         const bool holds = layout_.costs[cost].holds_links;
         const std::int64_t granted = holds ? resources_.grant_own_link(line.node, out, request) : leaves;
-        transmit(out, leaves, granted - leaves, cost);
-    } else {
-        if (state_.paths != nullptr) state_.paths->depart(message.send_endpoint, *chain_of(message));
-        context_.link_requests.push_back(request);
+        return transmit(out, leaves, granted - leaves, cost);
     }
+    if (out.own_link != kRouted && !layout_.is_of_collective(message.send_endpoint)) ++context_.astray;
+    if (state_.paths != nullptr) state_.paths->depart(message.send_endpoint, *chain_of(message));
+    context_.calendar.add(leaves, {EventKind::links, context_.link_requests.add(request)});
+}
+
+void MessageProtocol::grant_links(const LinkRequest& request) {
+    const SendEndpoint& out = state_.send_endpoint(request.send_endpoint);
+    const std::int64_t leaves = request.order.time.ps;
+    if (out.own_link != kRouted || layout_.is_of_collective(request.send_endpoint)) --context_.astray;
+    if (state_.paths != nullptr) state_.paths->begin_leaving(request.send_endpoint);
+    const RouteGrant granted = resources_.grant_route(request);
+    transmit(out, leaves, granted.time - leaves, request.cost, granted.detour);
 }
 
 void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, CostId cost,
@@ -300,10 +261,7 @@ void MessageProtocol::throw_arrives_too_late(const SendEndpoint& out, CostId cos
 
 void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
     std::int64_t link_delay = 0;
-    const EventPrefetcher ahead(layout_, state_, events);
-    for (std::size_t k = 0; k < events.size(); ++k) {
-        ahead.fetch(k);
-        const RemoteEvent& event = events[k];
+    for (const RemoteEvent& event : events) {
         switch (event.kind) {
             case RemoteEvent::post: accept_post(event.send_endpoint(), event.time); break;
             case RemoteEvent::delay: link_delay = event.time; break;
@@ -328,7 +286,7 @@ void MessageProtocol::arrive(ReceiveEndpointId receive_endpoint, std::int64_t ti
         entry.in_flight = in_flight;
         context_.backlog.push(receive_endpoint, entry);
         head.queued = 1;
-        if (in_flight && !others_in_flight) arrivals_.add(receive_endpoint, time);
+        if (in_flight && !others_in_flight) await_arrival(receive_endpoint, time);
         return;
     }
     head.time = time;
@@ -337,7 +295,7 @@ void MessageProtocol::arrive(ReceiveEndpointId receive_endpoint, std::int64_t ti
     if (head.delayed) state_.delays[receive_endpoint] = {link_delay, 0};
     if (in_flight) {
         set(head, ReceiveState::in_flight);
-        arrivals_.add(receive_endpoint, time);
+        await_arrival(receive_endpoint, time);
         return;
     }
     set(head, ReceiveState::data);
@@ -353,31 +311,14 @@ void MessageProtocol::deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
     if (receive(rank, line, receive_endpoint) == Next::go_on) context_.wake(rank, line);
 }
 
-/// The head of this receive endpoint is in flight, and its rank has come to wait for it. If all that arrives up to then
-/// is known, the NIC has received it.
-void MessageProtocol::await_in_flight(ReceiveEndpointId receive_endpoint, Node node) {
-    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
-    if (context_.in_order) return;
-    if (head.time >= context_.known_until) {
-        context_.requests.push_back(ResourceRequest::of_ejection(head.time, node, receive_endpoint));
-        return;
-    }
-    while (is(head, ReceiveState::in_flight)) receive_at_nic(node);
-}
-
-void MessageProtocol::drain_nics(Node node, std::int64_t time) {
-    while (state_.arrival(layout_, node) < time) receive_at_nic(node);
-}
-
-void MessageProtocol::receive_at_nic(Node node) {
-    ++context_.events;
-    const ReceiveEndpointId receive_endpoint = arrivals_.take_first(node);
+void MessageProtocol::receive_at_nic(ReceiveEndpointId receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     const Rank rank = layout_.rank_of(receive_endpoint);
-    Backlog::Entry* const behind = arrivals_.first_behind_head(receive_endpoint);
+    Backlog::Entry* const behind =
+        is(head, ReceiveState::in_flight) ? nullptr : context_.backlog.first_in_flight(receive_endpoint);
     const std::int64_t arrived = behind == nullptr ? head.time : behind->time;
     const CostId cost = behind == nullptr ? head.cost() : behind->cost();
-    const ServerId server = resources_.ejection_server(node, rank, receive_endpoint);
+    const ServerId server = resources_.ejection_server(state_.ranks[rank].node, rank, receive_endpoint);
     const std::int64_t granted = resources_.grant_ejection(server, arrived, layout_.costs[cost]);
     if (state_.timeline != nullptr) {
         state_.timeline->hold(rank, record::Resource::nic, granted, layout_.costs[cost].eject.ps);
@@ -401,7 +342,7 @@ void MessageProtocol::receive_at_nic(Node node) {
     Backlog::Entry* const next = head.queued ? context_.backlog.first_in_flight(receive_endpoint) : nullptr;
     if (next != nullptr) {
         next->time = std::max(next->time, arrived);
-        arrivals_.add(receive_endpoint, next->time);
+        await_arrival(receive_endpoint, next->time);
     }
     if (behind == nullptr && (head.awaited || head.in_choice)) deliver(rank, receive_endpoint);
 }

@@ -27,11 +27,9 @@
 #include <vector>
 
 #include "simulator/engine/recording/timeline_recorder.hpp"
-#include "simulator/engine/stepping/arbitration.hpp"
 #include "simulator/engine/stepping/begun_messages.hpp"
 #include "simulator/engine/stepping/call_progress.hpp"
 #include "simulator/engine/stepping/matching.hpp"
-#include "simulator/engine/stepping/nic_arrivals.hpp"
 #include "simulator/engine/stepping/node_resources.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
 
@@ -80,13 +78,21 @@ public:
     /// Where it is recorded: the rank's time up to its clock went to this.
     void advance(Rank rank, const RankLine& line, record::Activity activity);
 
-    // A node's side.
-    /// Grants the rank's request, the earliest of its node.
-    Next serve(Rank rank, std::int64_t limit);
-    /// The NIC receives the message that arrives first at the node.
-    void receive_at_nic(Node node);
-    /// The node's NICs receive what has arrived before `time`, for which no rank waits.
-    void drain_nics(Node node, std::int64_t time);
+    // Events of the calendar.
+    /// Grants what the rank requests.
+    Next serve(Rank rank, RankLine& line);
+    /// Grants what this begun message requests.
+    void depart_begun(SendEndpointId send_endpoint);
+    /// The NIC receives the first message in flight to this endpoint.
+    void receive_at_nic(ReceiveEndpointId receive_endpoint);
+    /// A message that has left its node is granted links.
+    void grant_links(const LinkRequest& request);
+    /// A rank has to act for a rendezvous: at once, or at the end of its blocks.
+    void act(ProgressStep step);
+    /// A message of its choice is matched by the rank.
+    Next match(Rank rank, RankLine& line);
+    /// The next open receive of the rank is matched.
+    void match_open(Rank rank);
 
     // Between nodes.
     /// Events that other nodes have sent.
@@ -96,27 +102,14 @@ public:
     /// A message of this end would arrive after the end of virtual time.
     [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, CostId cost) const;
 
-    const BegunMessages& begun() const { return begun_; }
-    /// Grants what the first of the node's begun messages requests.
-    void serve_begun(Node node, std::int64_t limit) { depart_begun(begun_.take_first(node), limit); }
-    /// Grants what this begun message requests.
-    void depart_begun(SendEndpointId send_endpoint, std::int64_t limit);
-
     const CallProgress& progress() const { return progress_; }
     const Choices& choices() const { return choices_; }
     /// The rank begins a block, where ranks make progress in calls, and stops until its end; or, of a block that shares
     /// memory bandwidth, leaves its calls.
     Next begin_block(Rank rank, RankLine& line, Time lasts);
     void leave_call(Rank rank, const RankLine& line) { progress_.leave_call(rank, line.clock); }
-    void end_block(RankLine& line);
     /// The rank comes from its blocks to an operation of messages: it does what has come up in them.
     void enter_call(Rank rank, const RankLine& line);
-    /// A rank of the node has to act for a rendezvous: at once, or at the end of its blocks.
-    void act(Node node, ProgressStep step);
-
-    const OpenReceives& open_receives() const { return open_; }
-    /// An open receive of the rank is matched, the next of them.
-    void match_open(Rank rank);
 
     // Receives that a wait_any may complete, where ranks take messages as they come.
     void post_for_wait_any(ReceiveEndpointId receive_endpoint);
@@ -129,14 +122,13 @@ public:
     Partners partners_of(Rank rank) const;
 
     std::uint64_t bytes() const {
-        return arrivals_.bytes() + begun_.bytes() + choices_.bytes() + candidates_.bytes() + open_.bytes() +
-               progress_.bytes();
+        return choices_.bytes() + candidates_.bytes() + open_.bytes() + progress_.bytes();
     }
 
 private:
     // Sends, posts, receives.
     Next start(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
-    Next serve_processing(Rank rank, RankLine& line, std::int64_t limit);
+    Next serve_processing(Rank rank, RankLine& line);
     Next begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
     Next begin_isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost);
     bool begin_message(SendEndpointId send_endpoint, CostId cost);
@@ -181,8 +173,7 @@ private:
     std::int64_t candidate_since(Rank rank, ReceiveEndpointId receive_endpoint);
     void accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint);
     void consider(Rank rank, RankLine& line);
-    void request_match(Rank rank, RankLine& line, const Candidate& candidate);
-    Next match(Rank rank, RankLine& line);
+    std::uint32_t request_match(Rank rank, RankLine& line, const Candidate& candidate);
     void send_request(SendEndpointId send_endpoint, const network::MessageCost& cost, std::int64_t requested);
     void accept_request(ReceiveEndpointId receive_endpoint, MessageRequest request);
     SendEndpointId reply_endpoint(Rank rank, const RankLine& line) const;
@@ -202,17 +193,16 @@ private:
     // Departure.
     Next serve_receive(Rank rank, RankLine& line);
     Next request_departure(const DepartingMessage& message);
-    Next depart(const DepartingMessage& message, std::int64_t limit);
+    Next depart(const DepartingMessage& message);
     void request(const DepartingMessage& message, RankState what);
     /// The message departs as soon as its processing is granted and o_send is over (serve_processing).
     bool departs_at_once(const network::MessageCost& cost) const {
-        return cost.processed && !cost.rendezvous && layout_.departs_in_order && !context_.in_order;
+        return cost.processed && !cost.rendezvous && layout_.departs_in_order;
     }
-    bool is_requested_anew(std::int64_t granted, std::int64_t requested) const;
-    bool may_take_links(const DepartingMessage& message, std::int64_t requested, std::int64_t limit) const;
     Next leave(const DepartingMessage& message);
     [[gnu::cold]] Next leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun);
     void send_off(const DepartingMessage& message, const SendEndpoint& out);
+    bool is_between_nodes(const SendEndpoint& out) const;
     void note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost);
     Next end_departure(const DepartingMessage& message, std::int64_t until);
     Next complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost, std::int64_t until);
@@ -223,7 +213,9 @@ private:
 
     // Arrival.
     void arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay, CostId cost);
-    void await_in_flight(ReceiveEndpointId receive_endpoint, Node node);
+    void await_arrival(ReceiveEndpointId receive_endpoint, std::int64_t time) {
+        context_.calendar.add(time, {EventKind::arrival, receive_endpoint});
+    }
     void deliver(Rank rank, ReceiveEndpointId receive_endpoint);
 
     SendEndpointId send_endpoint_in_use(Rank rank, const RankLine& line) const;
@@ -235,8 +227,7 @@ private:
     const Layout& layout_;
     State& state_;
     NodeResources resources_;
-    NicArrivals arrivals_;
-    BegunMessages begun_;
+    BegunMessages& begun_;
     Choices choices_;
     Candidates candidates_;
     OpenReceives open_;
@@ -308,7 +299,6 @@ inline void MessageProtocol::advance(Rank rank, const RankLine& line, record::Ac
 
 inline Next MessageProtocol::wait_receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
-    if (is(head, ReceiveState::in_flight)) await_in_flight(receive_endpoint, line.node);
     if (is(head, ReceiveState::data)) return receive(rank, line, receive_endpoint);
     head.awaited = 1;
     line.state = RankState::receiving;
@@ -321,7 +311,12 @@ inline Chain* MessageProtocol::chain_of(const DepartingMessage& message) const {
 }
 
 inline void MessageProtocol::request(const DepartingMessage& message, RankState what) {
-    if (message.begun != nullptr) return begun_.request(*message.begun, what);
+    if (message.begun != nullptr) {
+        if (message.begun->clock >= kHorizon.ps) PartitionContext::throw_overflow(message.rank, message.begun->age.site);
+        message.begun->state = what;
+        context_.calendar.add(message.begun->clock, {EventKind::departure, message.send_endpoint});
+        return;
+    }
     resources_.request(message.rank, state_.ranks[message.rank], what, message.requester.request_cost);
 }
 
@@ -334,32 +329,53 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
             line.state == RankState::sending && send_endpoint_in_use(message.rank, line) == message.send_endpoint;
         return waits ? end_wait(message.rank, line, *message.begun) : Next::stop;
     }
-    if (line.collective_position > 0) --context_.collective_sends;
     line.state = RankState::running;
     return complete(message.rank, line, layout_.costs[line.request_cost].busy_after, record::Activity::send);
 }
 
-/// All that the message holds on its node is granted. A message without links goes with those that request some, where
-/// others of its channel do.
+/// A message without links goes with those that request some, where others of its channel do.
+[[gnu::always_inline]] inline void MessageProtocol::send_off(const DepartingMessage& message, const SendEndpoint& out) {
+    const CostId cost = message.requester.request_cost;
+    if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && is_between_nodes(out))) {
+        take_links(message, out);
+    } else {
+        if (layout_.is_of_collective(message.send_endpoint)) --context_.astray;
+        transmit(out, message.requester.clock, 0, cost);
+    }
+}
+
+/// All that the message holds on its node is granted.
 [[gnu::always_inline]] inline Next MessageProtocol::leave(const DepartingMessage& message) {
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
-    const CostId cost = message.requester.request_cost;
     if (state_.paths != nullptr) [[unlikely]]
         state_.paths->begin_leaving(*chain_of(message));
     if (layout_.senders_wait) [[unlikely]]
         return leave_and_wait(message.rank, message.send_endpoint, message.begun);
-    if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && !out.is_local)) {
-        take_links(message, out);
-    } else {
-        transmit(out, message.requester.clock, 0, cost);
-    }
+    send_off(message, out);
     return end_departure(message);
+}
+
+/// Grants what the message requests and what it holds after that; where what comes next is not always taken in the same
+/// order, and was waited for, that is requested by itself.
+[[gnu::always_inline]] inline Next MessageProtocol::depart(const DepartingMessage& message) {
+    Requester& requester = message.requester;
+    const network::MessageCost& cost = layout_.costs[requester.request_cost];
+    if (requester.state == RankState::requests_departure && cost.holds_server && !cost.processed) {
+        const std::int64_t requested = requester.clock;
+        resources_.grant_server(message.rank, requester, cost, chain_of(message));
+        if (cost.holds_nic && !layout_.fixed_resource_order && requester.clock != requested) {
+            request(message, RankState::requests_injection);
+            return Next::stop;
+        }
+    }
+    if (cost.holds_nic) resources_.grant_injection(message.rank, requester, cost, chain_of(message));
+    return leave(message);
 }
 
 /// The message may leave as soon as what it holds on its node is granted.
 [[gnu::always_inline]] inline Next MessageProtocol::request_departure(const DepartingMessage& message) {
     message.requester.state = RankState::requests_departure;
-    if (departs_at_once(layout_.costs[message.requester.request_cost])) return Next::stop;
+    if (departs_at_once(layout_.costs[message.requester.request_cost])) return depart(message);
     if (!layout_.costs[message.requester.request_cost].holds()) return leave(message);
     request(message, RankState::requests_departure);
     return Next::stop;
@@ -408,7 +424,7 @@ inline void MessageProtocol::meet(const DepartingMessage& message) {
                                                                CostId cost) {
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
     be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
-    if (line.collective_position > 0) ++context_.collective_sends;
+    if (line.collective_position > 0) ++context_.astray;
     line.request_cost = cost;
     const DepartingMessage message{rank, send_endpoint, line};
     if (out.needs_post_notice) {

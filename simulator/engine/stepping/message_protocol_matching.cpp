@@ -58,21 +58,22 @@ void MessageProtocol::consider(Rank rank, RankLine& line) {
     const Candidate candidate = candidates_.first(rank, ChoiceId{layout_.code[line.at].operand});
     Candidate& first = choices_.first(rank);
     if (!candidate.exists() || (first.exists() && !candidate.before(first))) return;
+    if (first.exists()) context_.revocable[first.event].revoked = true;
     first = candidate;
-    request_match(rank, line, candidate);
+    first.event = request_match(rank, line, candidate);
 }
 
-/// Takes the place of a later one.
-void MessageProtocol::request_match(Rank rank, RankLine& line, const Candidate& candidate) {
+std::uint32_t MessageProtocol::request_match(Rank rank, RankLine& line, const Candidate& candidate) {
     const std::int64_t time = std::max(line.clock, candidate.time);
     if (time >= kHorizon.ps) PartitionContext::throw_overflow(rank, layout_.code[line.at].site);
     line.state = RankState::requests_match;
-    state_.request_time(layout_.hot_state_of(line.node), line.core) = time;
-    context_.requests.push_back(ResourceRequest::of_rank(time, line.node, rank));
+    const std::uint32_t event = context_.revocable.add(
+        {.kind = RevocableEvent::Kind::match, .age = age_of(layout_, line), .rank = rank});
+    context_.calendar.add(time, {EventKind::revocable, event});
+    return event;
 }
 
 Next MessageProtocol::match(Rank rank, RankLine& line) {
-    resources_.take_request(line);
     const Candidate taken = choices_.first(rank);
     choices_.end(rank);
     line.state = RankState::running;
@@ -203,7 +204,6 @@ void MessageProtocol::store_matched_data(Rank rank) {
 }
 
 void MessageProtocol::request_next_match(Rank rank) {
-    const RankLine& line = state_.ranks[rank];
     PendingMatch next;
     for (const OpenReceive& each : open_.of(rank)) {
         if (each.matched()) continue;
@@ -212,15 +212,18 @@ void MessageProtocol::request_next_match(Rank rank) {
         if (first.exists() && (!next.candidate.exists() || time < next.time))
             next = {time, each.age, each.choice, first};
     }
-    open_.set_next(line.node, rank, next);
+    PendingMatch& pending = open_.next(rank);
+    if (pending.candidate.exists()) context_.revocable[pending.candidate.event].revoked = true;
+    pending = next;
     if (!next.candidate.exists()) return;
     if (next.time >= kHorizon.ps) PartitionContext::throw_overflow(rank, next.age.site);
-    context_.requests.push_back(ResourceRequest::of_match(next.time, line.node, rank));
+    pending.candidate.event = context_.revocable.add(
+        {.kind = RevocableEvent::Kind::match_of_receive, .age = next.age, .rank = rank});
+    context_.calendar.add(next.time, {EventKind::revocable, pending.candidate.event});
 }
 
 void MessageProtocol::match_open(Rank rank) {
-    ++context_.events;
-    const PendingMatch match = open_.next(rank);
+    const PendingMatch match = std::exchange(open_.next(rank), {});
     const ReceiveEndpointId receive_endpoint = match.candidate.receive_endpoint;
     OpenReceive& receive = open_.find(rank, match.choice);
     open_.note_match(rank, match.time);

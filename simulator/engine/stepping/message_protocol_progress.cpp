@@ -11,22 +11,18 @@ namespace warpfront::engine {
 Next MessageProtocol::begin_block(Rank rank, RankLine& line, Time lasts) {
     leave_call(rank, line);
     line.clock += lasts.ps;
-    resources_.request(rank, line, RankState::in_block, {});
+    context_.check_horizon(rank, line);
+    line.state = RankState::in_block;
+    context_.calendar.add(line.clock, {EventKind::end_of_block, rank});
     return Next::stop;
-}
-
-void MessageProtocol::end_block(RankLine& line) {
-    resources_.take_request(line);
-    line.state = RankState::running;
 }
 
 void MessageProtocol::enter_call(Rank rank, const RankLine& line) {
     for (const ProgressStep& step : progress_.enter_call(rank)) act_at(line.clock, step);
 }
 
-void MessageProtocol::act(Node node, ProgressStep step) {
-    ++context_.events;
-    progress_.end(node, step);
+void MessageProtocol::act(ProgressStep step) {
+    progress_.end(step);
     const Rank rank = step.kind == ProgressStep::Kind::leave ? layout_.rank_of(step.send_endpoint())
                                                              : layout_.rank_of(step.receive_endpoint());
     if (progress_.is_outside(rank, step.time)) return progress_.hold(rank, step);
@@ -58,11 +54,9 @@ void MessageProtocol::act_at(std::int64_t time, const ProgressStep& step) {
 void MessageProtocol::request_step(Rank rank, const ProgressStep& step) {
     const RankLine& line = state_.ranks[rank];
     if (step.time >= kHorizon.ps) PartitionContext::throw_overflow(rank, layout_.code[line.at].site);
-    progress_.request(line.node, step);
-    context_.requests.push_back(
-        step.kind == ProgressStep::Kind::leave
-            ? ResourceRequest::of_leaving(step.time, line.node, step.send_endpoint())
-            : ResourceRequest::of_acknowledgement(step.time, line.node, step.receive_endpoint()));
+    progress_.request(step);
+    const bool leaves = step.kind == ProgressStep::Kind::leave;
+    context_.calendar.add(step.time, {leaves ? EventKind::leave : EventKind::acknowledge, step.endpoint_index});
 }
 
 // --- the receiver acknowledges ---------------------------------------------------------------------------------------
@@ -94,15 +88,6 @@ void MessageProtocol::meet_request(ReceiveEndpointId receive_endpoint, Acknowled
 }
 
 // --- the sender waits for its bytes ----------------------------------------------------------------------------------
-
-void MessageProtocol::send_off(const DepartingMessage& message, const SendEndpoint& out) {
-    const CostId cost = message.requester.request_cost;
-    if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && !out.is_local)) {
-        take_links(message, out);
-    } else {
-        transmit(out, message.requester.clock, 0, cost);
-    }
-}
 
 /// The message leaves, and its sender goes on when its row says. When it arrives is not known yet where its links are
 /// granted between rounds.
@@ -150,7 +135,6 @@ Next MessageProtocol::end_departure(const DepartingMessage& message, std::int64_
         message.begun->until = until;
         return end_departure(message);
     }
-    if (line.collective_position > 0) --context_.collective_sends;
     line.state = RankState::running;
     return complete_send(message.rank, line, message.send_endpoint, line.request_cost, until);
 }

@@ -1,5 +1,5 @@
 // The resources that the ranks of a node share, as servers in virtual time (network/server.hpp): buses, NICs both ways,
-// the links that no other node uses. A rank has at most one request at a time; it stands in the node's hot state.
+// the links that no other node uses. A rank has at most one request at a time, an event of the calendar.
 #pragma once
 
 #include <cstdint>
@@ -20,37 +20,20 @@ public:
         context_.check_horizon(rank, line);
         line.state = what;
         line.request_cost = cost;
-        state_.request_time(layout_.hot_state_of(line.node), line.core) = line.clock;
-        context_.requests.push_back(ResourceRequest::of_rank(line.clock, line.node, rank));
-    }
-
-    /// Whether a rank of the node has been granted bus and NIC and requests links at `time` or before.
-    bool links_are_requested(Node node, std::int64_t time) const {
-        const ServerId hot = layout_.hot_state_of(node);
-        for (const Core core : layout_.all_cores()) {
-            if (state_.request_time(hot, core) > time) continue;
-            const Rank rank = layout_.rank_on(node, core);
-            if (state_.ranks[rank].state == RankState::requests_links) return true;
-        }
-        return false;
-    }
-
-    /// The request is taken out, to be granted.
-    void take_request(const RankLine& line) {
-        state_.request_time(layout_.hot_state_of(line.node), line.core) = kHorizon.ps;
+        context_.calendar.add(line.clock, {EventKind::request, rank});
     }
 
     /// The requester, which is the rank or a message that it has begun, requests at its clock. Each moves the clock on
     /// to when the resource is granted, and counts the wait. `chain`: of the message; null where no path is wanted.
     void grant_server(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = state_.ranks[rank];
-        const ServerId server = server_of(line, layout_.hot.node_servers + layout_.server_of_core[line.core]);
+        const ServerId server = server_of(line, layout_.server_of_core[line.core]);
         requester.server_wait +=
             grant(server, rank, requester, cost.service, layout_.processes_messages ? kProcessing : kBus, chain);
     }
     void grant_injection(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = state_.ranks[rank];
-        const ServerId server = server_of(line, layout_.hot.injection + layout_.nic_of_core[line.core]);
+        const ServerId server = server_of(line, layout_.on_node.injection + layout_.nic_of_core[line.core]);
         requester.nic_wait += grant(server, rank, requester, cost.inject, kNic, chain);
     }
     /// The activity of a rank that waits for a server of its node.
@@ -64,10 +47,10 @@ public:
         if (layout_.rails) {
             const SendEndpointId sender = state_.receive_endpoints[receive_endpoint].send_endpoint;
             nic = layout_.nic_of_rank[layout_.rank_of(sender)];
-        } else if (layout_.hot.nics > 1) {
+        } else if (layout_.on_node.nics > 1) {
             nic = layout_.nic_of_core[state_.ranks[rank].core];
         }
-        return layout_.hot_state_of(node) + layout_.hot.ejection + nic;
+        return layout_.servers_of(node) + layout_.on_node.ejection + nic;
     }
     /// A message is there at `time`.
     std::int64_t grant_ejection(ServerId server, std::int64_t time, const network::MessageCost& cost) {
@@ -75,7 +58,7 @@ public:
     }
     /// A link that no other node uses.
     std::int64_t grant_own_link(Node node, const SendEndpoint& out, const LinkRequest& request) {
-        const ServerId first = layout_.hot_state_of(node) + layout_.hot.links + out.own_link * layout_.links.parallel;
+        const ServerId first = layout_.servers_of(node) + layout_.on_node.links + out.own_link * layout_.links.parallel;
         return grant_link(layout_, state_, first, request, request.order.time.ps, layout_.packets_of_own[request.cost]);
     }
     /// All links of the route, each requested when the one before is granted.
@@ -112,7 +95,7 @@ private:
         return rank_waits && line.collective_position > 0 ? 0 : granted - requested;
     }
     ServerId server_of(const RankLine& line, std::uint32_t offset) const {
-        return layout_.hot_state_of(line.node) + offset;
+        return layout_.servers_of(line.node) + offset;
     }
 
     PartitionContext& context_;

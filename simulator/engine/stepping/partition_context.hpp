@@ -1,6 +1,5 @@
-// What the parts that step one partition share: layout and state of the run, the ranks that can go on, and what
-// stepping produces: requests for the resources of nodes, requests for links, events for other nodes. One thread at a
-// time.
+// What the parts that step one partition share: layout and state of the run, its calendar, the ranks that can go on,
+// and what it sends to other partitions. One thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -10,50 +9,17 @@
 #include "simulator/engine/state/failures.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
-#include "simulator/network/order.hpp"
+#include "simulator/engine/stepping/begun_messages.hpp"
+#include "simulator/engine/stepping/calendar.hpp"
+#include "simulator/engine/stepping/event_order.hpp"
 
 namespace warpfront::engine {
 
 /// Whether a rank's program goes on or the rank waits for an event.
 enum class Next : std::uint8_t { go_on, stop };
 
-/// A shared resource is requested on `node` at `time`: by a rank, for a message that leaves without its rank
-/// (departure, by send endpoint), or for a message that arrives (ejection, by receive endpoint). Or an open receive of
-/// a rank is to be matched, or a rank has to act for a rendezvous (stepping/call_progress.hpp).
-struct ResourceRequest {
-    enum class Kind : std::uint8_t { of_rank, departure, ejection, match, acknowledge, leave };
-
-    std::int64_t time = 0;
-    Node node;
-    std::uint32_t index = 0;  // of the rank or the endpoint
-    Kind kind = Kind::of_rank;
-
-    static ResourceRequest of_rank(std::int64_t time, Node node, Rank rank) {
-        return {time, node, rank.index, Kind::of_rank};
-    }
-    static ResourceRequest of_match(std::int64_t time, Node node, Rank rank) {
-        return {time, node, rank.index, Kind::match};
-    }
-    static ResourceRequest of_acknowledgement(std::int64_t time, Node node, ReceiveEndpointId endpoint) {
-        return {time, node, endpoint.index, Kind::acknowledge};
-    }
-    static ResourceRequest of_leaving(std::int64_t time, Node node, SendEndpointId endpoint) {
-        return {time, node, endpoint.index, Kind::leave};
-    }
-    static ResourceRequest of_departure(std::int64_t time, Node node, SendEndpointId endpoint) {
-        return {time, node, endpoint.index, Kind::departure};
-    }
-    static ResourceRequest of_ejection(std::int64_t time, Node node, ReceiveEndpointId endpoint) {
-        return {time, node, endpoint.index, Kind::ejection};
-    }
-
-    Rank rank() const { return {index}; }  // of_rank, match
-    SendEndpointId send_endpoint() const { return {index}; }
-    ReceiveEndpointId receive_endpoint() const { return {index}; }
-};
-
-/// What one node sends to another: the only way they interact. An event sent in one round is taken before the next, and
-/// has no effect earlier than one lookahead after its cause, so it never comes too late (parallel/simulation.hpp).
+/// What one partition sends to another. It is taken before the next window, and has no effect earlier than one
+/// lookahead after its cause, so it never comes too late (parallel/simulation.hpp).
 ///   post     the receiver has posted on this send endpoint's channel, or acknowledges in a call; effective at the
 ///            sender no earlier than time + lookahead
 ///   delay    the next data on this receive endpoint was delayed by `time` in links
@@ -90,32 +56,39 @@ struct RemoteEvent {
 };
 static_assert(sizeof(RemoteEvent) == 16);
 
-/// A message that wants links which other nodes use too; granted between rounds in their order.
-struct LinkRequest {
-    network::Order order;
-    SendEndpointId send_endpoint;
-    CostId cost;
-};
-
 struct PartitionContext {
     PartitionContext(const Layout& of_run, State& of_partition)
-        : layout(of_run), state(of_partition), backlog(of_partition.queues, of_partition.budget) {}
+        : layout(of_run),
+          state(of_partition),
+          backlog(of_partition.queues, of_partition.budget),
+          order(of_run, of_partition, begun, link_requests, revocable),
+          calendar(order) {}
+    PartitionContext(const PartitionContext&) = delete;
+    PartitionContext& operator=(const PartitionContext&) = delete;
 
     const Layout& layout;
     State& state;
     Backlog backlog;
-    const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
-    bool in_order = false;          // one request of the machine at a time; for machines without lookahead
-    bool own_links_at_once = true;  // links of one node alone may be granted on the spot in this round
-    std::int64_t known_until = 0;   // all requests and arrivals before are known
+    BegunMessages begun;
+    NumberedList<LinkRequest> link_requests;
+    NumberedList<RevocableEvent> revocable;
+    const EventOrder order;
+    Calendar<EventOrder> calendar;
+    unsigned window_shift = 0;  // a window is 2^shift picoseconds (parallel/simulation.hpp)
+    std::int64_t now = 0;       // the time of the event that takes place
+    std::int64_t limit = 0;     // of what takes place in this round
 
     std::vector<Rank> ready;  // can go on
-    std::vector<ResourceRequest> requests;
-    std::vector<LinkRequest> link_requests;
-    std::vector<std::vector<RemoteEvent>> remote_events{1};  // by partition of the target
-    std::int64_t soonest_effect = kHorizon.ps;               // of the remote events since the round began
-    std::uint64_t events = 0;                                // turns of ranks and requests granted
-    std::uint32_t collective_sends = 0;  // messages of collectives that have been sent and have not left their node
+    const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
+    std::vector<std::vector<RemoteEvent>> remote_events{1};            // by partition of the target
+    std::vector<LinkRequest> links_wanted;  // where there are several partitions: in this window
+    std::int64_t soonest_effect = kHorizon.ps;  // of the remote events since the window began
+    std::uint64_t events = 0;                   // turns of ranks and events of the calendar
+
+    /// Messages that may take own links of nodes in another order than that in which they leave: those of collectives
+    /// that have been sent and have not been granted links, and all that wait for their time to request an own link.
+    std::uint32_t astray = 0;
+    std::int64_t none_astray_until = kHorizon.ps;  // where there are several partitions: of all of them
 
     /// The rank's wait is over.
     void wake(Rank rank, RankLine& line) {
@@ -131,6 +104,21 @@ struct PartitionContext {
         throw TimeOverflow(rank, site);
     }
 
+    /// Before this time all takes place before anyone looks at the state.
+    std::int64_t window_end() const { return ((now >> window_shift) + 1) << window_shift; }
+    /// Until when all has taken place in a round, and no more: to its limit, or to the window of the last event.
+    std::int64_t granted_until() { return calendar.find_first() ? limit : std::min(limit, window_end()); }
+    /// A rank has ended an iteration: others may look at that from the end of the window on.
+    void end_window() { limit = std::min(limit, window_end()); }
+
+    /// Whether a message that leaves at `time` can be granted an own link of its node by now: nothing that takes own
+    /// links in another order is under way, and what a collective sends from now on leaves later.
+    bool may_take_own_link(std::int64_t time) const {
+        if (!layout.fixed_resource_order || astray > 0) return false;
+        if (layout.collective_steps == 0) return true;
+        return time < (partition_of == nullptr ? now + layout.soonest_collective.ps : none_astray_until);
+    }
+
     /// Events for the node of rank `to`; they have no effect there before `effect`.
     std::vector<RemoteEvent>& events_for(Rank to, std::int64_t effect) {
         soonest_effect = std::min(soonest_effect, effect);
@@ -138,9 +126,9 @@ struct PartitionContext {
     }
 
     std::uint64_t bytes() const {
-        std::uint64_t sum = backlog.bytes() + ready.capacity() * sizeof(Rank) +
-                            requests.capacity() * sizeof(ResourceRequest) +
-                            link_requests.capacity() * sizeof(LinkRequest);
+        std::uint64_t sum = backlog.bytes() + begun.bytes() + link_requests.bytes() + revocable.bytes() +
+                            calendar.bytes() + ready.capacity() * sizeof(Rank) +
+                            links_wanted.capacity() * sizeof(LinkRequest);
         for (const auto& box : remote_events) sum += box.capacity() * sizeof(RemoteEvent);
         return sum;
     }

@@ -1,8 +1,6 @@
 #include "simulator/engine/stepping/program_interpreter.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <tuple>
 #include <utility>
 
 namespace warpfront::engine {
@@ -10,8 +8,6 @@ namespace warpfront::engine {
 namespace {
 
 using program::Op;
-
-using Kind = ResourceRequest::Kind;
 
 /// A rank that nothing stops would fill its channels; after about a tile it lets the others catch up, so that what it
 /// sends is taken from the head of its channel and not from behind it.
@@ -27,8 +23,7 @@ ProgramInterpreter::ProgramInterpreter(PartitionContext& context, MessageProtoco
       protocol_(protocol),
       compute_time_(compute_time),
       memory_(context),
-      plain_(compute_time == nullptr && !layout_.memory.shared && !layout_.progress_in_calls),
-      messages_request_(layout_.has_begun || layout_.has_choices || layout_.progress_in_calls) {}
+      plain_(compute_time == nullptr && !layout_.memory.shared && !layout_.progress_in_calls) {}
 
 void ProgramInterpreter::start(Rank rank, InstructionId entry) {
     state_.ranks[rank].at = entry;
@@ -43,69 +38,52 @@ void ProgramInterpreter::run_until_quiescent(std::uint64_t most) {
     }
 }
 
-// --- requests granted, in the order of the node ----------------------------------------------------------------------
+// --- events of the calendar ------------------------------------------------------------------------------------------
 
-void ProgramInterpreter::serve_node(Node node, std::int64_t limit) {
-    for (;;) {
-        NextRequest next = next_request(layout_, state_, node, limit);
-        const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
-        Kind kind = Kind::of_rank;
-        if (messages_request_) {
-            if (layout_.progress_in_calls && serve_progress(node, next, limit, arrives)) continue;
-            next.rank = before_matches(node, next);
-            kind = next_kind(node, next, std::min(limit, arrives));
-        }
-        if (kind == Kind::match) {
-            protocol_.match_open(protocol_.open_receives().first(node)->rank);
-        } else if (kind == Kind::departure) {
-            protocol_.serve_begun(node, limit);
-        } else if (arrives <= next.time && arrives < limit) {
-            protocol_.receive_at_nic(node);
-        } else if (next.rank != kNone) {
-            if (serve(next.rank, limit) == Next::go_on) run(next.rank);
-        } else {
-            return;
-        }
-        if (!quiescent()) run_until_quiescent();
-    }
-}
-
-void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network::Order order) {
-    if (request.kind == Kind::ejection) {
-        protocol_.receive_at_nic(request.node);
-    } else if (request.kind == Kind::departure) {
-        protocol_.depart_begun(request.send_endpoint(), request.time + 1);
-    } else if (request.kind == Kind::acknowledge) {
-        protocol_.act(request.node, ProgressStep::acknowledge(request.time, request.receive_endpoint()));
-    } else if (request.kind == Kind::leave) {
-        protocol_.act(request.node, ProgressStep::leave(request.time, request.send_endpoint()));
-    } else if (request.kind == Kind::match) {
-        const bool stands = protocol_.open_receives().is_next(request.rank(), request.time, order.age);
-        if (stands) protocol_.match_open(request.rank());
-    } else if (!withdrawn(request, order.age) && serve(request.rank(), request.time + 1) == Next::go_on) {
-        run(request.rank());
-    }
-    run_until_quiescent();
-}
-
-inline Next ProgramInterpreter::serve(Rank rank, std::int64_t limit) {
-    if (layout_.memory.shared || layout_.progress_in_calls) {
-        RankLine& line = state_.ranks[rank];
-        const bool in_block = line.state == RankState::in_block;
-        if (in_block || line.state == RankState::requests_compute || line.state == RankState::computing) {
-            return serve_compute(rank, line);
-        }
-    }
-    return protocol_.serve(rank, limit);
-}
-
-/// A block begins or ends.
-Next ProgramInterpreter::serve_compute(Rank rank, RankLine& line) {
+void ProgramInterpreter::serve(EventId event) {
     ++context_.events;
+    switch (event.kind()) {
+        case EventKind::request: serve_request(event.rank()); break;
+        case EventKind::arrival: protocol_.receive_at_nic(event.receive_endpoint()); break;
+        case EventKind::departure: protocol_.depart_begun(event.send_endpoint()); break;
+        case EventKind::links: serve_links(context_.link_requests.take(event.index())); break;
+        case EventKind::end_of_block: end_block(event.rank()); break;
+        case EventKind::revocable: serve_revocable(context_.revocable.take(event.index())); break;
+        case EventKind::acknowledge:
+            protocol_.act(ProgressStep::acknowledge(context_.now, event.receive_endpoint()));
+            break;
+        case EventKind::leave: protocol_.act(ProgressStep::leave(context_.now, event.send_endpoint())); break;
+    }
+    if (!quiescent()) run_until_quiescent();
+}
+
+inline void ProgramInterpreter::serve_request(Rank rank) {
+    RankLine& line = state_.ranks[rank];
     if (line.state == RankState::requests_compute) {
         memory_.begin(rank, line, alone(rank, line, {layout_.code[line.at].amount}));
-        return Next::stop;
+    } else if (protocol_.serve(rank, line) == Next::go_on) {
+        run(rank);
     }
+}
+
+/// Links that ranks of several partitions use are granted when all have come to the end of the window.
+void ProgramInterpreter::serve_links(const LinkRequest& request) {
+    if (context_.partition_of == nullptr) return protocol_.grant_links(request);
+    context_.links_wanted.push_back(request);
+}
+
+void ProgramInterpreter::serve_revocable(const RevocableEvent& event) {
+    if (event.revoked) return;
+    switch (event.kind) {
+        case RevocableEvent::Kind::end_of_block: return end_block(event.rank);
+        case RevocableEvent::Kind::match_of_receive: return protocol_.match_open(event.rank);
+        case RevocableEvent::Kind::match:
+            if (protocol_.match(event.rank, state_.ranks[event.rank]) == Next::go_on) run(event.rank);
+    }
+}
+
+void ProgramInterpreter::end_block(Rank rank) {
+    RankLine& line = state_.ranks[rank];
     const bool alone_in_block = line.state == RankState::in_block;
     if (state_.paths != nullptr && alone_in_block) {
         state_.paths->pass(rank, line.clock, PathPart::compute);
@@ -116,9 +94,13 @@ Next ProgramInterpreter::serve_compute(Rank rank, RankLine& line) {
         state_.paths->pass_block(rank, alone(rank, begun, {layout_.code[line.at].amount}), line.clock);
     }
     protocol_.advance(rank, line, record::Activity::compute);
-    alone_in_block ? protocol_.end_block(line) : memory_.end(line);
+    if (alone_in_block) {
+        line.state = RankState::running;
+    } else {
+        memory_.end(rank, line);
+    }
     ++line.at;
-    return layout_.progress_in_calls ? next_call(rank, line) : Next::go_on;
+    if (!layout_.progress_in_calls || next_call(rank, line) == Next::go_on) run(rank);
 }
 
 /// From the end of a block to the next operation of messages; stops where another block comes first.
@@ -133,96 +115,6 @@ Next ProgramInterpreter::next_call(Rank rank, RankLine& line) {
     }
     protocol_.enter_call(rank, line);
     return Next::go_on;
-}
-
-/// Where ranks make progress in calls: what the node serves before all else of its time, since messages may leave then.
-/// A rank acts for a rendezvous, or a block ends. False where another request before `limit`, or the message that
-/// `arrives`, comes first.
-bool ProgramInterpreter::serve_progress(Node node, const NextRequest& next, std::int64_t limit, std::int64_t arrives) {
-    std::int64_t others = arrives;
-    if (const BegunMessage* const begun = protocol_.begun().first(node)) others = std::min(others, begun->clock);
-    if (const auto match = protocol_.open_receives().first(node)) others = std::min(others, match->time.ps);
-    const ProgressStep* const step = protocol_.progress().first(node);
-    if (step != nullptr && step->time < limit && step->time <= std::min(next.time, others)) {
-        protocol_.act(node, *step);
-    } else {
-        const Rank ends = next.time <= others ? first_block_end(node, next) : kNone;
-        if (ends == kNone) return false;
-        if (serve(ends, limit) == Next::go_on) run(ends);
-    }
-    if (!quiescent()) run_until_quiescent();
-    return true;
-}
-
-/// The rank whose block ends at the time of the node's next request, the one with the oldest; kNone: none does.
-Rank ProgramInterpreter::first_block_end(Node node, const NextRequest& next) const {
-    std::pair<network::Age, Rank> oldest{{~std::uint64_t{0}, 0xFFFF}, kNone};
-    if (next.rank == kNone) return kNone;
-    for (const Core core : layout_.all_cores()) {
-        if (state_.request_time(layout_.hot_state_of(node), core) != next.time) continue;
-        const Rank rank = layout_.rank_on(node, core);
-        if (ends_block(rank)) oldest = std::min(oldest, std::pair(age_of(layout_, state_.ranks[rank]), rank));
-    }
-    return oldest.second;
-}
-
-/// The end of a block of computing, or a match, may have moved since this request was made, and another took its place;
-/// the rank may even have got to its next request, of the same time.
-bool ProgramInterpreter::withdrawn(const ResourceRequest& request, network::Age age) const {
-    if (!layout_.memory.shared && !layout_.has_choices) return false;
-    const RankLine& line = state_.ranks[request.rank()];
-    const std::int64_t time = state_.request_time(layout_.hot_state_of(line.node), line.core);
-    return time != request.time || age_of(layout_, line) != age;
-}
-
-/// Whether the node grants a departure, a match, or else what `next` says. A rank's own request comes before those of
-/// its messages, and whatever is there at `limit` before all of that time.
-ResourceRequest::Kind ProgramInterpreter::next_kind(Node node, const NextRequest& next, std::int64_t limit) const {
-    using Kind = ResourceRequest::Kind;
-    using Turn = std::tuple<std::int64_t, bool, network::Age, Rank>;  // time, whether it is a match, age, rank
-    const BegunMessage* const begun = protocol_.begun().first(node);
-    const std::optional<network::Order> match = protocol_.open_receives().first(node);
-    if (begun == nullptr && !match) return Kind::of_rank;
-    Kind kind = Kind::of_rank;
-    Turn first{limit, false, {}, {}};
-    if (next.rank != kNone) {
-        const Turn turn{next.time, is_match(next.rank), age_of(layout_, state_.ranks[next.rank]), next.rank};
-        first = std::min(first, turn);
-    }
-    if (begun != nullptr) {
-        const Turn turn{begun->clock, false, begun->age, layout_.rank_of(begun->send_endpoint)};
-        if (turn < first) kind = Kind::departure;
-        first = std::min(first, turn);
-    }
-    if (match && Turn{match->time.ps, true, match->age, match->rank} < first) kind = Kind::match;
-    return kind;
-}
-
-/// The rank that is served next, where `next` has the first request of the node: a match follows all else of its time.
-Rank ProgramInterpreter::before_matches(Node node, const NextRequest& next) const {
-    if (next.rank == kNone || !is_match(next.rank)) return next.rank;
-    std::pair<network::Age, Rank> oldest{{~std::uint64_t{0}, 0xFFFF}, next.rank};
-    for (const Core core : layout_.all_cores()) {
-        if (state_.request_time(layout_.hot_state_of(node), core) != next.time) continue;
-        const Rank rank = layout_.rank_on(node, core);
-        if (is_match(rank)) continue;
-        oldest = std::min(oldest, std::pair(age_of(layout_, state_.ranks[rank]), rank));
-    }
-    return oldest.second;
-}
-
-network::Order ProgramInterpreter::order_of(const ResourceRequest& request) {
-    using Kind = ResourceRequest::Kind;
-    const bool progresses = request.kind == Kind::acknowledge || request.kind == Kind::leave;
-    if (request.kind == Kind::ejection || progresses) return {{request.time}, {}, {request.index}};
-    if (request.kind == Kind::match) {
-        return {{request.time}, protocol_.open_receives().next(request.rank()).age, request.rank()};
-    }
-    if (request.kind == Kind::of_rank) {
-        return {{request.time}, age_of(layout_, state_.ranks[request.rank()]), request.rank()};
-    }
-    const SendEndpointId departs = request.send_endpoint();
-    return {{request.time}, protocol_.begun().all().at(departs).age, layout_.rank_of(departs)};
 }
 
 // --- instructions ----------------------------------------------------------------------------------------------------
@@ -369,6 +261,7 @@ Next ProgramInterpreter::step_of_allreduce(Rank rank, RankLine& line, std::uint3
 Next ProgramInterpreter::end_iteration(Rank rank, RankLine& line) {
     const std::uint64_t iteration = line.wave >> kWaveBits;
     tracker_.pass(iteration, line.clock);
+    context_.end_window();
     if (state_.timeline != nullptr) state_.timeline->end_iteration(rank, line.clock);
     line.wave = (iteration + 1) << kWaveBits;
     ++line.at;
@@ -376,7 +269,7 @@ Next ProgramInterpreter::end_iteration(Rank rank, RankLine& line) {
     pass_loop_borders(rank, line);
     if (layout_.code[line.at].op == Op::finish) return Next::go_on;
     const std::int64_t acts = acts_at(rank, line);
-    if (acts < served_until) {
+    if (acts < context_.window_end()) {
         hold_at_iterations = false;
         release_held();
         return Next::go_on;

@@ -25,10 +25,10 @@ void SharedMemory::begin(Rank rank, RankLine& line, Time alone) {
     end_at(rank, line, now + layout_.memory.law.stretched(alone.ps, 0, others + 1));
 }
 
-void SharedMemory::end(RankLine& line) {
+void SharedMemory::end(Rank rank, RankLine& line) {
     const Group group = group_of(line);
     const std::int64_t all = computing(group);
-    resources_.take_request(line);
+    ends_[rank] = kNoEvent;
     line.state = RankState::running;
     change(group, line.clock, all, all - 1);
 }
@@ -47,8 +47,11 @@ void SharedMemory::end_at(Rank rank, RankLine& line, std::int64_t end) {
     state_.statistics[rank].compute += end - line.clock;
     line.clock = end;
     context_.check_horizon(rank, line);
-    state_.request_time(layout_.hot_state_of(line.node), line.core) = end;
-    context_.requests.push_back(ResourceRequest::of_rank(end, line.node, rank));
+    if (ends_.empty()) ends_.assign(layout_.ranks, kNoEvent);
+    if (ends_[rank] != kNoEvent) context_.revocable[ends_[rank]].revoked = true;
+    ends_[rank] = context_.revocable.add(
+        {.kind = RevocableEvent::Kind::end_of_block, .age = age_of(layout_, line), .rank = rank});
+    context_.calendar.add(end, {EventKind::revocable, ends_[rank]});
 }
 
 }  // namespace warpfront::engine

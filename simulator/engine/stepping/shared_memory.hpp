@@ -1,6 +1,6 @@
 // Computing by cores that share memory bandwidth, as processor sharing in virtual time (machine/memory_law.hpp).
 //
-// Begins and ends are timed requests of the node, in the order of all its requests (stepping/arbitration.hpp). Only
+// Begins and ends are timed requests of the node, in the order of all its requests (event_order.hpp). Only
 // differences of times decide, so a state that recurs up to a shift in time leads to the same future
 // (recurrence/recurrence.hpp).
 #pragma once
@@ -22,7 +22,8 @@ public:
     /// The block begins at the rank's clock and would take `alone` if no other core of the group computed.
     void begin(Rank rank, RankLine& line, Time alone);
     /// The block ends at the rank's clock.
-    void end(RankLine& line);
+    void end(Rank rank, RankLine& line);
+    std::uint64_t bytes() const { return ends_.capacity() * sizeof(std::uint32_t); }
 
 private:
     /// The cores of a group on a node, [first, last).
@@ -33,6 +34,8 @@ private:
 
         auto cores() const { return id_range<Core>(first, last); }
     };
+    static constexpr std::uint32_t kNoEvent = 0xFFFFFFFF;
+
     Group group_of(const RankLine& line) const;
     std::int64_t computing(const Group& group) const;
     void change(const Group& group, std::int64_t now, std::int64_t from, std::int64_t to);
@@ -42,6 +45,7 @@ private:
     const Layout& layout_;
     State& state_;
     NodeResources resources_;
+    IndexedVector<Rank, std::uint32_t> ends_;  // by rank that computes: its end among the revocable events
 };
 
 }  // namespace warpfront::engine

@@ -1,0 +1,62 @@
+// What takes place at a time and in an order: an event of a partition's calendar (calendar.hpp).
+//
+// Events of one time take place in this order (event_order.hpp):
+//   1  acknowledge, leave   a rank acts for a rendezvous (call_progress.hpp)
+//      end_of_block         ... or its block ends, where ranks make progress in calls
+//   2  arrival              a message arrives at a NIC: by receiving rank, then channel
+//   3  request, departure   a rank, or a message that it has begun, requests a resource of its node; or a block of
+//                           computing begins or ends: by age, then rank
+//   4  match                a message is taken as it comes (matching.hpp): by age, then rank
+//   5  links                a message requests links: by age, then rank
+#pragma once
+
+#include <cstdint>
+
+#include "simulator/engine/state/ids.hpp"
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::engine {
+
+/// `revocable`: a match, or the end of a block, that may be put off or brought forward (revocable_events.hpp).
+enum class EventKind : std::uint8_t {
+    acknowledge,   // by receive endpoint
+    leave,         // by send endpoint
+    end_of_block,  // by rank, as the next
+    request,
+    departure,  // by send endpoint
+    arrival,    // by receive endpoint
+    links,      // by place in a list
+    revocable   // likewise
+};
+
+/// Which event: its kind, and the number of what it concerns.
+class EventId {
+public:
+    static constexpr unsigned kIndexBits = 29;
+    static constexpr std::uint32_t kMostIndices = std::uint32_t{1} << kIndexBits;
+
+    constexpr EventId() = default;
+    constexpr EventId(EventKind kind, std::uint32_t index)
+        : bits_(std::uint32_t{static_cast<std::uint8_t>(kind)} << kIndexBits | index) {}
+    template <typename Id>
+    constexpr EventId(EventKind kind, Id id) : EventId(kind, id.index) {}
+
+    constexpr EventKind kind() const { return static_cast<EventKind>(bits_ >> kIndexBits); }
+    constexpr std::uint32_t index() const { return bits_ & (kMostIndices - 1); }
+    Rank rank() const { return {index()}; }
+    SendEndpointId send_endpoint() const { return {index()}; }
+    ReceiveEndpointId receive_endpoint() const { return {index()}; }
+    friend constexpr bool operator==(EventId, EventId) = default;
+
+private:
+    std::uint32_t bits_ = 0;
+};
+
+struct Event {
+    std::int64_t time = 0;  // picoseconds of virtual time
+    EventId id;
+    std::uint32_t next = 0;  // in a bucket of the calendar
+};
+static_assert(sizeof(Event) == 16);
+
+}  // namespace warpfront::engine
