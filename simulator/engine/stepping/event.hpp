@@ -55,7 +55,6 @@ private:
 struct Event {
     std::int64_t time = 0;  // picoseconds of virtual time
     EventId id;
-    std::uint32_t next = 0;  // in a bucket of the calendar
 };
 static_assert(sizeof(Event) == 16);
 

@@ -25,7 +25,8 @@ std::int64_t grant_links(const Layout& layout, State& state, const LinkRequest& 
     std::int64_t time = request.order.time.ps;
     for (const machine::LinkId link : route) {
         const network::Packets& packets = layout.packets[size.index * layout.speeds + layout.link_speed[link]];
-        time = grant_link(layout, state, layout.link_server[link], request, time, packets);
+        time = grant_link(layout, state, layout.link_server[link], {request.order.rank, request.order.age.site}, time,
+                          packets);
     }
     return time;
 }
@@ -72,12 +73,12 @@ void find_route(const Layout& layout, const State& state, SendEndpointId send_en
     layout.routes->append_links(from, to, route);
 }
 
-std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, const LinkRequest& request,
-                          std::int64_t time, const network::Packets& packets) {
+std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time,
+                          const network::Packets& packets) {
     const std::span<network::Server> bundle(&state.servers[first], layout.links.parallel);
     network::Turn none = 0;
     return network::grant(bundle, state.turns.empty() ? none : state.turns[first], layout.links.choice,
-                          layout.link_key(request.order.rank), {time}, packets)
+                          layout.link_key(rank), {time}, packets)
         .ps;
 }
 

@@ -25,27 +25,33 @@
 
 namespace warpfront::engine {
 
+/// The sender of a message that takes a link, and the statement that sends it.
+struct LinkUser {
+    Rank rank;
+    std::uint16_t site = 0;
+};
+
 /// By a bundle of parallel links or for a message of several packets; returns when the link is granted.
-std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, const LinkRequest& request,
-                          std::int64_t time, const network::Packets& packets);
+std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time,
+                          const network::Packets& packets);
 
 /// The link whose first server is `first`, requested at `time`; returns when it is granted. Throws TimeOverflow.
-inline std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkRequest& request,
+inline std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkUser& user,
                                std::int64_t time, const network::Packets& packets) {
     const bool single = layout.links.parallel == 1 && packets.count == 1;
     const std::int64_t granted = single ? state.servers[first].grant({time}, packets.service).ps
-                                        : grant_bundle(layout, state, first, request, time, packets);
-    if (state.paths != nullptr) {
+                                        : grant_bundle(layout, state, first, user.rank, time, packets);
+    if (state.paths != nullptr) [[unlikely]] {
         state.paths->hold(state.paths->leaving(), first, time, granted, packets.count * packets.service.ps,
                           PathPart::link);
     }
-    if (state.timeline != nullptr) {
-        state.timeline->hold(request.order.rank, record::Resource::link, granted, packets.count * packets.service.ps);
+    if (state.timeline != nullptr) [[unlikely]] {
+        state.timeline->hold(user.rank, record::Resource::link, granted, packets.count * packets.service.ps);
     }
     if (granted > time) {
         std::int64_t& waits = state.link_waits[layout.link_of(first)];
         if (__builtin_add_overflow(waits, granted - time, &waits)) {
-            PartitionContext::throw_overflow(request.order.rank, request.order.age.site);
+            PartitionContext::throw_overflow(user.rank, user.site);
         }
     }
     return granted;

@@ -196,19 +196,26 @@ bool MessageProtocol::is_between_nodes(const SendEndpoint& out) const {
 
 /// An own link of the node is granted at once where no message can want it first; all others when the time has come.
 void MessageProtocol::take_links(const DepartingMessage& message, const SendEndpoint& out) {
-    const RankLine& line = state_.ranks[message.rank];
     const std::int64_t leaves = message.requester.clock;
     const CostId cost = message.requester.request_cost;
-    const network::Age age = message.begun == nullptr ? age_of(layout_, line) : message.begun->age;
-    const LinkRequest request{{{leaves}, age, message.rank}, message.send_endpoint, cost};
-    if (out.own_link != kRouted && context_.may_take_own_link(leaves)) {
+    if (out.own_link != kRouted && context_.may_take_own_link(leaves)) [[likely]] {
+        const std::uint16_t site = layout_.code[state_.ranks[message.rank].at].site;
         const bool holds = layout_.costs[cost].holds_links;
-        const std::int64_t granted = holds ? resources_.grant_own_link(line.node, out, request) : leaves;
+        const std::int64_t granted =
+            holds ? resources_.grant_own_link({message.rank, site}, out, leaves, cost) : leaves;
         return transmit(out, leaves, granted - leaves, cost);
     }
+    request_links(message, out);
+}
+
+void MessageProtocol::request_links(const DepartingMessage& message, const SendEndpoint& out) {
+    const Time leaves{message.requester.clock};
+    const network::Age age =
+        message.begun == nullptr ? age_of(layout_, state_.ranks[message.rank]) : message.begun->age;
     if (out.own_link != kRouted && !layout_.is_of_collective(message.send_endpoint)) ++context_.astray;
     if (state_.paths != nullptr) state_.paths->depart(message.send_endpoint, *chain_of(message));
-    context_.calendar.add(leaves, {EventKind::links, context_.link_requests.add(request)});
+    const LinkRequest request{{leaves, age, message.rank}, message.send_endpoint, message.requester.request_cost};
+    context_.calendar.add(leaves.ps, {EventKind::links, context_.link_requests.add(request)});
 }
 
 void MessageProtocol::grant_links(const LinkRequest& request) {

@@ -207,6 +207,7 @@ private:
     Next end_departure(const DepartingMessage& message, std::int64_t until);
     Next complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost, std::int64_t until);
     void take_links(const DepartingMessage& message, const SendEndpoint& out);
+    [[gnu::noinline]] void request_links(const DepartingMessage& message, const SendEndpoint& out);
     Next end_departure(const DepartingMessage& message);
     /// Null where no path is wanted.
     Chain* chain_of(const DepartingMessage& message) const;

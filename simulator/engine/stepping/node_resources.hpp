@@ -57,9 +57,10 @@ public:
         return state_.servers[server].grant({time}, cost.eject).ps;
     }
     /// A link that no other node uses.
-    std::int64_t grant_own_link(Node node, const SendEndpoint& out, const LinkRequest& request) {
-        const ServerId first = layout_.servers_of(node) + layout_.on_node.links + out.own_link * layout_.links.parallel;
-        return grant_link(layout_, state_, first, request, request.order.time.ps, layout_.packets_of_own[request.cost]);
+    std::int64_t grant_own_link(const LinkUser& user, const SendEndpoint& out, std::int64_t time, CostId cost) {
+        const ServerId own = layout_.servers_of(state_.ranks[user.rank].node) + layout_.on_node.links;
+        const ServerId first = own + out.own_link * layout_.links.parallel;
+        return grant_link(layout_, state_, first, user, time, layout_.packets_of_own[cost]);
     }
     /// All links of the route, each requested when the one before is granted.
     RouteGrant grant_route(const LinkRequest& request) { return engine::grant_route(layout_, state_, request, route_); }
