@@ -75,7 +75,7 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
     for (const Rank rank : layout_.all_ranks()) {
         const InstructionId entry = layout_.entry[program.class_of[rank.index]];
         state_.ranks[rank].at = entry;
-        partition_of(layout_.node_of[rank]).interpreter.start(rank, entry);
+        partition_of(layout_.node_of[rank]).context.ready.push_back(rank);
     }
 }
 
@@ -104,7 +104,7 @@ void Simulation::divide(unsigned threads) {
         partition.context.window_shift = window_shift_;
         partition.context.remote_events.resize(count);
         partition.context.partition_of = count > 1 ? &partition_of_ : nullptr;
-        partition.interpreter.hold_at_iterations = holds_;
+        partition.context.hold_at_iterations = holds_;
     }
     for (const ReceiveEndpointId receive_endpoint : layout_.all_receive_endpoints()) {
         const SendEndpointId send_endpoint = state_.receive_endpoints[receive_endpoint].send_endpoint;
@@ -144,7 +144,7 @@ Progress Simulation::progress(std::int64_t now) const {
 std::uint64_t Simulation::messages() const {
     std::uint64_t sum = 0;
     for (const auto& partition : partitions_) {
-        sum += partition->interpreter.messages() + partition->interpreter.messages_of_collectives();
+        sum += partition->context.messages + partition->context.messages_of_collectives;
     }
     return sum;
 }
@@ -168,10 +168,10 @@ void Simulation::step_round(std::size_t index) {
     partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
     partition.context.none_astray_until = plan_.none_astray_until;
     for (const auto& other : partitions_) {
-        if (const auto& sent = other->sent(); !sent.empty()) partition.protocol.take(sent[index]);
+        if (const auto& sent = other->sent(); !sent.empty()) partition.take(sent[index]);
     }
-    if (plan_.release) partition.interpreter.release_held();
-    partition.interpreter.run_until_quiescent(layout_.shares ? ProgramInterpreter::kAll : kRanksPerRound);
+    if (plan_.release) partition.release_held();
+    partition.run_until_quiescent(layout_.shares ? Partition::kAll : kRanksPerRound);
     if (!plan_.serve) return;
     const bool alone = partitions_.size() == 1;
     partition.serve(plan_.limit, [&] {
@@ -218,13 +218,12 @@ void Simulation::end_timeline(std::int64_t now) {
 Simulation::RoundReport Simulation::report() {
     RoundReport here;
     for (const auto& partition : partitions_) {
-        const ProgramInterpreter& interpreter = partition->interpreter;
         here.add({.next_time = layout_.shares ? partition->next_time() : kHorizon.ps,
                   .events = partition->context.events,
                   .astray = partition->context.astray,
-                  .held = interpreter.held().size(),
+                  .held = partition->context.held.size(),
                   .sent = partition->has_sent(),
-                  .quiescent = interpreter.quiescent()});
+                  .quiescent = partition->context.ready.empty()});
     }
     return here;
 }
@@ -243,16 +242,16 @@ void Simulation::RoundReport::add(const RoundReport& other) {
 void Simulation::release_held() {
     plan_.release = true;
     if (reported_.held < layout_.ranks || reported_.next_time < kHorizon.ps) {
-        for (const auto& partition : partitions_) partition->interpreter.hold_at_iterations = false;
+        for (const auto& partition : partitions_) partition->context.hold_at_iterations = false;
         holds_ = false;
         return;
     }
     std::int64_t cut = kHorizon.ps;
     for (const auto& partition : partitions_) {
-        for (const Rank rank : partition->interpreter.held()) cut = std::min(cut, state_.ranks[rank].clock);
+        for (const Rank rank : partition->context.held) cut = std::min(cut, state_.ranks[rank].clock);
     }
     while (recurrence_->observe_held(cut)) {
-        for (const auto& partition : partitions_) partition->interpreter.enter_loops();
+        for (const auto& partition : partitions_) partition->enter_loops();
     }
 }
 
@@ -260,7 +259,7 @@ void Simulation::release_held() {
 bool Simulation::holds_no_longer(std::int64_t next) const {
     if (!holds_) return false;
     const auto lets_go = [&](const auto& partition) {
-        return !partition->interpreter.hold_at_iterations || partition->interpreter.held_until() < window_end(next);
+        return !partition->context.hold_at_iterations || partition->context.held_until < window_end(next);
     };
     return std::any_of(partitions_.begin(), partitions_.end(), lets_go) ||
            (reported_.held > 0 && reported_.next_time == kHorizon.ps);
@@ -288,7 +287,7 @@ bool Simulation::plan() {
     }
     plan_.serve = true;
     plan_.limit = partitions_.size() > 1 ? window_end(next) : kHorizon.ps;
-    for (const auto& partition : partitions_) plan_.limit = std::min(plan_.limit, window_begin(partition->interpreter.held_until()));
+    for (const auto& partition : partitions_) plan_.limit = std::min(plan_.limit, window_begin(partition->context.held_until));
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front());
     if (partitions_.size() > 1) granted_until_ = plan_.limit;
     plan_.none_astray_until = reported_.astray == 0 ? window_begin(next) + layout_.soonest_collective.ps : 0;
@@ -307,7 +306,7 @@ void Simulation::grant_links() {
         return std::tie(a.order, a.send_endpoint) < std::tie(b.order, b.send_endpoint);
     });
     for (const LinkRequest& request : link_requests_) {
-        partition_of(layout_.node_of[request.order.rank]).protocol.grant_links(request);
+        partition_of(layout_.node_of[request.order.rank]).grant_links(request);
     }
 }
 
@@ -317,13 +316,13 @@ void Simulation::close_round() {
 
 IterationTracker::Open Simulation::open_iteration() const {
     IterationTracker::Open mark;
-    for (const auto& partition : partitions_) mark.add(partition->interpreter.iteration_tracker().at(0));
+    for (const auto& partition : partitions_) mark.add(partition->context.tracker.at(0));
     return mark;
 }
 
 void Simulation::end_iterations() {
     for (IterationTracker::Open mark = open_iteration(); mark.passed == layout_.ranks; mark = open_iteration()) {
-        for (const auto& partition : partitions_) partition->interpreter.iteration_tracker().end();
+        for (const auto& partition : partitions_) partition->context.tracker.end();
         iterations_.end(mark.latest);
         if (layout_.shares && !holds_ && recurrence_) cuts_.push_back(cut_after(mark.latest));
     }
@@ -345,7 +344,7 @@ bool is_blocked(const RankLine& line) {
 }
 
 record::Blocked outside_collective(record::Blocked blocked, const program::Program& program, const State& state,
-                                   const MessageProtocol::Partners& partners) {
+                                   const Partners& partners) {
     const program::RankClass& rank_class = program.of(blocked.rank);
     const std::vector<program::Channel>& channels =
         partners.sends ? rank_class.send_endpoints : rank_class.receive_endpoints;
@@ -365,7 +364,7 @@ record::Blocked outside_collective(record::Blocked blocked, const program::Progr
 
 void Simulation::stop_if_deadlocked() {
     std::int64_t done = 0;
-    for (const auto& partition : partitions_) done += partition->interpreter.done();
+    for (const auto& partition : partitions_) done += partition->context.done;
     if (done == layout_.ranks) return;
     throw Deadlock(blocked_ranks());
 }
@@ -383,7 +382,7 @@ std::vector<record::Blocked> Simulation::blocked_ranks() {
         all.push_back(
             line.collective_position > 0
                 ? in_collective(blocked, layout_, line)
-                : outside_collective(blocked, program_, state_, partition_of(line.node).protocol.partners_of(rank)));
+                : outside_collective(blocked, program_, state_, partition_of(line.node).partners_of(rank)));
     }
     return all;
 }
@@ -454,8 +453,8 @@ std::optional<record::Timeline> Simulation::take_timeline() {
 Simulation::Work Simulation::work(std::chrono::nanoseconds cpu_before) const {
     Work sum;
     for (const auto& partition : partitions_) {
-        sum.messages += partition->interpreter.messages();
-        sum.messages_of_collectives += partition->interpreter.messages_of_collectives();
+        sum.messages += partition->context.messages;
+        sum.messages_of_collectives += partition->context.messages_of_collectives;
         sum.events += partition->context.events;
     }
     sum.bytes = bytes();

@@ -140,13 +140,13 @@ void Recurrence::describe_progress(std::int64_t cut) {
     if (!layout.progress_in_calls) return;
     std::set<ProgressStep> requested;
     for (const auto& partition : machine_.partitions) {
-        const std::set<ProgressStep>& steps = partition->protocol.progress().steps();
+        const std::set<ProgressStep>& steps = partition->context.progress.steps();
         requested.insert(steps.begin(), steps.end());
     }
     now_.push_back(requested.size());
     for (const ProgressStep& step : requested) add_step(step, cut, now_);
     for (const Node node : layout.all_nodes()) {
-        const CallProgress& progress = machine_.partition(node).protocol.progress();
+        const CallProgress& progress = machine_.partition(node).context.progress;
         for (const Rank rank : layout.ranks_of(node)) {
             if (rank == kNone) continue;
             const std::int64_t since = progress.outside_since(rank);
@@ -164,11 +164,11 @@ void Recurrence::describe_progress(std::int64_t cut) {
 void Recurrence::describe_acknowledged(ReceiveEndpointId endpoint, std::int64_t cut) {
     const Layout& layout = machine_.layout;
     const SendEndpointId from = machine_.state.receive_endpoints[endpoint].send_endpoint;
-    const auto protocol_of = [&](Rank rank) -> const MessageProtocol& {
-        return machine_.partition(layout.node_of[rank]).protocol;
+    const auto context_of = [&](Rank rank) -> const PartitionContext& {
+        return machine_.partition(layout.node_of[rank]).context;
     };
-    const AcknowledgedChannel channel = protocol_of(layout.rank_of(endpoint)).progress().channel(endpoint);
-    const std::uint32_t sent = protocol_of(layout.rank_of(from)).choices().sent(from);
+    const AcknowledgedChannel channel = context_of(layout.rank_of(endpoint)).progress.channel(endpoint);
+    const std::uint32_t sent = context_of(layout.rank_of(from)).choices.sent(from);
     now_.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(channel.posted - cut, 0)));
     now_.push_back(RemoteEvent::number_of(sent - channel.posts) | std::uint64_t{channel.request.has_value()} << 32U);
     if (!channel.request) return;
@@ -182,10 +182,10 @@ void Recurrence::describe_open_iterations(std::int64_t cut) {
     now_.push_back(static_cast<std::uint64_t>(machine_.iterations.last_end() - cut));
     std::size_t open = 0;
     for (const auto& partition : machine_.partitions)
-        open = std::max(open, partition->interpreter.iteration_tracker().size());
+        open = std::max(open, partition->context.tracker.size());
     for (std::size_t k = 0; k < open; ++k) {
         IterationTracker::Open sum;
-        for (const auto& partition : machine_.partitions) sum.add(partition->interpreter.iteration_tracker().at(k));
+        for (const auto& partition : machine_.partitions) sum.add(partition->context.tracker.at(k));
         now_.push_back(static_cast<std::uint64_t>(sum.latest - cut));
         now_.push_back(sum.passed);
     }
@@ -225,13 +225,13 @@ Recurrence::Trips Recurrence::made_by_all() const {
 /// Messages stepped so far.
 std::uint64_t Recurrence::messages() const {
     std::uint64_t sum = 0;
-    for (const auto& partition : machine_.partitions) sum += partition->interpreter.messages();
+    for (const auto& partition : machine_.partitions) sum += partition->context.messages;
     return sum;
 }
 
 std::uint64_t Recurrence::messages_of_collectives() const {
     std::uint64_t sum = 0;
-    for (const auto& partition : machine_.partitions) sum += partition->interpreter.messages_of_collectives();
+    for (const auto& partition : machine_.partitions) sum += partition->context.messages_of_collectives;
     return sum;
 }
 
@@ -250,7 +250,7 @@ std::int64_t Recurrence::skippable(Rank rank) const {
     RankLine beyond = line;
     beyond.at = machine_.layout.behind_loop(line.at - 1);
     const Partition& partition = machine_.partition(line.node);
-    return partition.interpreter.acts_at(rank, beyond) >= machine_.granted_until ? left : left - 1;
+    return partition.acts_at(rank, beyond) >= machine_.granted_until ? left : left - 1;
 }
 
 /// Skips as many periods as every rank may; false if that is none.

@@ -22,13 +22,14 @@ bool EventBins::open_next(std::vector<Event>& open) {
     if (bin == kMostBins) {
         if (!begin_year()) return false;
         bin = used_from(0);
+        next_ = visited_ = 0;
     }
     used_[bin / 64] &= ~(std::uint64_t{1} << (bin % 64));
     open.clear();
     if (open.capacity() > 0) spare_.push_back(std::exchange(open, {}));
     open.swap(bins_[bin]);
     open_until_ = year_begin_ + (static_cast<std::int64_t>(bin + 1) << bin_shift_);
-    next_ = used_from(bin + 1);
+    if (next_ <= bin) next_ = used_from(bin + 1);
     return true;
 }
 
@@ -39,7 +40,7 @@ bool EventBins::begin_year() {
     for (const Event& event : later_) first = std::min(first, event.time);
     Wide sum = 0;
     for (const Event& event : later_) sum += event.time - first;
-    const std::size_t bins = std::min(std::bit_ceil(later_.size() / kEventsPerBin + 1), kMostBins);
+    const std::size_t bins = std::min(std::bit_ceil(later_.size()), kMostBins);
     const Wide length = 4 * sum / static_cast<Wide>(later_.size()) / static_cast<Wide>(bins);
     bin_shift_ = std::min(static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(length))), kMostShift);
     year_begin_ = first;

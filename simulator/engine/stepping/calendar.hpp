@@ -1,7 +1,7 @@
 // A calendar queue: events in the order of their times (Brown 1988), those of one time in an order that is given.
 //
 //   later   beyond the year: one unsorted list
-//   bins    the year, cut into bins of some eight events: an unsorted list each
+//   bins    the year, cut into bins of some four events on average: an unsorted list each
 //   open    the present bin, sorted; what is added to it is put into its place
 //
 // A new year begins when the bins are used up. It lasts four times as long as, on average, what waits is ahead of the
@@ -41,8 +41,15 @@ public:
     }
     /// Opens the next bin that has events, in place of `open`; false if there is none.
     bool open_next(std::vector<Event>& open);
-    /// The bin behind it, as far as it is of this year.
-    const std::vector<Event>& behind() const { return bins_[std::min(next_, kMostBins - 1)]; }
+    /// Calls `visit` for the events that are soon to be taken, each once, some events before.
+    template <typename Visit>
+    void visit_ahead(std::size_t opened, const Visit& visit) {
+        visited_ -= std::min(visited_, opened);
+        for (; visited_ < kAhead && next_ < kMostBins; next_ = used_from(next_ + 1)) {
+            for (const Event& event : bins_[next_]) visit(event);
+            visited_ += bins_[next_].size();
+        }
+    }
     /// When the open bin ends.
     std::int64_t open_until() const { return open_until_; }
 
@@ -50,8 +57,8 @@ public:
 
 private:
     static constexpr std::size_t kMostBins = std::size_t{1} << 14;
-    static constexpr std::size_t kEventsPerBin = 2;  // in the year; the first quarter of it has most of them
-    static constexpr unsigned kMostShift = 46;       // a year of 2^60 ps may begin at the horizon
+    static constexpr unsigned kMostShift = 46;  // a year of 2^60 ps may begin at the horizon
+    static constexpr std::size_t kAhead = 16;
 
     void add_to_bin(const Event& event) {
         const auto bin = static_cast<std::size_t>(event.time - year_begin_) >> bin_shift_;
@@ -77,7 +84,8 @@ private:
     std::vector<std::vector<Event>> bins_;
     std::vector<std::vector<Event>> spare_;          // empty, with memory
     std::array<std::uint64_t, kMostBins / 64> used_{};  // a bit for each bin
-    std::size_t next_ = kMostBins;                   // bin that has events
+    std::size_t next_ = kMostBins;                   // the first that was not visited ahead
+    std::size_t visited_ = 0;                        // events that were and are not taken
     std::int64_t open_until_ = 0;
 };
 
@@ -105,10 +113,10 @@ private:
         return a.time != b.time ? a.time < b.time : order_.comes_before(a.id, b.id);
     }
     /// Among those that are not taken.
-    void insert(const Event& event) {
+    [[gnu::noinline]] void insert(const Event& event) {
         if (open_.size() - taken_ > kFew) return insert_among_many(event);
         open_.push_back(event);
-        sink(open_.size() - 1, taken_);
+        sink(open_.data() + taken_, open_.data() + open_.size() - 1);
     }
     [[gnu::noinline]] void insert_among_many(const Event& event) {
         const auto untaken = open_.begin() + static_cast<std::ptrdiff_t>(taken_);
@@ -117,19 +125,20 @@ private:
                      event);
     }
     /// Moves an event forward to its place among those from `first` on.
-    void sink(std::size_t at, std::size_t first) {
-        const Event event = open_[at];
-        for (; at > first && comes_before(event, open_[at - 1]); --at) open_[at] = open_[at - 1];
-        open_[at] = event;
+    void sink(const Event* first, Event* at) {
+        const Event event = *at;
+        for (; at > first && comes_before(event, at[-1]); --at) *at = at[-1];
+        *at = event;
     }
-    bool open_next() {
+    [[gnu::noinline]] bool open_next() {
         if (!bins_.open_next(open_)) return false;
         taken_ = 0;
-        for (const Event& event : bins_.behind()) order_.prefetch(event.id);
+        bins_.visit_ahead(open_.size(), [this](const Event& event) { order_.prefetch(event.id); });
         if (open_.size() > kFew) {
             std::sort(open_.begin(), open_.end(), [this](const Event& a, const Event& b) { return comes_before(a, b); });
         } else {
-            for (std::size_t at = 1; at < open_.size(); ++at) sink(at, 0);
+            Event* const end = open_.data() + open_.size();
+            for (Event* at = open_.data() + 1; at < end; ++at) sink(open_.data(), at);
         }
         return true;
     }

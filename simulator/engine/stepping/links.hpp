@@ -36,17 +36,19 @@ std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Ra
                           const network::Packets& packets);
 
 /// The link whose first server is `first`, requested at `time`; returns when it is granted. Throws TimeOverflow.
-inline std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkUser& user,
+template <bool kPlain>
+std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkUser& user,
                                std::int64_t time, const network::Packets& packets) {
+    const Features<kPlain> run{layout, state};
     const bool single = layout.links.parallel == 1 && packets.count == 1;
     const std::int64_t granted = single ? state.servers[first].grant({time}, packets.service).ps
                                         : grant_bundle(layout, state, first, user.rank, time, packets);
-    if (state.paths != nullptr) [[unlikely]] {
-        state.paths->hold(state.paths->leaving(), first, time, granted, packets.count * packets.service.ps,
+    if (run.paths() != nullptr) [[unlikely]] {
+        run.paths()->hold(run.paths()->leaving(), first, time, granted, packets.count * packets.service.ps,
                           PathPart::link);
     }
-    if (state.timeline != nullptr) [[unlikely]] {
-        state.timeline->hold(user.rank, record::Resource::link, granted, packets.count * packets.service.ps);
+    if (run.timeline() != nullptr) [[unlikely]] {
+        run.timeline()->hold(user.rank, record::Resource::link, granted, packets.count * packets.service.ps);
     }
     if (granted > time) {
         std::int64_t& waits = state.link_waits[layout.link_of(first)];

@@ -53,9 +53,26 @@ struct DepartingMessage {
     BegunMessage* begun = nullptr;  // that message; null: the rank waits
 };
 
+/// The endpoints of a blocked rank outside collectives, any of which could end its wait.
+struct Partners {
+    bool sends = false;
+    std::vector<std::uint32_t> places;  // of send endpoints if it sends, else of receive endpoints
+};
+
+template <bool kPlain>
 class MessageProtocol {
 public:
-    explicit MessageProtocol(PartitionContext& context);
+    explicit MessageProtocol(PartitionContext& context)
+        : context_(context),
+          layout_(context.layout),
+          state_(context.state),
+          run_{layout_, state_},
+          resources_(context),
+          begun_(context.begun),
+          choices_(context.choices),
+          candidates_(context.candidates),
+          open_(context.open),
+          progress_(context.progress) {}
 
     // A rank's side. `size`: index into Layout::sizes.
     Next send(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size);
@@ -102,8 +119,6 @@ public:
     /// A message of this end would arrive after the end of virtual time.
     [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, CostId cost) const;
 
-    const CallProgress& progress() const { return progress_; }
-    const Choices& choices() const { return choices_; }
     /// The rank begins a block, where ranks make progress in calls, and stops until its end; or, of a block that shares
     /// memory bandwidth, leaves its calls.
     Next begin_block(Rank rank, RankLine& line, Time lasts);
@@ -114,16 +129,7 @@ public:
     // Receives that a wait_any may complete, where ranks take messages as they come.
     void post_for_wait_any(ReceiveEndpointId receive_endpoint);
     void complete_for_wait_any(ReceiveEndpointId receive_endpoint) { choices_.complete(receive_endpoint); }
-    /// The endpoints of a blocked rank outside collectives, any of which could end its wait.
-    struct Partners {
-        bool sends = false;
-        std::vector<std::uint32_t> places;  // of send endpoints if it sends, else of receive endpoints
-    };
     Partners partners_of(Rank rank) const;
-
-    std::uint64_t bytes() const {
-        return choices_.bytes() + candidates_.bytes() + open_.bytes() + progress_.bytes();
-    }
 
 private:
     // Sends, posts, receives.
@@ -160,7 +166,7 @@ private:
 
     // Progress in calls (message_protocol_progress.cpp).
     bool is_acknowledged_in_calls(ReceiveEndpointId receive_endpoint) const {
-        return layout_.progress_in_calls && layout_.acknowledged_in_calls[receive_endpoint];
+        return run_.progress_in_calls() && layout_.acknowledged_in_calls[receive_endpoint];
     }
     void post_in_calls(std::int64_t time, ReceiveEndpointId receive_endpoint);
     void meet_request(ReceiveEndpointId receive_endpoint, AcknowledgedChannel& channel);
@@ -227,21 +233,22 @@ private:
     PartitionContext& context_;
     const Layout& layout_;
     State& state_;
-    NodeResources resources_;
+    const Features<kPlain> run_;
+    NodeResources<kPlain> resources_;
     BegunMessages& begun_;
-    Choices choices_;
-    Candidates candidates_;
-    OpenReceives open_;
-    CallProgress progress_;
-    std::optional<std::int64_t> arrival_;  // of the message that leaves, if known at once; where senders wait for it
+    Choices& choices_;
+    Candidates& candidates_;
+    OpenReceives& open_;
+    CallProgress& progress_;
 };
 
 // Called for every message, and inline across the sources of the protocol.
 
-inline SendEndpointId MessageProtocol::send_endpoint_in_use(Rank rank, const RankLine& line) const {
+template <bool kPlain>
+inline SendEndpointId MessageProtocol<kPlain>::send_endpoint_in_use(Rank rank, const RankLine& line) const {
     if (line.collective_position == 0) {
         const program::Instruction& step = layout_.code[line.at];
-        if (layout_.has_choices) [[unlikely]] {
+        if (run_.has_choices()) [[unlikely]] {
             if (program::sends(step.op, program::Operand::reply)) return reply_endpoint(rank, line);
             if (step.op == program::Op::wait_reply) return choices_.replied_on(rank, ReplyId{step.operand});
         }
@@ -252,28 +259,32 @@ inline SendEndpointId MessageProtocol::send_endpoint_in_use(Rank rank, const Ran
 }
 
 /// Counts the message where messages are numbered; true where it has to wait for a post.
-[[gnu::always_inline]] inline bool MessageProtocol::begin_message(SendEndpointId send_endpoint, CostId cost) {
-    if (layout_.numbers_messages) [[unlikely]]
+template <bool kPlain>
+[[gnu::always_inline]] inline bool MessageProtocol<kPlain>::begin_message(SendEndpointId send_endpoint, CostId cost) {
+    if (run_.numbers_messages()) [[unlikely]]
         choices_.send(send_endpoint);
     return layout_.costs[cost].rendezvous;
 }
 
-inline void MessageProtocol::advance(Rank rank, const RankLine& line, record::Activity activity) {
-    if (state_.records_activity) [[unlikely]]
+template <bool kPlain>
+inline void MessageProtocol<kPlain>::advance(Rank rank, const RankLine& line, record::Activity activity) {
+    if (run_.records_activity()) [[unlikely]]
         record_activity(rank, line, activity);
 }
 
 /// The rank's processor handles a message.
-[[gnu::always_inline]] inline void MessageProtocol::be_busy(Rank rank, RankLine& line, Time busy,
+template <bool kPlain>
+[[gnu::always_inline]] inline void MessageProtocol<kPlain>::be_busy(Rank rank, RankLine& line, Time busy,
                                                             record::Activity activity) {
     line.clock += busy.ps;
     advance(rank, line, activity);
-    if (state_.paths != nullptr) [[unlikely]]
-        state_.paths->pass(rank, line.clock, PathPart::overhead);
+    if (run_.paths() != nullptr) [[unlikely]]
+        run_.paths()->pass(rank, line.clock, PathPart::overhead);
 }
 
 /// The present instruction, or part of a collective, ends after the rank was `busy`.
-[[gnu::always_inline]] inline Next MessageProtocol::complete(Rank rank, RankLine& line, Time busy,
+template <bool kPlain>
+[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::complete(Rank rank, RankLine& line, Time busy,
                                                              record::Activity activity) {
     advance(rank, line, record::Activity::wait);
     be_busy(rank, line, busy, activity);
@@ -287,18 +298,20 @@ inline void MessageProtocol::advance(Rank rank, const RankLine& line, record::Ac
 }
 
 /// The rank takes data that is there: the bus, then o_recv.
-[[gnu::always_inline]] inline Next MessageProtocol::unpack(Rank rank, RankLine& line, CostId cost) {
+template <bool kPlain>
+[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::unpack(Rank rank, RankLine& line, CostId cost) {
     const network::MessageCost& costs = layout_.costs[cost];
     if (costs.holds_server) {
         advance(rank, line, record::Activity::wait);
         be_busy(rank, line, costs.before_service, record::Activity::recv);
-        resources_.request(rank, line, RankState::requests_receive, cost);
+        context_.request(rank, line, RankState::requests_receive, cost);
         return Next::stop;
     }
     return complete(rank, line, costs.busy_recv, record::Activity::recv);
 }
 
-inline Next MessageProtocol::wait_receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+inline Next MessageProtocol<kPlain>::wait_receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (is(head, ReceiveState::data)) return receive(rank, line, receive_endpoint);
     head.awaited = 1;
@@ -306,23 +319,26 @@ inline Next MessageProtocol::wait_receive(Rank rank, RankLine& line, ReceiveEndp
     return Next::stop;
 }
 
-inline Chain* MessageProtocol::chain_of(const DepartingMessage& message) const {
-    if (state_.paths == nullptr) return nullptr;
-    return message.begun == nullptr ? &state_.paths->of(message.rank) : &state_.paths->begun(message.send_endpoint);
+template <bool kPlain>
+inline Chain* MessageProtocol<kPlain>::chain_of(const DepartingMessage& message) const {
+    if (run_.paths() == nullptr) return nullptr;
+    return message.begun == nullptr ? &run_.paths()->of(message.rank) : &run_.paths()->begun(message.send_endpoint);
 }
 
-inline void MessageProtocol::request(const DepartingMessage& message, RankState what) {
+template <bool kPlain>
+inline void MessageProtocol<kPlain>::request(const DepartingMessage& message, RankState what) {
     if (message.begun != nullptr) {
         if (message.begun->clock >= kHorizon.ps) PartitionContext::throw_overflow(message.rank, message.begun->age.site);
         message.begun->state = what;
         context_.calendar.add(message.begun->clock, {EventKind::departure, message.send_endpoint});
         return;
     }
-    resources_.request(message.rank, state_.ranks[message.rank], what, message.requester.request_cost);
+    context_.request(message.rank, state_.ranks[message.rank], what, message.requester.request_cost);
 }
 
 /// The message has left its node: its rank goes on, if it has waited for that.
-[[gnu::always_inline]] inline Next MessageProtocol::end_departure(const DepartingMessage& message) {
+template <bool kPlain>
+[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::end_departure(const DepartingMessage& message) {
     RankLine& line = state_.ranks[message.rank];
     if (message.begun != nullptr) {
         message.begun->state = RankState::done;
@@ -335,7 +351,8 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 }
 
 /// A message without links goes with those that request some, where others of its channel do.
-[[gnu::always_inline]] inline void MessageProtocol::send_off(const DepartingMessage& message, const SendEndpoint& out) {
+template <bool kPlain>
+[[gnu::always_inline]] inline void MessageProtocol<kPlain>::send_off(const DepartingMessage& message, const SendEndpoint& out) {
     const CostId cost = message.requester.request_cost;
     if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && is_between_nodes(out))) {
         take_links(message, out);
@@ -346,11 +363,12 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 }
 
 /// All that the message holds on its node is granted.
-[[gnu::always_inline]] inline Next MessageProtocol::leave(const DepartingMessage& message) {
+template <bool kPlain>
+[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::leave(const DepartingMessage& message) {
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
-    if (state_.paths != nullptr) [[unlikely]]
-        state_.paths->begin_leaving(*chain_of(message));
-    if (layout_.senders_wait) [[unlikely]]
+    if (run_.paths() != nullptr) [[unlikely]]
+        run_.paths()->begin_leaving(*chain_of(message));
+    if (run_.senders_wait()) [[unlikely]]
         return leave_and_wait(message.rank, message.send_endpoint, message.begun);
     send_off(message, out);
     return end_departure(message);
@@ -358,7 +376,8 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 
 /// Grants what the message requests and what it holds after that; where what comes next is not always taken in the same
 /// order, and was waited for, that is requested by itself.
-[[gnu::always_inline]] inline Next MessageProtocol::depart(const DepartingMessage& message) {
+template <bool kPlain>
+[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::depart(const DepartingMessage& message) {
     Requester& requester = message.requester;
     const network::MessageCost& cost = layout_.costs[requester.request_cost];
     if (requester.state == RankState::requests_departure && cost.holds_server && !cost.processed) {
@@ -374,7 +393,8 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 }
 
 /// The message may leave as soon as what it holds on its node is granted.
-[[gnu::always_inline]] inline Next MessageProtocol::request_departure(const DepartingMessage& message) {
+template <bool kPlain>
+[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::request_departure(const DepartingMessage& message) {
     message.requester.state = RankState::requests_departure;
     if (departs_at_once(layout_.costs[message.requester.request_cost])) return depart(message);
     if (!layout_.costs[message.requester.request_cost].holds()) return leave(message);
@@ -383,7 +403,8 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 }
 
 /// A begun message is acknowledged at its clock; it may leave at once, or once its rank is in a call.
-[[gnu::always_inline]] inline Next MessageProtocol::leave_in_call(const DepartingMessage& message) {
+template <bool kPlain>
+[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::leave_in_call(const DepartingMessage& message) {
     if (layout_.costs[message.requester.request_cost].in_calls) [[unlikely]] {
         message.begun->state = RankState::awaits_call;
         request_step(message.rank, ProgressStep::leave(message.begun->clock, message.send_endpoint));
@@ -393,7 +414,8 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 }
 
 /// The sender is notified of a post, or that the message is acknowledged.
-[[gnu::always_inline]] inline void MessageProtocol::notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+[[gnu::always_inline]] inline void MessageProtocol<kPlain>::notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (head.is_local) {
         accept_post(head.send_endpoint, time);
@@ -404,24 +426,26 @@ inline void MessageProtocol::request(const DepartingMessage& message, RankState 
 }
 
 /// The post for which the message has waited since its clock is known; the clock moves on to when it may leave.
-inline void MessageProtocol::meet(const DepartingMessage& message) {
+template <bool kPlain>
+inline void MessageProtocol<kPlain>::meet(const DepartingMessage& message) {
     const SendEndpointId send_endpoint = message.send_endpoint;
     const network::MessageCost& cost = layout_.costs[message.requester.request_cost];
     const std::int64_t requested = message.requester.clock;
     const std::int64_t leaves = leaves_at(send_endpoint, requested, cost);
-    if (state_.paths != nullptr) [[unlikely]] {
+    if (run_.paths() != nullptr) [[unlikely]] {
         const std::int64_t posted = state_.send_endpoints[send_endpoint].posted;
         if (cost.rendezvous) {
-            state_.paths->meet(*chain_of(message), send_endpoint, posted, requested, cost.request, leaves);
+            run_.paths()->meet(*chain_of(message), send_endpoint, posted, requested, cost.request, leaves);
         }
-        state_.paths->use_post(send_endpoint);
+        run_.paths()->use_post(send_endpoint);
     }
     message.requester.clock = leaves;
     state_.use_post(send_endpoint);
 }
 
 /// A send for which its rank waits: o_send, and what can be done without knowing more.
-[[gnu::always_inline]] inline Next MessageProtocol::begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint,
+template <bool kPlain>
+[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint,
                                                                CostId cost) {
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
     be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
@@ -433,11 +457,11 @@ inline void MessageProtocol::meet(const DepartingMessage& message) {
             context_.check_horizon(rank, line);
             line.state = RankState::sending;
             out.blocked = 1;
-            if (layout_.numbers_messages) send_request(send_endpoint, layout_.costs[cost], line.clock);
+            if (run_.numbers_messages()) send_request(send_endpoint, layout_.costs[cost], line.clock);
             return Next::stop;
         }
         // where receivers acknowledge in calls no post is of an eager message
-        if (!layout_.progress_in_calls || layout_.costs[cost].rendezvous ||
+        if (!run_.progress_in_calls() || layout_.costs[cost].rendezvous ||
             !layout_.acknowledged_in_calls[out.receive_endpoint]) [[likely]] {
             meet(message);
         }

@@ -10,18 +10,11 @@
 
 namespace warpfront::engine {
 
+template <bool kPlain>
 class NodeResources {
 public:
     explicit NodeResources(PartitionContext& context)
-        : context_(context), layout_(context.layout), state_(context.state) {}
-
-    /// The rank wants, at its clock, what a message of this cost holds.
-    [[gnu::always_inline]] void request(Rank rank, RankLine& line, RankState what, CostId cost) {
-        context_.check_horizon(rank, line);
-        line.state = what;
-        line.request_cost = cost;
-        context_.calendar.add(line.clock, {EventKind::request, rank});
-    }
+        : context_(context), layout_(context.layout), state_(context.state), run_{layout_, state_} {}
 
     /// The requester, which is the rank or a message that it has begun, requests at its clock. Each moves the clock on
     /// to when the resource is granted, and counts the wait. `chain`: of the message; null where no path is wanted.
@@ -60,10 +53,10 @@ public:
     std::int64_t grant_own_link(const LinkUser& user, const SendEndpoint& out, std::int64_t time, CostId cost) {
         const ServerId own = layout_.servers_of(state_.ranks[user.rank].node) + layout_.on_node.links;
         const ServerId first = own + out.own_link * layout_.links.parallel;
-        return grant_link(layout_, state_, first, user, time, layout_.packets_of_own[cost]);
+        return grant_link<kPlain>(layout_, state_, first, user, time, layout_.packets_of_own[cost]);
     }
     /// All links of the route, each requested when the one before is granted.
-    RouteGrant grant_route(const LinkRequest& request) { return engine::grant_route(layout_, state_, request, route_); }
+    RouteGrant grant_route(const LinkRequest& request) { return engine::grant_route(layout_, state_, request, context_.route); }
 
 private:
     /// What a resource is in records.
@@ -85,13 +78,13 @@ private:
         const std::int64_t requested = requester.clock;
         const std::int64_t granted = state_.servers[server].grant({requested}, lasts).ps;
         requester.clock = granted;
-        if (chain != nullptr) [[unlikely]]
-            state_.paths->hold(*chain, server, requested, granted, lasts.ps, records.part);
-        if (state_.timeline != nullptr) [[unlikely]] {
+        if (run_.paths() != nullptr) [[unlikely]]
+            run_.paths()->hold(*chain, server, requested, granted, lasts.ps, records.part);
+        if (run_.timeline() != nullptr) [[unlikely]] {
             const std::uint16_t site = layout_.code[line.at].site;
-            if (rank_waits) state_.timeline->advance(rank, record::Activity::wait, requested, site);
-            if (rank_waits) state_.timeline->advance(rank, records.waiting, granted, site);
-            state_.timeline->hold(rank, records.resource, granted, lasts.ps);
+            if (rank_waits) run_.timeline()->advance(rank, record::Activity::wait, requested, site);
+            if (rank_waits) run_.timeline()->advance(rank, records.waiting, granted, site);
+            run_.timeline()->hold(rank, records.resource, granted, lasts.ps);
         }
         return rank_waits && line.collective_position > 0 ? 0 : granted - requested;
     }
@@ -102,7 +95,7 @@ private:
     PartitionContext& context_;
     const Layout& layout_;
     State& state_;
-    std::vector<machine::LinkId> route_;
+    const Features<kPlain> run_;
 };
 
 }  // namespace warpfront::engine

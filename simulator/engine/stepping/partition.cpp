@@ -1,6 +1,74 @@
 #include "simulator/engine/stepping/partition.hpp"
 
+#include <algorithm>
+
+#include "simulator/engine/stepping/message_protocol_matching.hpp"
+#include "simulator/engine/stepping/message_protocol_progress.hpp"
+#include "simulator/engine/stepping/message_protocol_sends.hpp"
+#include "simulator/engine/stepping/program_interpreter_steps.hpp"
+
 namespace warpfront::engine {
+
+namespace {
+
+constexpr std::uint32_t kEventsBetweenPauses = 256;
+
+}  // namespace
+
+void Partition::run_until_quiescent(std::uint64_t most) {
+    context.is_plain() ? plain_.run_until_quiescent(most) : any_.run_until_quiescent(most);
+}
+
+void Partition::serve(std::int64_t limit, const std::function<void()>& pause) {
+    context.limit = limit;
+    while (!(context.is_plain() ? serve_with(plain_, pause) : serve_with(any_, pause))) {}
+}
+
+/// Returns false where the run has become plain, once its timeline has ended.
+template <bool kPlain>
+bool Partition::serve_with(ProgramInterpreter<kPlain>& interpreter, const std::function<void()>& pause) {
+    for (std::uint32_t served = 1; context.calendar.find_first(); ++served) {
+        const std::int64_t time = context.calendar.first().time;
+        if (time >= context.limit) return true;
+        context.now = time;
+        interpreter.serve(context.calendar.take_first());
+        if (served % kEventsBetweenPauses != 0) continue;
+        pause();
+        if (context.is_plain() != kPlain) return false;
+    }
+    return true;
+}
+
+std::int64_t Partition::next_time() {
+    const std::int64_t here = context.calendar.find_first() ? context.calendar.first().time : kHorizon.ps;
+    return std::min(here, context.soonest_effect);
+}
+
+void Partition::take(const std::vector<RemoteEvent>& events) {
+    context.is_plain() ? plain_.protocol().take(events) : any_.protocol().take(events);
+}
+
+bool Partition::has_sent() const {
+    return std::any_of(sent_.begin(), sent_.end(), [](const auto& box) { return !box.empty(); });
+}
+
+void Partition::close_round() {
+    sent_.resize(context.remote_events.size());
+    for (auto& box : sent_) box.clear();
+    sent_.swap(context.remote_events);
+}
+
+void Partition::grant_links(const LinkRequest& request) {
+    context.is_plain() ? plain_.protocol().grant_links(request) : any_.protocol().grant_links(request);
+}
+
+void Partition::enter_loops() { any_.enter_loops(); }
+
+void Partition::release_held() { any_.release_held(); }
+
+std::int64_t Partition::acts_at(Rank rank, const RankLine& line) const { return any_.acts_at(rank, line); }
+
+Partners Partition::partners_of(Rank rank) const { return any_.protocol().partners_of(rank); }
 
 void Partition::count_messages(std::unordered_map<ReceiveEndpointId, std::uint64_t, IdHash>& sum) const {
     for (const auto* const boxes : {&sent_, &context.remote_events}) {
@@ -13,7 +81,7 @@ void Partition::count_messages(std::unordered_map<ReceiveEndpointId, std::uint64
 }
 
 std::uint64_t Partition::bytes() const {
-    std::uint64_t sum = context.bytes() + protocol.bytes() + interpreter.bytes();
+    std::uint64_t sum = context.bytes();
     for (const auto& box : sent_) sum += box.capacity() * sizeof(RemoteEvent);
     return sum;
 }

@@ -1,9 +1,12 @@
-// What the parts that step one partition share: layout and state of the run, its calendar, the ranks that can go on,
-// and what it sends to other partitions. One thread at a time.
+// All that the stepping of one partition holds: layout and state of the run, its calendar, the ranks that can go on,
+// what it sends to other partitions. What steps it (program_interpreter.hpp, message_protocol.hpp) has no state of its
+// own. One thread at a time.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "simulator/engine/state/failures.hpp"
@@ -11,7 +14,11 @@
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/begun_messages.hpp"
 #include "simulator/engine/stepping/calendar.hpp"
+#include "simulator/engine/stepping/call_progress.hpp"
 #include "simulator/engine/stepping/event_order.hpp"
+#include "simulator/engine/stepping/iteration_tracker.hpp"
+#include "simulator/engine/stepping/matching.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::engine {
 
@@ -57,17 +64,21 @@ struct RemoteEvent {
 static_assert(sizeof(RemoteEvent) == 16);
 
 struct PartitionContext {
-    PartitionContext(const Layout& of_run, State& of_partition)
+    /// No `takes`: every block takes what its program says.
+    PartitionContext(const Layout& of_run, State& of_partition, const variation::ComputeTime* takes = nullptr)
         : layout(of_run),
           state(of_partition),
+          compute_time(takes),
           backlog(of_partition.queues, of_partition.budget),
           order(of_run, of_partition, begun, link_requests, revocable),
-          calendar(order) {}
+          calendar(order),
+          candidates(of_run) {}
     PartitionContext(const PartitionContext&) = delete;
     PartitionContext& operator=(const PartitionContext&) = delete;
 
     const Layout& layout;
     State& state;
+    const variation::ComputeTime* const compute_time;
     Backlog backlog;
     BegunMessages begun;
     NumberedList<LinkRequest> link_requests;
@@ -79,8 +90,29 @@ struct PartitionContext {
     std::int64_t limit = 0;     // of what takes place in this round
 
     std::vector<Rank> ready;  // can go on
+    std::vector<Rank> turn;   // are stepped before those that they wake
+    std::uint32_t done = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t messages_of_collectives = 0;
+    std::array<variation::ComputeTime::Block, 64> blocks{};  // of computing, found last, by instruction modulo 64
+
+    // Ranks that have ended an iteration are held where the next one begins, until the state is observed; none is any
+    // longer once one acts before what has taken place.
+    bool hold_at_iterations = false;
+    std::vector<Rank> held;
+    std::int64_t held_until = kHorizon.ps;  // none of them acts before
+    IterationTracker tracker;
+
+    // Where the program or the machine has these.
+    Choices choices;
+    Candidates candidates;
+    OpenReceives open;
+    CallProgress progress;
+    IndexedVector<Rank, std::uint32_t> block_ends;  // by rank that computes, its end: SharedMemory
+    std::optional<std::int64_t> arrival;  // of the message that leaves, if known at once; where senders wait for it
     const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
     std::vector<std::vector<RemoteEvent>> remote_events{1};            // by partition of the target
+    std::vector<machine::LinkId> route;     // scratch memory
     std::vector<LinkRequest> links_wanted;  // where there are several partitions: in this window
     std::int64_t soonest_effect = kHorizon.ps;  // of the remote events since the window began
     std::uint64_t events = 0;                   // turns of ranks and events of the calendar
@@ -90,6 +122,20 @@ struct PartitionContext {
     std::uint32_t astray = 0;
     std::int64_t none_astray_until = kHorizon.ps;  // where there are several partitions: of all of them
 
+    /// Nothing is recorded, ranks wait for each of their messages and take it in its turn: what there is nearly always,
+    /// and stepped by code that has nothing else.
+    bool is_plain() const {
+        return state.paths == nullptr && state.timeline == nullptr && !state.records_activity && !layout.has_choices &&
+               !layout.has_begun && !layout.progress_in_calls && !layout.senders_wait && !layout.memory.shared;
+    }
+
+    /// The rank wants, at its clock, what a message of this cost holds; or to compute.
+    [[gnu::always_inline]] void request(Rank rank, RankLine& line, RankState what, CostId cost) {
+        check_horizon(rank, line);
+        line.state = what;
+        line.request_cost = cost;
+        calendar.add(line.clock, {EventKind::request, rank});
+    }
     /// The rank's wait is over.
     void wake(Rank rank, RankLine& line) {
         check_horizon(rank, line);
@@ -127,11 +173,30 @@ struct PartitionContext {
 
     std::uint64_t bytes() const {
         std::uint64_t sum = backlog.bytes() + begun.bytes() + link_requests.bytes() + revocable.bytes() +
-                            calendar.bytes() + ready.capacity() * sizeof(Rank) +
+                            calendar.bytes() + choices.bytes() + candidates.bytes() + open.bytes() + progress.bytes() +
+                            (ready.capacity() + turn.capacity() + held.capacity()) * sizeof(Rank) +
+                            block_ends.capacity() * sizeof(std::uint32_t) +
                             links_wanted.capacity() * sizeof(LinkRequest);
         for (const auto& box : remote_events) sum += box.capacity() * sizeof(RemoteEvent);
         return sum;
     }
+};
+
+/// What a run has beyond plain messages, as the code that steps it sees it.
+template <bool kPlain>
+struct Features {
+    const Layout& layout;
+    const State& state;
+
+    CriticalPaths* paths() const { return kPlain ? nullptr : state.paths; }
+    TimelineRecorder* timeline() const { return kPlain ? nullptr : state.timeline; }
+    bool records_activity() const { return !kPlain && state.records_activity; }
+    bool has_choices() const { return !kPlain && layout.has_choices; }
+    bool has_begun() const { return !kPlain && layout.has_begun; }
+    bool numbers_messages() const { return !kPlain && layout.numbers_messages; }
+    bool progress_in_calls() const { return !kPlain && layout.progress_in_calls; }
+    bool senders_wait() const { return !kPlain && layout.senders_wait; }
+    bool memory_shared() const { return !kPlain && layout.memory.shared; }
 };
 
 }  // namespace warpfront::engine

@@ -18,40 +18,35 @@
 
 namespace warpfront::engine {
 
+template <bool kPlain>
 class ProgramInterpreter {
 public:
     static constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
-    /// No `compute_time`: every block takes what its program says.
-    ProgramInterpreter(PartitionContext& context, MessageProtocol& protocol,
-                       const variation::ComputeTime* compute_time);
+    explicit ProgramInterpreter(PartitionContext& context)
+        : context_(context),
+          layout_(context.layout),
+          state_(context.state),
+          run_{layout_, state_},
+          protocol_(context),
+          memory_(context),
+          takes_nominal_(context.compute_time == nullptr && !run_.memory_shared() && !run_.progress_in_calls()) {}
 
-    void start(Rank rank, InstructionId entry);
     /// Steps until no rank can go on without an event or a release, or until `most` ranks have been stepped.
     void run_until_quiescent(std::uint64_t most = kAll);
     bool quiescent() const { return context_.ready.empty(); }
     /// The event takes place, and all ranks go on that it lets go on.
     void serve(EventId event);
 
-    /// Ranks that have ended an iteration are held where the next one begins, until the state is observed; none is any
-    /// longer once one acts before what has taken place.
-    bool hold_at_iterations = false;
-    const std::vector<Rank>& held() const { return held_; }
     /// When a rank that stands between iterations, as in `line`, first requests or sends anything by itself: never,
     /// where it waits for a message first.
     std::int64_t acts_at(Rank rank, const RankLine& beginning) const;
-    /// No held rank acts before.
-    std::int64_t held_until() const { return held_until_; }
     /// Held ranks that have left their loops are at the beginning of the next.
     void enter_loops();
     void release_held();
 
-    IterationTracker& iteration_tracker() { return tracker_; }
-    const IterationTracker& iteration_tracker() const { return tracker_; }
-    std::uint32_t done() const { return done_; }
-    std::uint64_t messages() const { return messages_; }
-    std::uint64_t messages_of_collectives() const { return messages_of_collectives_; }
-    std::uint64_t bytes() const { return (turn_.capacity() + held_.capacity()) * sizeof(Rank); }
+    MessageProtocol<kPlain>& protocol() { return protocol_; }
+    const MessageProtocol<kPlain>& protocol() const { return protocol_; }
 
 private:
     void serve_request(Rank rank);
@@ -73,18 +68,10 @@ private:
     PartitionContext& context_;
     const Layout& layout_;
     State& state_;
-    MessageProtocol& protocol_;
-    const variation::ComputeTime* compute_time_;
-    mutable std::array<variation::ComputeTime::Block, 64> blocks_{};  // found last, by instruction modulo 64
+    const Features<kPlain> run_;
+    MessageProtocol<kPlain> protocol_;
     SharedMemory memory_;
-    const bool plain_;  // blocks take what their programs say
-    IterationTracker tracker_;
-    std::vector<Rank> turn_;  // ranks that are stepped before those that they wake
-    std::vector<Rank> held_;
-    std::int64_t held_until_ = kHorizon.ps;
-    std::uint64_t messages_ = 0;
-    std::uint64_t messages_of_collectives_ = 0;
-    std::uint32_t done_ = 0;
+    const bool takes_nominal_;  // blocks take what their programs say
 };
 
 }  // namespace warpfront::engine

@@ -28,7 +28,7 @@ void SharedMemory::begin(Rank rank, RankLine& line, Time alone) {
 void SharedMemory::end(Rank rank, RankLine& line) {
     const Group group = group_of(line);
     const std::int64_t all = computing(group);
-    ends_[rank] = kNoEvent;
+    context_.block_ends[rank] = kNoEvent;
     line.state = RankState::running;
     change(group, line.clock, all, all - 1);
 }
@@ -47,11 +47,11 @@ void SharedMemory::end_at(Rank rank, RankLine& line, std::int64_t end) {
     state_.statistics[rank].compute += end - line.clock;
     line.clock = end;
     context_.check_horizon(rank, line);
-    if (ends_.empty()) ends_.assign(layout_.ranks, kNoEvent);
-    if (ends_[rank] != kNoEvent) context_.revocable[ends_[rank]].revoked = true;
-    ends_[rank] = context_.revocable.add(
+    if (context_.block_ends.empty()) context_.block_ends.assign(layout_.ranks, kNoEvent);
+    if (context_.block_ends[rank] != kNoEvent) context_.revocable[context_.block_ends[rank]].revoked = true;
+    context_.block_ends[rank] = context_.revocable.add(
         {.kind = RevocableEvent::Kind::end_of_block, .age = age_of(layout_, line), .rank = rank});
-    context_.calendar.add(end, {EventKind::revocable, ends_[rank]});
+    context_.calendar.add(end, {EventKind::revocable, context_.block_ends[rank]});
 }
 
 }  // namespace warpfront::engine

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 
-#include "simulator/engine/stepping/node_resources.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
 
 namespace warpfront::engine {
@@ -15,15 +14,14 @@ namespace warpfront::engine {
 class SharedMemory {
 public:
     explicit SharedMemory(PartitionContext& context)
-        : context_(context), layout_(context.layout), state_(context.state), resources_(context) {}
+        : context_(context), layout_(context.layout), state_(context.state) {}
 
     /// The rank wants to compute from its clock on.
-    void request(Rank rank, RankLine& line) { resources_.request(rank, line, RankState::requests_compute, {}); }
+    void request(Rank rank, RankLine& line) { context_.request(rank, line, RankState::requests_compute, {}); }
     /// The block begins at the rank's clock and would take `alone` if no other core of the group computed.
     void begin(Rank rank, RankLine& line, Time alone);
     /// The block ends at the rank's clock.
     void end(Rank rank, RankLine& line);
-    std::uint64_t bytes() const { return ends_.capacity() * sizeof(std::uint32_t); }
 
 private:
     /// The cores of a group on a node, [first, last).
@@ -44,8 +42,6 @@ private:
     PartitionContext& context_;
     const Layout& layout_;
     State& state_;
-    NodeResources resources_;
-    IndexedVector<Rank, std::uint32_t> ends_;  // by rank that computes: its end among the revocable events
 };
 
 }  // namespace warpfront::engine

@@ -1,5 +1,7 @@
 // Rendezvous that make progress in MPI calls alone (call_progress.hpp), and senders that wait for their bytes to leave
 // or to arrive (`sender_goes_on`).
+#pragma once
+
 #include <algorithm>
 
 #include "simulator/engine/stepping/message_protocol.hpp"
@@ -8,7 +10,8 @@ namespace warpfront::engine {
 
 // --- ranks in calls and in blocks ------------------------------------------------------------------------------------
 
-Next MessageProtocol::begin_block(Rank rank, RankLine& line, Time lasts) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::begin_block(Rank rank, RankLine& line, Time lasts) {
     leave_call(rank, line);
     line.clock += lasts.ps;
     context_.check_horizon(rank, line);
@@ -17,11 +20,13 @@ Next MessageProtocol::begin_block(Rank rank, RankLine& line, Time lasts) {
     return Next::stop;
 }
 
-void MessageProtocol::enter_call(Rank rank, const RankLine& line) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::enter_call(Rank rank, const RankLine& line) {
     for (const ProgressStep& step : progress_.enter_call(rank)) act_at(line.clock, step);
 }
 
-void MessageProtocol::act(ProgressStep step) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::act(ProgressStep step) {
     progress_.end(step);
     const Rank rank = step.kind == ProgressStep::Kind::leave ? layout_.rank_of(step.send_endpoint())
                                                              : layout_.rank_of(step.receive_endpoint());
@@ -31,12 +36,13 @@ void MessageProtocol::act(ProgressStep step) {
 
 /// The rank is in a call at `time`, or need not be. Where that is the end of its blocks, what it does is part of its
 /// own chain.
-void MessageProtocol::act_at(std::int64_t time, const ProgressStep& step) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::act_at(std::int64_t time, const ProgressStep& step) {
     if (step.kind == ProgressStep::Kind::acknowledge) {
         const ReceiveEndpointId receive_endpoint = step.receive_endpoint();
-        if (state_.paths != nullptr) {
+        if (run_.paths() != nullptr) {
             const bool at_post = time == progress_.channel(receive_endpoint).posted;
-            state_.paths->end_post(state_.receive_endpoints[receive_endpoint].send_endpoint,
+            run_.paths()->end_post(state_.receive_endpoints[receive_endpoint].send_endpoint,
                                    layout_.rank_of(receive_endpoint), at_post);
         }
         return notify_post(time, receive_endpoint);
@@ -44,14 +50,15 @@ void MessageProtocol::act_at(std::int64_t time, const ProgressStep& step) {
     const SendEndpointId send_endpoint = step.send_endpoint();
     const Rank rank = layout_.rank_of(send_endpoint);
     BegunMessage& message = *begun_.find(send_endpoint);
-    if (state_.paths != nullptr && time > message.clock) state_.paths->begun(send_endpoint) = state_.paths->of(rank);
+    if (run_.paths() != nullptr && time > message.clock) run_.paths()->begun(send_endpoint) = run_.paths()->of(rank);
     message.clock = time;
     const DepartingMessage departing{rank, send_endpoint, message, &message};
     if (request_departure(departing) == Next::go_on) context_.wake(rank, state_.ranks[rank]);
 }
 
 /// The rank has to do this at a time that is not known yet to lie in a block.
-void MessageProtocol::request_step(Rank rank, const ProgressStep& step) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::request_step(Rank rank, const ProgressStep& step) {
     const RankLine& line = state_.ranks[rank];
     if (step.time >= kHorizon.ps) PartitionContext::throw_overflow(rank, layout_.code[line.at].site);
     progress_.request(step);
@@ -61,19 +68,21 @@ void MessageProtocol::request_step(Rank rank, const ProgressStep& step) {
 
 // --- the receiver acknowledges ---------------------------------------------------------------------------------------
 
-void MessageProtocol::post_in_calls(std::int64_t time, ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::post_in_calls(std::int64_t time, ReceiveEndpointId receive_endpoint) {
     AcknowledgedChannel& channel = progress_.channel(receive_endpoint);
     ++channel.posts;
     channel.posted = time;
-    if (state_.paths != nullptr) {
-        state_.paths->begin_post(state_.receive_endpoints[receive_endpoint].send_endpoint,
+    if (run_.paths() != nullptr) {
+        run_.paths()->begin_post(state_.receive_endpoints[receive_endpoint].send_endpoint,
                                  layout_.rank_of(receive_endpoint));
     }
     meet_request(receive_endpoint, channel);
 }
 
 /// A receive has been posted, or a request has arrived: if it is of the message that the receive is for, they have met.
-void MessageProtocol::meet_request(ReceiveEndpointId receive_endpoint, AcknowledgedChannel& channel) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::meet_request(ReceiveEndpointId receive_endpoint, AcknowledgedChannel& channel) {
     if (!channel.request || channel.request->number != RemoteEvent::number_of(channel.posts - 1)) return;
     const std::int64_t met = std::max(channel.posted, channel.request->time);
     const bool asynchronous = !channel.request->in_calls;
@@ -91,37 +100,39 @@ void MessageProtocol::meet_request(ReceiveEndpointId receive_endpoint, Acknowled
 
 /// The message leaves, and its sender goes on when its row says. When it arrives is not known yet where its links are
 /// granted between rounds.
-Next MessageProtocol::leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun) {
     using enum machine::SenderGoesOn;
     const auto message = begun == nullptr ? DepartingMessage{rank, send_endpoint, state_.ranks[rank]}
                                           : DepartingMessage{rank, send_endpoint, *begun, begun};
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
     const CostId number = message.requester.request_cost;
     const network::MessageCost& cost = layout_.costs[number];
-    arrival_.reset();
+    context_.arrival.reset();
     send_off(message, out);
     if (cost.sender_goes_on == acknowledged) return end_departure(message);
     if (cost.sender_goes_on == sent) {
         const std::int64_t sent_at = message.requester.clock + (cost.flight - layout_.latency_of_cost[number]).ps;
-        if (state_.paths != nullptr) {
-            state_.paths->wait_for_bytes(message.send_endpoint, number, *chain_of(message), sent_at);
+        if (run_.paths() != nullptr) {
+            run_.paths()->wait_for_bytes(message.send_endpoint, number, *chain_of(message), sent_at);
         }
         return end_departure(message, sent_at);
     }
-    if (arrival_) return end_departure(message, *arrival_);
+    if (context_.arrival) return end_departure(message, *context_.arrival);
     message.requester.state = RankState::leaving;
     return Next::stop;
 }
 
 /// It is known when the message arrives; a sender that waits for that may have been waiting to know.
-void MessageProtocol::note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost) {
     if (layout_.costs[cost].sender_goes_on != machine::SenderGoesOn::received) return;
-    arrival_ = arrives;
+    context_.arrival = arrives;
     const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
-    if (state_.paths != nullptr) state_.paths->wait_for_arrival(send_endpoint, out.receive_endpoint);
+    if (run_.paths() != nullptr) run_.paths()->wait_for_arrival(send_endpoint, out.receive_endpoint);
     const Rank rank = layout_.rank_of(send_endpoint);
     RankLine& line = state_.ranks[rank];
-    BegunMessage* const begun = layout_.has_begun ? begun_.find(send_endpoint) : nullptr;
+    BegunMessage* const begun = run_.has_begun() ? begun_.find(send_endpoint) : nullptr;
     const auto waiting = begun == nullptr ? DepartingMessage{rank, send_endpoint, line}
                                           : DepartingMessage{rank, send_endpoint, *begun, begun};
     if (waiting.requester.state != RankState::leaving) return;
@@ -129,7 +140,8 @@ void MessageProtocol::note_arrival(const SendEndpoint& out, std::int64_t arrives
 }
 
 /// The message has left its node, and its rank goes on no sooner than at `until`.
-Next MessageProtocol::end_departure(const DepartingMessage& message, std::int64_t until) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::end_departure(const DepartingMessage& message, std::int64_t until) {
     RankLine& line = state_.ranks[message.rank];
     if (message.begun != nullptr) {
         message.begun->until = until;

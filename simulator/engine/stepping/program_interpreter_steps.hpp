@@ -1,3 +1,6 @@
+// A program stepped instruction by instruction (program_interpreter.hpp).
+#pragma once
+
 #include "simulator/engine/stepping/program_interpreter.hpp"
 
 #include <algorithm>
@@ -5,42 +8,23 @@
 
 namespace warpfront::engine {
 
-namespace {
-
-using program::Op;
-
 /// A rank that nothing stops would fill its channels; after about a tile it lets the others catch up, so that what it
 /// sends is taken from the head of its channel and not from behind it.
-constexpr unsigned kInstructionsPerTurn = 8;
+inline constexpr unsigned kInstructionsPerTurn = 8;
 
-}  // namespace
-
-ProgramInterpreter::ProgramInterpreter(PartitionContext& context, MessageProtocol& protocol,
-                                       const variation::ComputeTime* compute_time)
-    : context_(context),
-      layout_(context.layout),
-      state_(context.state),
-      protocol_(protocol),
-      compute_time_(compute_time),
-      memory_(context),
-      plain_(compute_time == nullptr && !layout_.memory.shared && !layout_.progress_in_calls) {}
-
-void ProgramInterpreter::start(Rank rank, InstructionId entry) {
-    state_.ranks[rank].at = entry;
-    context_.ready.push_back(rank);
-}
-
-void ProgramInterpreter::run_until_quiescent(std::uint64_t most) {
-    for (std::uint64_t stepped = 0; !quiescent() && stepped < most; turn_.clear()) {
-        turn_.swap(context_.ready);
-        for (const Rank rank : turn_) run(rank);
-        stepped += turn_.size();
+template <bool kPlain>
+void ProgramInterpreter<kPlain>::run_until_quiescent(std::uint64_t most) {
+    for (std::uint64_t stepped = 0; !quiescent() && stepped < most; context_.turn.clear()) {
+        context_.turn.swap(context_.ready);
+        for (const Rank rank : context_.turn) run(rank);
+        stepped += context_.turn.size();
     }
 }
 
 // --- events of the calendar ------------------------------------------------------------------------------------------
 
-void ProgramInterpreter::serve(EventId event) {
+template <bool kPlain>
+void ProgramInterpreter<kPlain>::serve(EventId event) {
     ++context_.events;
     switch (event.kind()) {
         case EventKind::request: serve_request(event.rank()); break;
@@ -57,7 +41,8 @@ void ProgramInterpreter::serve(EventId event) {
     if (!quiescent()) run_until_quiescent();
 }
 
-inline void ProgramInterpreter::serve_request(Rank rank) {
+template <bool kPlain>
+inline void ProgramInterpreter<kPlain>::serve_request(Rank rank) {
     RankLine& line = state_.ranks[rank];
     if (line.state == RankState::requests_compute) {
         memory_.begin(rank, line, alone(rank, line, {layout_.code[line.at].amount}));
@@ -67,12 +52,14 @@ inline void ProgramInterpreter::serve_request(Rank rank) {
 }
 
 /// Links that ranks of several partitions use are granted when all have come to the end of the window.
-void ProgramInterpreter::serve_links(const LinkRequest& request) {
+template <bool kPlain>
+void ProgramInterpreter<kPlain>::serve_links(const LinkRequest& request) {
     if (context_.partition_of == nullptr) return protocol_.grant_links(request);
     context_.links_wanted.push_back(request);
 }
 
-void ProgramInterpreter::serve_revocable(const RevocableEvent& event) {
+template <bool kPlain>
+void ProgramInterpreter<kPlain>::serve_revocable(const RevocableEvent& event) {
     if (event.revoked) return;
     switch (event.kind) {
         case RevocableEvent::Kind::end_of_block: return end_block(event.rank);
@@ -82,16 +69,17 @@ void ProgramInterpreter::serve_revocable(const RevocableEvent& event) {
     }
 }
 
-void ProgramInterpreter::end_block(Rank rank) {
+template <bool kPlain>
+void ProgramInterpreter<kPlain>::end_block(Rank rank) {
     RankLine& line = state_.ranks[rank];
     const bool alone_in_block = line.state == RankState::in_block;
-    if (state_.paths != nullptr && alone_in_block) {
-        state_.paths->pass(rank, line.clock, PathPart::compute);
-    } else if (state_.paths != nullptr) {
-        const Chain& chain = state_.paths->of(rank);
+    if (run_.paths() != nullptr && alone_in_block) {
+        run_.paths()->pass(rank, line.clock, PathPart::compute);
+    } else if (run_.paths() != nullptr) {
+        const Chain& chain = run_.paths()->of(rank);
         RankLine begun = line;
         begun.clock = chain.end;
-        state_.paths->pass_block(rank, alone(rank, begun, {layout_.code[line.at].amount}), line.clock);
+        run_.paths()->pass_block(rank, alone(rank, begun, {layout_.code[line.at].amount}), line.clock);
     }
     protocol_.advance(rank, line, record::Activity::compute);
     if (alone_in_block) {
@@ -100,11 +88,12 @@ void ProgramInterpreter::end_block(Rank rank) {
         memory_.end(rank, line);
     }
     ++line.at;
-    if (!layout_.progress_in_calls || next_call(rank, line) == Next::go_on) run(rank);
+    if (!run_.progress_in_calls() || next_call(rank, line) == Next::go_on) run(rank);
 }
 
 /// From the end of a block to the next operation of messages; stops where another block comes first.
-Next ProgramInterpreter::next_call(Rank rank, RankLine& line) {
+template <bool kPlain>
+Next ProgramInterpreter<kPlain>::next_call(Rank rank, RankLine& line) {
     for (;;) {
         const program::Instruction& step = layout_.code[line.at];
         const program::Effect effect = program::operation(step.op).effect;
@@ -119,7 +108,8 @@ Next ProgramInterpreter::next_call(Rank rank, RankLine& line) {
 
 // --- instructions ----------------------------------------------------------------------------------------------------
 
-void ProgramInterpreter::run(Rank rank) {
+template <bool kPlain>
+void ProgramInterpreter<kPlain>::run(Rank rank) {
     ++context_.events;
     RankLine& line = state_.ranks[rank];
     for (unsigned executed = 0; executed < kInstructionsPerTurn; ++executed) {
@@ -128,33 +118,35 @@ void ProgramInterpreter::run(Rank rank) {
     context_.ready.push_back(rank);
 }
 
-[[gnu::always_inline]] inline Next ProgramInterpreter::execute(Rank rank, RankLine& line,
+template <bool kPlain>
+[[gnu::always_inline]] inline Next ProgramInterpreter<kPlain>::execute(Rank rank, RankLine& line,
                                                                const program::Instruction& step) {
     const auto sends = [&] { return layout_.send_endpoint_numbers.at(rank, step.operand); };
     const auto receives = [&] { return layout_.receive_endpoint_numbers.at(rank, step.operand); };
     const SizeId size = size_in(step);
+    using program::Op;
     switch (step.op) {
         case Op::compute: return compute(rank, line, {step.amount});
         case Op::delay: return delay(rank, line, {step.amount});
         case Op::ssend:
-        case Op::send: ++messages_; return protocol_.send(rank, line, sends(), size);
+        case Op::send: ++context_.messages; return protocol_.send(rank, line, sends(), size);
         case Op::recv: protocol_.post(line, receives()); return protocol_.wait_receive(rank, line, receives());
         case Op::irecv:
-            if (layout_.has_choices) protocol_.post_for_wait_any(receives());
+            if (run_.has_choices()) protocol_.post_for_wait_any(receives());
             protocol_.post(line, receives());
             ++line.at;
             return Next::go_on;
         case Op::wait_recv:
-            if (layout_.has_choices) protocol_.complete_for_wait_any(receives());
+            if (run_.has_choices()) protocol_.complete_for_wait_any(receives());
             return protocol_.wait_receive(rank, line, receives());
-        case Op::isend: ++messages_; return protocol_.isend(rank, line, sends(), size);
+        case Op::isend: ++context_.messages; return protocol_.isend(rank, line, sends(), size);
         case Op::wait_send: return protocol_.wait_send(rank, line, sends());
         case Op::irecv_any: return protocol_.post_for_any(rank, line);
         case Op::wait_recv_any: return protocol_.wait_for_open(rank, line);
         case Op::recv_any:
         case Op::wait_any: return protocol_.choose(rank, line);
-        case Op::reply: ++messages_; return protocol_.reply(rank, line, size);
-        case Op::ireply: ++messages_; return protocol_.ireply(rank, line, size);
+        case Op::reply: ++context_.messages; return protocol_.reply(rank, line, size);
+        case Op::ireply: ++context_.messages; return protocol_.ireply(rank, line, size);
         case Op::wait_reply: return protocol_.wait_reply(rank, line);
         case Op::loop:
             line.trips_left[step.depth] = static_cast<std::uint32_t>(step.amount);
@@ -170,29 +162,31 @@ void ProgramInterpreter::run(Rank rank) {
         case Op::finish:
             end_phases(layout_, state_, rank, line);
             line.state = RankState::done;
-            ++done_;
+            ++context_.done;
             return Next::stop;
     }
     return Next::stop;
 }
 
-inline Next ProgramInterpreter::compute(Rank rank, RankLine& line, Time nominal) {
-    if (plain_) return delay(rank, line, nominal);
-    if (layout_.memory.shared && nominal.ps > 0) {
-        if (layout_.progress_in_calls) protocol_.leave_call(rank, line);
+template <bool kPlain>
+inline Next ProgramInterpreter<kPlain>::compute(Rank rank, RankLine& line, Time nominal) {
+    if (takes_nominal_) return delay(rank, line, nominal);
+    if (run_.memory_shared() && nominal.ps > 0) {
+        if (run_.progress_in_calls()) protocol_.leave_call(rank, line);
         memory_.request(rank, line);
         return Next::stop;
     }
     return delay(rank, line, alone(rank, line, nominal));
 }
 
-inline Next ProgramInterpreter::delay(Rank rank, RankLine& line, Time time) {
-    if (!plain_) {
+template <bool kPlain>
+inline Next ProgramInterpreter<kPlain>::delay(Rank rank, RankLine& line, Time time) {
+    if (!takes_nominal_) {
         state_.statistics[rank].compute += time.ps;
-        if (layout_.progress_in_calls && time.ps > 0) return protocol_.begin_block(rank, line, time);
+        if (run_.progress_in_calls() && time.ps > 0) return protocol_.begin_block(rank, line, time);
     }
     line.clock += time.ps;
-    if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::compute);
+    if (run_.paths() != nullptr) run_.paths()->pass(rank, line.clock, PathPart::compute);
     protocol_.advance(rank, line, record::Activity::compute);
     context_.check_horizon(rank, line);
     ++line.at;
@@ -201,16 +195,18 @@ inline Next ProgramInterpreter::delay(Rank rank, RankLine& line, Time time) {
 
 /// The time that a block takes which begins at the rank's clock. Instructions distinguish the blocks of one wave: a
 /// statement may stand in the code several times.
-Time ProgramInterpreter::alone(Rank rank, const RankLine& line, Time nominal) const {
-    if (compute_time_ == nullptr) return nominal;
-    variation::ComputeTime::Block& block = blocks_[line.at.index % blocks_.size()];
-    if (block.nominal() != nominal) block = compute_time_->block(nominal);
-    return (*compute_time_)(rank, line.wave, line.at.index, block, {line.clock});
+template <bool kPlain>
+Time ProgramInterpreter<kPlain>::alone(Rank rank, const RankLine& line, Time nominal) const {
+    if (context_.compute_time == nullptr) return nominal;
+    variation::ComputeTime::Block& block = context_.blocks[line.at.index % context_.blocks.size()];
+    if (block.nominal() != nominal) block = context_.compute_time->block(nominal);
+    return (*context_.compute_time)(rank, line.wave, line.at.index, block, {line.clock});
 }
 
 /// Each iteration begins at wave 0, so a loop's trip that ends one makes no wave of its own.
-inline Next ProgramInterpreter::end_trip(Rank rank, RankLine& line, const program::Instruction& end) {
-    if (layout_.code[line.at - 1].op != Op::iteration) add_waves(line, 1);
+template <bool kPlain>
+inline Next ProgramInterpreter<kPlain>::end_trip(Rank rank, RankLine& line, const program::Instruction& end) {
+    if (layout_.code[line.at - 1].op != program::Op::iteration) add_waves(line, 1);
     if (line.wave == 1) state_.statistics[rank].first_tile = line.clock;
     context_.check_horizon(rank, line);
     line.at = --line.trips_left[end.depth] > 0 ? InstructionId{end.operand} + 1 : line.at + 1;
@@ -220,10 +216,11 @@ inline Next ProgramInterpreter::end_trip(Rank rank, RankLine& line, const progra
 // --- an allreduce over all ranks by recursive doubling, as one instruction -------------------------------------------
 
 /// Step by step: post, send, wait. Both partners of a step number it alike.
-Next ProgramInterpreter::allreduce(Rank rank, RankLine& line, SizeId size) {
+template <bool kPlain>
+Next ProgramInterpreter<kPlain>::allreduce(Rank rank, RankLine& line, SizeId size) {
     if (line.collective_position == 0) {
         state_.statistics[rank].collective -= line.clock;
-        if (state_.timeline != nullptr) state_.timeline->begin_collective(rank, line.clock);
+        if (run_.timeline() != nullptr) run_.timeline()->begin_collective(rank, line.clock);
         line.collective_position = 1;
     }
     for (;;) {
@@ -232,14 +229,15 @@ Next ProgramInterpreter::allreduce(Rank rank, RankLine& line, SizeId size) {
         if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
     }
     state_.statistics[rank].collective += line.clock;
-    if (state_.timeline != nullptr) state_.timeline->end_collective(rank, line.clock, layout_.code[line.at].site);
+    if (run_.timeline() != nullptr) run_.timeline()->end_collective(rank, line.clock, layout_.code[line.at].site);
     add_waves(line, layout_.collective_steps);
     line.collective_position = 0;
     ++line.at;
     return Next::go_on;
 }
 
-Next ProgramInterpreter::step_of_allreduce(Rank rank, RankLine& line, std::uint32_t step, SizeId size) {
+template <bool kPlain>
+Next ProgramInterpreter<kPlain>::step_of_allreduce(Rank rank, RankLine& line, std::uint32_t step, SizeId size) {
     enum Part : std::uint32_t { post, send, wait };
     const ReceiveEndpointId receive_endpoint = layout_.collective_receive_endpoint(rank, step);
     const SendEndpointId send_endpoint = layout_.collective_send_endpoint(rank, step);
@@ -247,7 +245,7 @@ Next ProgramInterpreter::step_of_allreduce(Rank rank, RankLine& line, std::uint3
     const bool sends = state_.send_endpoint(send_endpoint).receive_endpoint != kNone;
     const auto part = static_cast<Part>((line.collective_position - 1U) % 3);
     if (part == send && sends) {
-        ++messages_of_collectives_;
+        ++context_.messages_of_collectives;
         return protocol_.send(rank, line, send_endpoint, size);
     }
     if (part == wait && receives) return protocol_.wait_receive(rank, line, receive_endpoint);
@@ -258,56 +256,61 @@ Next ProgramInterpreter::step_of_allreduce(Rank rank, RankLine& line, std::uint3
 
 // --- ranks between iterations: held until all have ended one, and released -------------------------------------------
 
-Next ProgramInterpreter::end_iteration(Rank rank, RankLine& line) {
+template <bool kPlain>
+Next ProgramInterpreter<kPlain>::end_iteration(Rank rank, RankLine& line) {
     const std::uint64_t iteration = line.wave >> kWaveBits;
-    tracker_.pass(iteration, line.clock);
+    context_.tracker.pass(iteration, line.clock);
     context_.end_window();
-    if (state_.timeline != nullptr) state_.timeline->end_iteration(rank, line.clock);
+    if (run_.timeline() != nullptr) run_.timeline()->end_iteration(rank, line.clock);
     line.wave = (iteration + 1) << kWaveBits;
     ++line.at;
-    if (!hold_at_iterations) return Next::go_on;
+    if (!context_.hold_at_iterations) return Next::go_on;
     pass_loop_borders(rank, line);
-    if (layout_.code[line.at].op == Op::finish) return Next::go_on;
+    if (layout_.code[line.at].op == program::Op::finish) return Next::go_on;
     const std::int64_t acts = acts_at(rank, line);
     if (acts < context_.window_end()) {
-        hold_at_iterations = false;
+        context_.hold_at_iterations = false;
         release_held();
         return Next::go_on;
     }
     line.state = RankState::at_iteration_end;
-    held_.push_back(rank);
-    held_until_ = std::min(held_until_, acts);
+    context_.held.push_back(rank);
+    context_.held_until = std::min(context_.held_until, acts);
     return Next::stop;
 }
 
-void ProgramInterpreter::release_held() {
-    for (const Rank rank : held_) context_.wake(rank, state_.ranks[rank]);
-    held_.clear();
-    held_until_ = kHorizon.ps;
+template <bool kPlain>
+void ProgramInterpreter<kPlain>::release_held() {
+    for (const Rank rank : context_.held) context_.wake(rank, state_.ranks[rank]);
+    context_.held.clear();
+    context_.held_until = kHorizon.ps;
 }
 
-void ProgramInterpreter::enter_loops() {
-    for (const Rank rank : held_) pass_loop_borders(rank, state_.ranks[rank]);
+template <bool kPlain>
+void ProgramInterpreter<kPlain>::enter_loops() {
+    for (const Rank rank : context_.held) pass_loop_borders(rank, state_.ranks[rank]);
 }
 
 /// Posting a receive is no such act: its notice has no effect until the sender gets to its send.
-std::int64_t ProgramInterpreter::acts_at(Rank rank, const RankLine& beginning) const {
+template <bool kPlain>
+std::int64_t ProgramInterpreter<kPlain>::acts_at(Rank rank, const RankLine& beginning) const {
     RankLine line = beginning;
     for (;; ++line.at) {
         const program::Instruction& step = layout_.code[line.at];
-        if (step.op == Op::recv || step.op == Op::wait_recv || step.op == Op::finish) return kHorizon.ps;
-        if (step.op == Op::compute && step.amount > 0) return line.clock + alone(rank, line, {step.amount}).ps;
+        if (step.op == program::Op::recv || step.op == program::Op::wait_recv || step.op == program::Op::finish) return kHorizon.ps;
+        if (step.op == program::Op::compute && step.amount > 0) return line.clock + alone(rank, line, {step.amount}).ps;
         const bool takes_no_time =
-            step.op == Op::irecv || step.op == Op::phase || step.op == Op::loop || step.op == Op::compute;
+            step.op == program::Op::irecv || step.op == program::Op::phase || step.op == program::Op::loop || step.op == program::Op::compute;
         if (!takes_no_time) return line.clock;
     }
 }
 
 /// From the end of a trip of an outermost loop to the beginning of the next, or of the loop that follows.
-void ProgramInterpreter::pass_loop_borders(Rank rank, RankLine& line) {
+template <bool kPlain>
+void ProgramInterpreter<kPlain>::pass_loop_borders(Rank rank, RankLine& line) {
     for (;;) {
         const program::Instruction& step = layout_.code[line.at];
-        if (step.depth != 0 || (step.op != Op::loop && step.op != Op::end_loop)) return;
+        if (step.depth != 0 || (step.op != program::Op::loop && step.op != program::Op::end_loop)) return;
         execute(rank, line, step);
     }
 }

@@ -1,3 +1,6 @@
+// A message from its send to its receiver (message_protocol.hpp).
+#pragma once
+
 #include "simulator/engine/stepping/message_protocol.hpp"
 
 #include <algorithm>
@@ -5,38 +8,34 @@
 
 namespace warpfront::engine {
 
-MessageProtocol::MessageProtocol(PartitionContext& context)
-    : context_(context),
-      layout_(context.layout),
-      state_(context.state),
-      resources_(context),
-      begun_(context.begun),
-      candidates_(context.layout) {}
-
 // --- a rank sends ----------------------------------------------------------------------------------------------------
 
 /// Whether the post is known that the message has to wait for.
-bool MessageProtocol::may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const {
+template <bool kPlain>
+bool MessageProtocol<kPlain>::may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const {
     return !cost.rendezvous || state_.send_endpoints[send_endpoint].has_post;
 }
 
 /// When the sender, whose o_send is over at `requested`, learns of that post.
-std::int64_t MessageProtocol::leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
+template <bool kPlain>
+std::int64_t MessageProtocol<kPlain>::leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
                                         const network::MessageCost& cost) const {
     if (!cost.rendezvous) return requested;
     return std::max(state_.send_endpoints[send_endpoint].posted, requested + cost.request.ps) + cost.answer.ps;
 }
 
-Next MessageProtocol::send(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::send(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
     const CostId cost = layout_.cost_of(size, state_.send_endpoint(send_endpoint).path);
     begin_message(send_endpoint, cost);
     return start(rank, line, send_endpoint, cost);
 }
 
 /// A message is begun, by a send or an isend: at once, or when its processing is granted.
-Next MessageProtocol::start(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::start(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
     if (layout_.costs[cost].processed) {
-        resources_.request(rank, line, RankState::requests_processing, cost);
+        context_.request(rank, line, RankState::requests_processing, cost);
         return Next::stop;
     }
     return begin_send(rank, line, send_endpoint, cost);
@@ -44,11 +43,12 @@ Next MessageProtocol::start(Rank rank, RankLine& line, SendEndpointId send_endpo
 
 /// The rank is busy with its message from when the processing is granted on. Where messages leave their node in this
 /// order, the message is granted at once what it requests after that.
-Next MessageProtocol::serve_processing(Rank rank, RankLine& line) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::serve_processing(Rank rank, RankLine& line) {
     const CostId cost = line.request_cost;
     const SendEndpointId send_endpoint = send_endpoint_in_use(rank, line);
     resources_.grant_server(rank, line, layout_.costs[cost],
-                            state_.paths == nullptr ? nullptr : &state_.paths->of(rank));
+                            run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
     line.state = RankState::running;
     const bool begins = line.collective_position == 0 &&
                         program::operation(layout_.code[line.at].op).effect == program::Effect::begin_send;
@@ -56,7 +56,8 @@ Next MessageProtocol::serve_processing(Rank rank, RankLine& line) {
     return begin_send(rank, line, send_endpoint, cost);
 }
 
-Next MessageProtocol::isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size) {
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     const CostId cost = layout_.cost_of(size, out.path);
     const bool waits_for_post = begin_message(send_endpoint, cost);
@@ -65,10 +66,11 @@ Next MessageProtocol::isend(Rank rank, RankLine& line, SendEndpointId send_endpo
 }
 
 /// An isend by rendezvous: o_send, and what can be done without knowing more. Its rank resumes.
-Next MessageProtocol::begin_isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::begin_isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
-    if (state_.paths != nullptr) state_.paths->begun(send_endpoint) = state_.paths->of(rank);
+    if (run_.paths() != nullptr) run_.paths()->begun(send_endpoint) = run_.paths()->of(rank);
     context_.check_horizon(rank, line);
     BegunMessage& message = begun_.begin(line, send_endpoint, cost, age_of(layout_, line));
     if (may_leave(send_endpoint, layout_.costs[cost])) {
@@ -77,13 +79,14 @@ Next MessageProtocol::begin_isend(Rank rank, RankLine& line, SendEndpointId send
         leave_in_call(departing);
     } else {
         out.blocked = 1;
-        if (layout_.numbers_messages) send_request(send_endpoint, layout_.costs[cost], line.clock);
+        if (run_.numbers_messages()) send_request(send_endpoint, layout_.costs[cost], line.clock);
     }
     ++line.at;
     return Next::go_on;
 }
 
-Next MessageProtocol::wait_send(Rank rank, RankLine& line, SendEndpointId send_endpoint) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::wait_send(Rank rank, RankLine& line, SendEndpointId send_endpoint) {
     const BegunMessage* const message = begun_.find(send_endpoint);
     if (message == nullptr) {
         ++line.at;
@@ -95,68 +98,74 @@ Next MessageProtocol::wait_send(Rank rank, RankLine& line, SendEndpointId send_e
 }
 
 /// The rank waits for a message that has left.
-Next MessageProtocol::end_wait(Rank rank, RankLine& line, const BegunMessage& message) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::end_wait(Rank rank, RankLine& line, const BegunMessage& message) {
     const SendEndpointId send_endpoint = message.send_endpoint;
     if (message.clock > line.clock) {
-        if (state_.paths != nullptr) state_.paths->of(rank) = state_.paths->begun(send_endpoint);
+        if (run_.paths() != nullptr) run_.paths()->of(rank) = run_.paths()->begun(send_endpoint);
         account_wait(rank, line, message);
         line.clock = message.clock;
     }
     const CostId cost = message.request_cost;
     const std::int64_t until = message.until;
     begun_.end(send_endpoint);
-    if (state_.paths != nullptr) state_.paths->end_begun(send_endpoint);
+    if (run_.paths() != nullptr) run_.paths()->end_begun(send_endpoint);
     return complete_send(rank, line, send_endpoint, cost, until);
 }
 
 /// The rank copies in the rest of a message that has left, and goes on no sooner than at `until`.
-Next MessageProtocol::complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost,
+template <bool kPlain>
+Next MessageProtocol<kPlain>::complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost,
                                     std::int64_t until) {
     advance(rank, line, record::Activity::wait);
     be_busy(rank, line, layout_.costs[cost].busy_after, record::Activity::send);
-    if (state_.paths != nullptr) state_.paths->end_wait_for_bytes(rank, send_endpoint, until);
+    if (run_.paths() != nullptr) run_.paths()->end_wait_for_bytes(rank, send_endpoint, until);
     line.clock = std::max(line.clock, until);
     return complete(rank, line, {}, record::Activity::wait);
 }
 
 /// Counts, in the time that a rank waited for its message to leave, what the message waited, which comes last.
-void MessageProtocol::account_wait(Rank rank, RankLine& line, const BegunMessage& message) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::account_wait(Rank rank, RankLine& line, const BegunMessage& message) {
     const std::int64_t left = message.clock;
     const std::int64_t nic = std::min(left - line.clock, message.nic_wait);
     const std::int64_t server = std::min(left - line.clock - nic, message.server_wait);
     line.nic_wait += nic;
     line.server_wait += server;
-    if (state_.timeline == nullptr) return;
+    if (run_.timeline() == nullptr) return;
     const std::uint16_t site = layout_.code[line.at].site;
-    state_.timeline->advance(rank, record::Activity::wait, left - nic - server, site);
-    state_.timeline->advance(rank, resources_.waiting_for_server(), left - nic, site);
-    state_.timeline->advance(rank, record::Activity::nic_wait, left, site);
+    run_.timeline()->advance(rank, record::Activity::wait, left - nic - server, site);
+    run_.timeline()->advance(rank, resources_.waiting_for_server(), left - nic, site);
+    run_.timeline()->advance(rank, record::Activity::nic_wait, left, site);
 }
 
 // --- a receive is posted, and the sender learns of it ----------------------------------------------------------------
 
-void MessageProtocol::post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
     note_open_post(time, receive_endpoint);
     announce_post(time, receive_endpoint);
 }
 
 /// Notifies the sender where it may have to wait for the post.
-void MessageProtocol::announce_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::announce_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (!head.needs_post_notice) return;
     if (is_acknowledged_in_calls(receive_endpoint)) return post_in_calls(time, receive_endpoint);
-    if (state_.paths != nullptr) {
-        state_.paths->post(head.send_endpoint, layout_.rank_of(receive_endpoint));
+    if (run_.paths() != nullptr) {
+        run_.paths()->post(head.send_endpoint, layout_.rank_of(receive_endpoint));
     }
     notify_post(time, receive_endpoint);
 }
 
 /// The sender learns of a post. If a message waits for this one, its acknowledgement comes one `answer` after both met.
-void MessageProtocol::accept_post(SendEndpointId send_endpoint, std::int64_t posted) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::accept_post(SendEndpointId send_endpoint, std::int64_t posted) {
     state_.add_post(send_endpoint, posted);
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     if (!out.blocked) return;
-    BegunMessage* const begun = layout_.has_begun ? begun_.find(send_endpoint) : nullptr;
+    BegunMessage* const begun = run_.has_begun() ? begun_.find(send_endpoint) : nullptr;
     const Rank rank = layout_.rank_of(send_endpoint);
     RankLine& line = state_.ranks[rank];
     const auto waiting = begun == nullptr ? DepartingMessage{rank, send_endpoint, line}
@@ -170,32 +179,37 @@ void MessageProtocol::accept_post(SendEndpointId send_endpoint, std::int64_t pos
 
 // --- a message leaves its node: bus and NIC granted to it, then the links of its route -------------------------------
 
-Next MessageProtocol::serve(Rank rank, RankLine& line) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::serve(Rank rank, RankLine& line) {
     if (line.state == RankState::requests_receive) return serve_receive(rank, line);
     if (line.state == RankState::requests_processing) return serve_processing(rank, line);
     return depart({rank, send_endpoint_in_use(rank, line), line});
 }
 
-void MessageProtocol::depart_begun(SendEndpointId send_endpoint) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::depart_begun(SendEndpointId send_endpoint) {
     BegunMessage* const begun = begun_.find(send_endpoint);
     const Rank rank = layout_.rank_of(send_endpoint);
     if (depart({rank, send_endpoint, *begun, begun}) == Next::go_on) context_.wake(rank, state_.ranks[rank]);
 }
 
-inline Next MessageProtocol::serve_receive(Rank rank, RankLine& line) {
+template <bool kPlain>
+inline Next MessageProtocol<kPlain>::serve_receive(Rank rank, RankLine& line) {
     const network::MessageCost& cost = layout_.costs[line.request_cost];
-    resources_.grant_server(rank, line, cost, state_.paths == nullptr ? nullptr : &state_.paths->of(rank));
+    resources_.grant_server(rank, line, cost, run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
     line.state = RankState::running;
     return complete(rank, line, cost.busy_recv - cost.before_service, record::Activity::recv);
 }
 
-bool MessageProtocol::is_between_nodes(const SendEndpoint& out) const {
+template <bool kPlain>
+bool MessageProtocol<kPlain>::is_between_nodes(const SendEndpoint& out) const {
     const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
     return layout_.node_of[layout_.rank_of(send_endpoint)] != layout_.node_of[layout_.rank_of(out.receive_endpoint)];
 }
 
 /// An own link of the node is granted at once where no message can want it first; all others when the time has come.
-void MessageProtocol::take_links(const DepartingMessage& message, const SendEndpoint& out) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::take_links(const DepartingMessage& message, const SendEndpoint& out) {
     const std::int64_t leaves = message.requester.clock;
     const CostId cost = message.requester.request_cost;
     if (out.own_link != kRouted && context_.may_take_own_link(leaves)) [[likely]] {
@@ -208,39 +222,42 @@ void MessageProtocol::take_links(const DepartingMessage& message, const SendEndp
     request_links(message, out);
 }
 
-void MessageProtocol::request_links(const DepartingMessage& message, const SendEndpoint& out) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::request_links(const DepartingMessage& message, const SendEndpoint& out) {
     const Time leaves{message.requester.clock};
     const network::Age age =
         message.begun == nullptr ? age_of(layout_, state_.ranks[message.rank]) : message.begun->age;
     if (out.own_link != kRouted && !layout_.is_of_collective(message.send_endpoint)) ++context_.astray;
-    if (state_.paths != nullptr) state_.paths->depart(message.send_endpoint, *chain_of(message));
+    if (run_.paths() != nullptr) run_.paths()->depart(message.send_endpoint, *chain_of(message));
     const LinkRequest request{{leaves, age, message.rank}, message.send_endpoint, message.requester.request_cost};
     context_.calendar.add(leaves.ps, {EventKind::links, context_.link_requests.add(request)});
 }
 
-void MessageProtocol::grant_links(const LinkRequest& request) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::grant_links(const LinkRequest& request) {
     const SendEndpoint& out = state_.send_endpoint(request.send_endpoint);
     const std::int64_t leaves = request.order.time.ps;
     if (out.own_link != kRouted || layout_.is_of_collective(request.send_endpoint)) --context_.astray;
-    if (state_.paths != nullptr) state_.paths->begin_leaving(request.send_endpoint);
+    if (run_.paths() != nullptr) run_.paths()->begin_leaving(request.send_endpoint);
     const RouteGrant granted = resources_.grant_route(request);
     transmit(out, leaves, granted.time - leaves, request.cost, granted.detour);
 }
 
-void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, CostId cost,
+template <bool kPlain>
+void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, CostId cost,
                                Time detour) {
     const std::int64_t link_delay = link_delay_of(layout_, link_wait, cost);
     const std::int64_t arrives = arrival_of(layout_, leaves, link_wait, cost, detour);
     if (arrives >= kHorizon.ps) throw_arrives_too_late(out, cost);
-    if (state_.paths != nullptr) {
+    if (run_.paths() != nullptr) {
         const bool in_flight = layout_.ejects && layout_.costs[cost].holds_nic;
-        state_.paths->transmit(out.receive_endpoint, cost, link_delay > 0, arrives, in_flight);
+        run_.paths()->transmit(out.receive_endpoint, cost, link_delay > 0, arrives, in_flight);
     }
-    if (state_.timeline != nullptr) {
+    if (run_.timeline() != nullptr) {
         const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
-        state_.timeline->leave(layout_.rank_of(send_endpoint), out.receive_endpoint, cost, leaves);
+        run_.timeline()->leave(layout_.rank_of(send_endpoint), out.receive_endpoint, cost, leaves);
     }
-    if (layout_.senders_wait) [[unlikely]]
+    if (run_.senders_wait()) [[unlikely]]
         note_arrival(out, arrives, cost);
     if (out.is_local) {
         arrive(out.receive_endpoint, arrives, link_delay, cost);
@@ -252,7 +269,8 @@ void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std
 }
 
 /// The message with this cost that will arrive too late is of the first such statement of its sender.
-void MessageProtocol::throw_arrives_too_late(const SendEndpoint& out, CostId cost) const {
+template <bool kPlain>
+void MessageProtocol<kPlain>::throw_arrives_too_late(const SendEndpoint& out, CostId cost) const {
     const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
     const Rank rank = layout_.rank_of(send_endpoint);
     const InstructionId at = state_.ranks[rank].at;
@@ -266,7 +284,8 @@ void MessageProtocol::throw_arrives_too_late(const SendEndpoint& out, CostId cos
 
 // --- a message comes to its receiver: in flight, received by the NIC, taken by the rank that waits for it ------------
 
-void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::take(const std::vector<RemoteEvent>& events) {
     std::int64_t link_delay = 0;
     for (const RemoteEvent& event : events) {
         switch (event.kind) {
@@ -281,7 +300,8 @@ void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
     }
 }
 
-void MessageProtocol::arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay,
+template <bool kPlain>
+void MessageProtocol<kPlain>::arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay,
                              CostId cost) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     const bool in_flight = layout_.ejects && layout_.costs[cost].holds_nic;
@@ -312,13 +332,15 @@ void MessageProtocol::arrive(ReceiveEndpointId receive_endpoint, std::int64_t ti
 }
 
 /// The head's data is there, and the rank waits for it or may take it as it comes.
-void MessageProtocol::deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
     RankLine& line = state_.ranks[rank];
     if (!state_.receive_endpoints[receive_endpoint].awaited) return accept_candidate(rank, receive_endpoint);
     if (receive(rank, line, receive_endpoint) == Next::go_on) context_.wake(rank, line);
 }
 
-void MessageProtocol::receive_at_nic(ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::receive_at_nic(ReceiveEndpointId receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     const Rank rank = layout_.rank_of(receive_endpoint);
     Backlog::Entry* const behind =
@@ -327,11 +349,11 @@ void MessageProtocol::receive_at_nic(ReceiveEndpointId receive_endpoint) {
     const CostId cost = behind == nullptr ? head.cost() : behind->cost();
     const ServerId server = resources_.ejection_server(state_.ranks[rank].node, rank, receive_endpoint);
     const std::int64_t granted = resources_.grant_ejection(server, arrived, layout_.costs[cost]);
-    if (state_.timeline != nullptr) {
-        state_.timeline->hold(rank, record::Resource::nic, granted, layout_.costs[cost].eject.ps);
+    if (run_.timeline() != nullptr) {
+        run_.timeline()->hold(rank, record::Resource::nic, granted, layout_.costs[cost].eject.ps);
     }
-    if (state_.paths != nullptr) {
-        state_.paths->eject(receive_endpoint, server, arrived, granted, layout_.costs[cost].eject.ps);
+    if (run_.paths() != nullptr) {
+        run_.paths()->eject(receive_endpoint, server, arrived, granted, layout_.costs[cost].eject.ps);
     }
     if (behind == nullptr) {
         head.time = granted;
@@ -355,23 +377,24 @@ void MessageProtocol::receive_at_nic(ReceiveEndpointId receive_endpoint) {
 }
 
 /// The head's data is known: the rank takes it when both are there.
-Next MessageProtocol::receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     const std::int64_t arrived = head.time;
     const std::int64_t came = line.clock;
     const std::int64_t waited = arrived - came;
-    if (state_.paths != nullptr) state_.paths->receive(rank, line, receive_endpoint, waited);
+    if (run_.paths() != nullptr) run_.paths()->receive(rank, line, receive_endpoint, waited);
     if (waited > 0) {
-        if (state_.timeline != nullptr) {
+        if (run_.timeline() != nullptr) {
             const Delay delay = head.delayed ? state_.delays[receive_endpoint] : Delay{};
             record_wait(rank, line, head.time, delay, waited);
         }
         if (head.delayed && line.collective_position == 0) account_wait(rank, state_.delays[receive_endpoint], waited);
         line.clock = head.time;
     }
-    if (state_.timeline != nullptr) state_.timeline->receive(rank, receive_endpoint, line.clock);
+    if (run_.timeline() != nullptr) run_.timeline()->receive(rank, receive_endpoint, line.clock);
     const CostId cost = head.cost();
-    if (layout_.has_choices) [[unlikely]]
+    if (run_.has_choices()) [[unlikely]]
         choices_.take(receive_endpoint);
     if (layout_.counts_unexpected) [[unlikely]]
         copy_unexpected(rank, line, arrived, end_open_post(receive_endpoint, came), cost);
@@ -380,13 +403,15 @@ Next MessageProtocol::receive(Rank rank, RankLine& line, ReceiveEndpointId recei
 }
 
 /// Returns when the receive was posted that is open here, and closes it. `came`: when its rank began to wait for it.
-std::int64_t MessageProtocol::end_open_post(ReceiveEndpointId receive_endpoint, std::int64_t came) {
+template <bool kPlain>
+std::int64_t MessageProtocol<kPlain>::end_open_post(ReceiveEndpointId receive_endpoint, std::int64_t came) {
     if (!layout_.posts_ahead && !layout_.is_of_collective(receive_endpoint)) return came;
     return std::exchange(state_.open_posts[receive_endpoint], OpenPost{}).time();
 }
 
 /// Keeps the rank busy with a message that arrived before its receive was posted.
-void MessageProtocol::copy_unexpected(Rank rank, RankLine& line, std::int64_t arrived, std::int64_t posted,
+template <bool kPlain>
+void MessageProtocol<kPlain>::copy_unexpected(Rank rank, RankLine& line, std::int64_t arrived, std::int64_t posted,
                                       CostId cost) {
     const network::MessageCost& costs = layout_.costs[cost];
     if (!costs.counts_unexpected || arrived >= posted) return;
@@ -397,7 +422,8 @@ void MessageProtocol::copy_unexpected(Rank rank, RankLine& line, std::int64_t ar
     if (line.collective_position == 0) sums.unexpected_time += costs.unexpected.ps;
 }
 
-void MessageProtocol::pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& head) {
     head.awaited = 0;
     head.delayed = 0;
     if (!head.queued) {
@@ -423,7 +449,8 @@ void MessageProtocol::pop(ReceiveEndpointId receive_endpoint, ReceiveEndpoint& h
 
 // --- what is counted and recorded ------------------------------------------------------------------------------------
 
-void MessageProtocol::record_activity(Rank rank, const RankLine& line, record::Activity activity) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::record_activity(Rank rank, const RankLine& line, record::Activity activity) {
     if (!state_.overheads.empty()) {
         Overheads& sum = state_.overheads[rank];
         const std::int64_t took = line.collective_position == 0 ? line.clock - sum.until : 0;
@@ -431,12 +458,13 @@ void MessageProtocol::record_activity(Rank rank, const RankLine& line, record::A
         if (activity == record::Activity::recv) sum.recv += took;
         sum.until = line.clock;
     }
-    if (state_.timeline == nullptr) return;
-    state_.timeline->advance(rank, activity, line.clock, layout_.code[line.at].site);
+    if (run_.timeline() == nullptr) return;
+    run_.timeline()->advance(rank, activity, line.clock, layout_.code[line.at].site);
 }
 
 /// Counts, in the time that a receiver waited for its message, what the message waited at the NIC and at links.
-void MessageProtocol::account_wait(Rank rank, const Delay& delay, std::int64_t waited) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::account_wait(Rank rank, const Delay& delay, std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
     state_.ranks[rank].nic_wait += ejection;
     const std::int64_t links = std::min(waited - ejection, delay.link);
@@ -444,14 +472,15 @@ void MessageProtocol::account_wait(Rank rank, const Delay& delay, std::int64_t w
 }
 
 /// Records that wait in the timeline: what the message waited in the network comes last.
-void MessageProtocol::record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay,
+template <bool kPlain>
+void MessageProtocol<kPlain>::record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay,
                                   std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
     const std::int64_t links = std::min(waited - ejection, delay.link);
     const std::uint16_t site = layout_.code[line.at].site;
-    state_.timeline->advance(rank, record::Activity::wait, until - ejection - links, site);
-    state_.timeline->advance(rank, record::Activity::link_wait, until - ejection, site);
-    state_.timeline->advance(rank, record::Activity::nic_wait, until, site);
+    run_.timeline()->advance(rank, record::Activity::wait, until - ejection - links, site);
+    run_.timeline()->advance(rank, record::Activity::link_wait, until - ejection, site);
+    run_.timeline()->advance(rank, record::Activity::nic_wait, until, site);
 }
 
 }  // namespace warpfront::engine

@@ -1,5 +1,7 @@
 // Messages that ranks take as they come (matching.hpp): by a rank that waits for one, and by receives that are posted
 // for whichever message is there first while their rank goes on.
+#pragma once
+
 #include <algorithm>
 #include <utility>
 
@@ -7,11 +9,10 @@
 
 namespace warpfront::engine {
 
-using program::Op;
-
 // --- a rank waits for whichever message is there first ---------------------------------------------------------------
 
-Next MessageProtocol::choose(Rank rank, RankLine& line) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::choose(Rank rank, RankLine& line) {
     line.state = RankState::choosing;
     choices_.first(rank) = {};
     consider(rank, line);
@@ -19,7 +20,8 @@ Next MessageProtocol::choose(Rank rank, RankLine& line) {
 }
 
 /// What is first on this endpoint has changed, or whether a receive is posted there.
-void MessageProtocol::refresh_candidate(ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoint) {
     const Rank rank = layout_.rank_of(receive_endpoint);
     const std::uint32_t rank_class = layout_.class_at(state_.ranks[rank].at);
     const std::int64_t since = candidate_since(rank, receive_endpoint);
@@ -29,7 +31,8 @@ void MessageProtocol::refresh_candidate(ReceiveEndpointId receive_endpoint) {
 /// Since when there is a candidate; kHorizon: there is none. A rendezvous whose receive is posted has been met, and is
 /// there with its data alone. The data of one that an open receive has matched does not hide the request that follows
 /// it.
-std::int64_t MessageProtocol::candidate_since(Rank rank, ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+std::int64_t MessageProtocol<kPlain>::candidate_since(Rank rank, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (is(head, ReceiveState::data)) return head.time;
     if (choices_.is_posted(receive_endpoint)) return kHorizon.ps;
@@ -38,13 +41,15 @@ std::int64_t MessageProtocol::candidate_since(Rank rank, ReceiveEndpointId recei
     return request == nullptr ? kHorizon.ps : request->time;
 }
 
-void MessageProtocol::post_for_wait_any(ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::post_for_wait_any(ReceiveEndpointId receive_endpoint) {
     choices_.post(receive_endpoint);
     if (state_.receive_endpoints[receive_endpoint].in_choice) refresh_candidate(receive_endpoint);
 }
 
 /// The endpoint is in a choice, and a message or a request has arrived there that no blocked receive waits for.
-void MessageProtocol::accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint) {
     const bool open = open_.has(rank);
     if (open) store_matched_data(rank);
     refresh_candidate(receive_endpoint);
@@ -54,7 +59,8 @@ void MessageProtocol::accept_candidate(Rank rank, ReceiveEndpointId receive_endp
 }
 
 /// The rank waits for a message of its choice.
-void MessageProtocol::consider(Rank rank, RankLine& line) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::consider(Rank rank, RankLine& line) {
     const Candidate candidate = candidates_.first(rank, ChoiceId{layout_.code[line.at].operand});
     Candidate& first = choices_.first(rank);
     if (!candidate.exists() || (first.exists() && !candidate.before(first))) return;
@@ -63,7 +69,8 @@ void MessageProtocol::consider(Rank rank, RankLine& line) {
     first.event = request_match(rank, line, candidate);
 }
 
-std::uint32_t MessageProtocol::request_match(Rank rank, RankLine& line, const Candidate& candidate) {
+template <bool kPlain>
+std::uint32_t MessageProtocol<kPlain>::request_match(Rank rank, RankLine& line, const Candidate& candidate) {
     const std::int64_t time = std::max(line.clock, candidate.time);
     if (time >= kHorizon.ps) PartitionContext::throw_overflow(rank, layout_.code[line.at].site);
     line.state = RankState::requests_match;
@@ -73,13 +80,14 @@ std::uint32_t MessageProtocol::request_match(Rank rank, RankLine& line, const Ca
     return event;
 }
 
-Next MessageProtocol::match(Rank rank, RankLine& line) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::match(Rank rank, RankLine& line) {
     const Candidate taken = choices_.first(rank);
     choices_.end(rank);
     line.state = RankState::running;
     const program::Instruction& step = layout_.code[line.at];
     choices_.took(rank, ChoiceId{step.operand}, taken.index);
-    if (step.op == Op::wait_any) {
+    if (step.op == program::Op::wait_any) {
         choices_.complete(taken.receive_endpoint);
         return receive(rank, line, taken.receive_endpoint);
     }
@@ -96,7 +104,8 @@ Next MessageProtocol::match(Rank rank, RankLine& line) {
 }
 
 /// A rendezvous has been begun, whose receiver may take it from any source or acknowledges it in calls.
-void MessageProtocol::send_request(SendEndpointId send_endpoint, const network::MessageCost& cost,
+template <bool kPlain>
+void MessageProtocol<kPlain>::send_request(SendEndpointId send_endpoint, const network::MessageCost& cost,
                                    std::int64_t requested) {
     const SendEndpoint& out = state_.send_endpoint(send_endpoint);
     const ReceiveEndpointId to = out.receive_endpoint;
@@ -108,7 +117,8 @@ void MessageProtocol::send_request(SendEndpointId send_endpoint, const network::
     state_.budget.push(events, RemoteEvent::of_request(time, out.receive_endpoint, number, cost.in_calls));
 }
 
-void MessageProtocol::accept_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::accept_request(ReceiveEndpointId receive_endpoint, MessageRequest request) {
     if (is_acknowledged_in_calls(receive_endpoint)) {
         AcknowledgedChannel& channel = progress_.channel(receive_endpoint);
         channel.request = request;
@@ -119,44 +129,49 @@ void MessageProtocol::accept_request(ReceiveEndpointId receive_endpoint, Message
     accept_candidate(layout_.rank_of(receive_endpoint), receive_endpoint);
 }
 
-Next MessageProtocol::reply(Rank rank, RankLine& line, SizeId size) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::reply(Rank rank, RankLine& line, SizeId size) {
     return send(rank, line, reply_endpoint(rank, line), size);
 }
 
-Next MessageProtocol::ireply(Rank rank, RankLine& line, SizeId size) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::ireply(Rank rank, RankLine& line, SizeId size) {
     const SendEndpointId send_endpoint = reply_endpoint(rank, line);
     choices_.replied(rank, ReplyId{layout_.code[line.at].operand}, send_endpoint);
     return isend(rank, line, send_endpoint, size);
 }
 
-Next MessageProtocol::wait_reply(Rank rank, RankLine& line) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::wait_reply(Rank rank, RankLine& line) {
     return wait_send(rank, line, choices_.replied_on(rank, ReplyId{layout_.code[line.at].operand}));
 }
 
-SendEndpointId MessageProtocol::reply_endpoint(Rank rank, const RankLine& line) const {
+template <bool kPlain>
+SendEndpointId MessageProtocol<kPlain>::reply_endpoint(Rank rank, const RankLine& line) const {
     const ChoiceLayout& reply = layout_.replies[ReplyId{layout_.code[line.at].operand}];
     return layout_.send_endpoint_numbers.at(rank, reply.places[choices_.taken_of(rank, reply.of)]);
 }
 
-MessageProtocol::Partners MessageProtocol::partners_of(Rank rank) const {
+template <bool kPlain>
+Partners MessageProtocol<kPlain>::partners_of(Rank rank) const {
     const RankLine& line = state_.ranks[rank];
     const program::Instruction& step = layout_.code[line.at];
     if (line.state == RankState::sending) {
         return {true, {layout_.send_endpoint_numbers.place_of(send_endpoint_in_use(rank, line))}};
     }
-    const bool open = step.op == Op::wait_recv_any;
+    const bool open = step.op == program::Op::wait_recv_any;
     const ChoiceId choice{step.operand};
     if (open && open_.find(rank, choice).matched()) {
         return {false, {layout_.receive_endpoint_numbers.place_of(open_.find(rank, choice).receive_endpoint)}};
     }
     if (!open && !chooses(line)) {
-        if (step.op != Op::recv_any) return {false, {step.operand}};
+        if (step.op != program::Op::recv_any) return {false, {step.operand}};
         return {false, {layout_.choices[choice].places[choices_.taken_of(rank, choice)]}};  // whose data are to come
     }
     Partners partners{false, {}};
     for (const std::uint32_t place : layout_.choices[choice].places) {
         const ReceiveEndpointId receive_endpoint = layout_.receive_endpoint_numbers.at(rank, place);
-        if (step.op == Op::wait_any && !choices_.is_posted(receive_endpoint)) continue;
+        if (step.op == program::Op::wait_any && !choices_.is_posted(receive_endpoint)) continue;
         partners.places.push_back(place);
     }
     return partners;
@@ -164,14 +179,16 @@ MessageProtocol::Partners MessageProtocol::partners_of(Rank rank) const {
 
 // --- receives that are posted for whichever message is there first, while their rank goes on -------------------------
 
-Next MessageProtocol::post_for_any(Rank rank, RankLine& line) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::post_for_any(Rank rank, RankLine& line) {
     open_.post(rank, {.choice = {layout_.code[line.at].operand}, .posted = line.clock, .age = age_of(layout_, line)});
     advance_open(rank);
     ++line.at;
     return Next::go_on;
 }
 
-Next MessageProtocol::wait_for_open(Rank rank, RankLine& line) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::wait_for_open(Rank rank, RankLine& line) {
     const ChoiceId choice{layout_.code[line.at].operand};
     if (open_.find(rank, choice).there) return receive_open(rank, line, choice);
     line.state = RankState::receiving;
@@ -179,18 +196,20 @@ Next MessageProtocol::wait_for_open(Rank rank, RankLine& line) {
 }
 
 /// What the rank's open receives have, or may have, has changed.
-void MessageProtocol::advance_open(Rank rank) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::advance_open(Rank rank) {
     request_next_match(rank);
     RankLine& line = state_.ranks[rank];
     const program::Instruction& step = layout_.code[line.at];
-    const bool waits = line.state == RankState::receiving && step.op == Op::wait_recv_any;
+    const bool waits = line.state == RankState::receiving && step.op == program::Op::wait_recv_any;
     const ChoiceId choice{step.operand};
     if (!waits || !open_.find(rank, choice).there) return;
     if (receive_open(rank, line, choice) == Next::go_on) context_.wake(rank, line);
 }
 
 /// Data that is there for receives that are matched leaves its channel.
-void MessageProtocol::store_matched_data(Rank rank) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::store_matched_data(Rank rank) {
     for (OpenReceive& each : open_.of(rank)) {
         const bool comes = each.matched() && !each.there;
         if (!comes || !is(state_.receive_endpoints[each.receive_endpoint], ReceiveState::data)) continue;
@@ -203,7 +222,8 @@ void MessageProtocol::store_matched_data(Rank rank) {
     }
 }
 
-void MessageProtocol::request_next_match(Rank rank) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::request_next_match(Rank rank) {
     PendingMatch next;
     for (const OpenReceive& each : open_.of(rank)) {
         if (each.matched()) continue;
@@ -222,7 +242,8 @@ void MessageProtocol::request_next_match(Rank rank) {
     context_.calendar.add(next.time, {EventKind::revocable, pending.candidate.event});
 }
 
-void MessageProtocol::match_open(Rank rank) {
+template <bool kPlain>
+void MessageProtocol<kPlain>::match_open(Rank rank) {
     const PendingMatch match = std::exchange(open_.next(rank), {});
     const ReceiveEndpointId receive_endpoint = match.candidate.receive_endpoint;
     OpenReceive& receive = open_.find(rank, match.choice);
@@ -240,18 +261,19 @@ void MessageProtocol::match_open(Rank rank) {
 }
 
 /// The rank takes the data of the receive that it has waited for.
-Next MessageProtocol::receive_open(Rank rank, RankLine& line, ChoiceId choice) {
+template <bool kPlain>
+Next MessageProtocol<kPlain>::receive_open(Rank rank, RankLine& line, ChoiceId choice) {
     const OpenReceive taken = open_.find(rank, choice);
     open_.end(rank, choice);
     choices_.took(rank, choice, taken.index);
     const std::int64_t waited = taken.time - line.clock;
     if (waited > 0) {
-        if (state_.timeline != nullptr) record_wait(rank, line, taken.time, taken.delay, waited);
+        if (run_.timeline() != nullptr) record_wait(rank, line, taken.time, taken.delay, waited);
         account_wait(rank, taken.delay, waited);
         line.clock = taken.time;
     }
-    if (state_.timeline != nullptr) {
-        state_.timeline->receive(rank, taken.receive_endpoint, taken.number, line.clock);
+    if (run_.timeline() != nullptr) {
+        run_.timeline()->receive(rank, taken.receive_endpoint, taken.number, line.clock);
     }
     if (layout_.counts_unexpected) copy_unexpected(rank, line, taken.time, taken.posted, taken.cost);
     return unpack(rank, line, taken.cost);
