@@ -60,6 +60,8 @@ struct MessageCost {
     bool holds_nic = false;
     bool holds_links = false;
 
+    /// From the end of o_send until the message may leave, if its receive is posted by then.
+    Time handshake() const { return rendezvous ? request + answer : Time{}; }
     /// The message requests something once o_send is over.
     bool holds() const { return (holds_server && !processed) || holds_nic || holds_links; }
 };

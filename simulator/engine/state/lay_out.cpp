@@ -309,22 +309,23 @@ Time longer_on_detour(machine::ProfileRow row, Bytes size, const PathTable::Path
     return network::fold(row, size, {}, machine, path.arbitration).flight - minimal;
 }
 
-/// Returns whether messages that are processed leave their node in the order in which they were granted the processing:
-/// all between nodes are processed and eager, and one that is granted the processing later, by the least service, ends
-/// its o_send later, even if it has the shortest.
+/// Returns whether messages that wait for no post leave their node in the order in which they were granted the
+/// processing: all between nodes are processed, and one that is granted the processing later, by the least service, may
+/// leave later, even if it has the shortest o_send and no handshake.
 bool departs_as_processed(const Layout& layout, const machine::Machine& machine, const PathTable& paths) {
     Time least_service = kHorizon;
-    Time least_busy = kHorizon;
-    Time most_busy;
+    Time soonest = kHorizon;
+    Time latest;
     for (const CostId number : layout.costs.ids()) {
         if (paths.paths()[number.index % layout.paths].locality != machine.network()) continue;
         const network::MessageCost& cost = layout.costs[number];
-        if (!cost.processed || cost.rendezvous) return false;
+        if (!cost.processed) return false;
+        const Time leaves = cost.busy_send + cost.handshake();
         least_service = std::min(least_service, cost.service);
-        least_busy = std::min(least_busy, cost.busy_send);
-        most_busy = std::max(most_busy, cost.busy_send);
+        soonest = std::min(soonest, leaves);
+        latest = std::max(latest, leaves);
     }
-    return least_service > most_busy - least_busy;
+    return least_service > latest - soonest;
 }
 
 void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout& layout) {

@@ -148,7 +148,7 @@ struct Layout {
     bool progress_in_calls = false;    // ranks begin messages, some of which make progress in calls alone
     bool numbers_messages = false;     // ... of channels: requests of rendezvous carry their numbers
     bool processes_messages = false;   // the servers of a node are its message processing, and else its buses
-    bool departs_in_order = false;     // of messages that are processed: as they were granted the processing
+    bool departs_in_order = false;     // messages that wait for no post: as they were granted the processing
     bool posts_ahead = false;          // ranks post receives before they wait for them, or take messages as they come
     bool counts_unexpected = false;    // some message costs its receiver more if it arrives before its post
     bool senders_wait = false;         // senders of some rendezvous wait longer than for its acknowledgement

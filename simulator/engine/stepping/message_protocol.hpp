@@ -201,9 +201,12 @@ private:
     Next request_departure(const DepartingMessage& message);
     Next depart(const DepartingMessage& message);
     void request(const DepartingMessage& message, RankState what);
-    /// The message departs as soon as its processing is granted and o_send is over (serve_processing).
-    bool departs_at_once(const network::MessageCost& cost) const {
-        return cost.processed && !cost.rendezvous && layout_.departs_in_order;
+    bool departs_at_once(const DepartingMessage& message, std::int64_t soonest) const;
+    void count_departing(Node node) {
+        if (layout_.departs_in_order) ++context_.departing[node];
+    }
+    void count_departed(Node node) {
+        if (layout_.departs_in_order) --context_.departing[node];
     }
     Next leave(const DepartingMessage& message);
     [[gnu::cold]] Next leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun);
@@ -304,6 +307,8 @@ template <bool kPlain>
     if (costs.holds_server) {
         advance(rank, line, record::Activity::wait);
         be_busy(rank, line, costs.before_service, record::Activity::recv);
+        line.request_cost = cost;
+        if (context_.nothing_else_now && line.clock == context_.now) return serve_receive(rank, line);
         context_.request(rank, line, RankState::requests_receive, cost);
         return Next::stop;
     }
@@ -366,6 +371,7 @@ template <bool kPlain>
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::leave(const DepartingMessage& message) {
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
+    if (message.requester.state != RankState::running) count_departed(state_.ranks[message.rank].node);
     if (run_.paths() != nullptr) [[unlikely]]
         run_.paths()->begin_leaving(*chain_of(message));
     if (run_.senders_wait()) [[unlikely]]
@@ -392,11 +398,21 @@ template <bool kPlain>
     return leave(message);
 }
 
+/// Whether the message, which is begun and may leave at its clock, can be granted now what it holds: no other message of
+/// its node departs before. Those that are granted the processing later leave later (Layout::departs_in_order), since
+/// this one leaves as soon as any can; and none is under way that was granted it before.
+template <bool kPlain>
+bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
+    if (!layout_.departs_in_order || message.requester.clock != soonest) return false;
+    const network::MessageCost& cost = layout_.costs[message.requester.request_cost];
+    return cost.processed && context_.departing[state_.ranks[message.rank].node] == 0 &&
+           (!cost.holds_links || context_.may_take_own_link(message.requester.clock));
+}
+
 /// The message may leave as soon as what it holds on its node is granted.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::request_departure(const DepartingMessage& message) {
     message.requester.state = RankState::requests_departure;
-    if (departs_at_once(layout_.costs[message.requester.request_cost])) return depart(message);
     if (!layout_.costs[message.requester.request_cost].holds()) return leave(message);
     request(message, RankState::requests_departure);
     return Next::stop;
@@ -452,11 +468,13 @@ template <bool kPlain>
     if (line.collective_position > 0) ++context_.astray;
     line.request_cost = cost;
     const DepartingMessage message{rank, send_endpoint, line};
+    const std::int64_t soonest = line.clock + layout_.costs[cost].handshake().ps;
     if (out.needs_post_notice) {
         if (!may_leave(send_endpoint, layout_.costs[cost])) {
             context_.check_horizon(rank, line);
             line.state = RankState::sending;
             out.blocked = 1;
+            count_departing(line.node);
             if (run_.numbers_messages()) send_request(send_endpoint, layout_.costs[cost], line.clock);
             return Next::stop;
         }
@@ -466,6 +484,8 @@ template <bool kPlain>
             meet(message);
         }
     }
+    if (departs_at_once(message, soonest)) return depart(message);
+    count_departing(line.node);
     return request_departure(message);
 }
 

@@ -72,6 +72,7 @@ Next MessageProtocol<kPlain>::begin_isend(Rank rank, RankLine& line, SendEndpoin
     be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
     if (run_.paths() != nullptr) run_.paths()->begun(send_endpoint) = run_.paths()->of(rank);
     context_.check_horizon(rank, line);
+    count_departing(line.node);
     BegunMessage& message = begun_.begin(line, send_endpoint, cost, age_of(layout_, line));
     if (may_leave(send_endpoint, layout_.costs[cost])) {
         const DepartingMessage departing{rank, send_endpoint, message, &message};

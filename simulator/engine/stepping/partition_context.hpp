@@ -72,7 +72,8 @@ struct PartitionContext {
           backlog(of_partition.queues, of_partition.budget),
           order(of_run, of_partition, begun, link_requests, revocable),
           calendar(order),
-          candidates(of_run) {}
+          candidates(of_run),
+          departing(of_run.departs_in_order ? of_run.nodes : 0) {}
     PartitionContext(const PartitionContext&) = delete;
     PartitionContext& operator=(const PartitionContext&) = delete;
 
@@ -88,6 +89,7 @@ struct PartitionContext {
     unsigned window_shift = 0;  // a window is 2^shift picoseconds (parallel/simulation.hpp)
     std::int64_t now = 0;       // the time of the event that takes place
     std::int64_t limit = 0;     // of what takes place in this round
+    bool nothing_else_now = false;  // a request for the present time can be granted at once
 
     std::vector<Rank> ready;  // can go on
     std::vector<Rank> turn;   // are stepped before those that they wake
@@ -109,6 +111,8 @@ struct PartitionContext {
     OpenReceives open;
     CallProgress progress;
     IndexedVector<Rank, std::uint32_t> block_ends;  // by rank that computes, its end: SharedMemory
+    /// By node, where messages depart in order: those that have been begun and wait for a post, or for the time to depart.
+    IndexedVector<Node, std::uint16_t> departing;
     std::optional<std::int64_t> arrival;  // of the message that leaves, if known at once; where senders wait for it
     const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
     std::vector<std::vector<RemoteEvent>> remote_events{1};            // by partition of the target

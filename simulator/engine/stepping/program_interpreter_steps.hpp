@@ -28,7 +28,7 @@ void ProgramInterpreter<kPlain>::serve(EventId event) {
     ++context_.events;
     switch (event.kind()) {
         case EventKind::request: serve_request(event.rank()); break;
-        case EventKind::arrival: protocol_.receive_at_nic(event.receive_endpoint()); break;
+        case EventKind::arrival: serve_arrival(event.receive_endpoint()); break;
         case EventKind::departure: protocol_.depart_begun(event.send_endpoint()); break;
         case EventKind::links: serve_links(context_.link_requests.take(event.index())); break;
         case EventKind::end_of_block: end_block(event.rank()); break;
@@ -49,6 +49,14 @@ inline void ProgramInterpreter<kPlain>::serve_request(Rank rank) {
     } else if (protocol_.serve(rank, line) == Next::go_on) {
         run(rank);
     }
+}
+
+/// A rank that has waited for the message may request to take it in at once.
+template <bool kPlain>
+inline void ProgramInterpreter<kPlain>::serve_arrival(ReceiveEndpointId receive_endpoint) {
+    context_.nothing_else_now = !context_.calendar.find_first() || context_.calendar.first().time > context_.now;
+    protocol_.receive_at_nic(receive_endpoint);
+    context_.nothing_else_now = false;
 }
 
 /// Links that ranks of several partitions use are granted when all have come to the end of the window.
