@@ -53,6 +53,18 @@ public:
     using Values::size;
 };
 
+/// The elements of such a vector where it keeps its size, one step nearer.
+template <typename Id, typename T>
+class IndexedSpan {
+public:
+    template <typename Vector>
+    explicit IndexedSpan(Vector& vector) : first_(vector.empty() ? nullptr : &*vector.begin()) {}
+    T& operator[](Id id) const { return first_[id.index]; }
+
+private:
+    T* first_;
+};
+
 /// Requests large pages from the kernel, since with pages of 4 KiB most accesses to a hundred megabytes of ranks would
 /// first miss in the translation of addresses.
 template <typename T>

@@ -67,6 +67,10 @@ public:
           layout_(context.layout),
           state_(context.state),
           run_{layout_, state_},
+          ranks_(state_.ranks),
+          receive_endpoints_(state_.receive_endpoints),
+          costs_(layout_.costs),
+          code_(layout_.code),
           resources_(context),
           begun_(context.begun),
           choices_(context.choices),
@@ -100,8 +104,8 @@ public:
     Next serve(Rank rank, RankLine& line);
     /// Grants what this begun message requests.
     void depart_begun(SendEndpointId send_endpoint);
-    /// The NIC receives the first message in flight to this endpoint.
-    void receive_at_nic(ReceiveEndpointId receive_endpoint);
+    /// The NIC receives the first message in flight to this endpoint; returns the rank that goes on with it, or kNone.
+    Rank receive_at_nic(ReceiveEndpointId receive_endpoint);
     /// A message that has left its node is granted links.
     void grant_links(const LinkRequest& request);
     /// A rank has to act for a rendezvous: at once, or at the end of its blocks.
@@ -226,7 +230,7 @@ private:
     void await_arrival(ReceiveEndpointId receive_endpoint, std::int64_t time) {
         context_.calendar.add(time, {EventKind::arrival, receive_endpoint});
     }
-    void deliver(Rank rank, ReceiveEndpointId receive_endpoint);
+    Next deliver(Rank rank, ReceiveEndpointId receive_endpoint);
 
     SendEndpointId send_endpoint_in_use(Rank rank, const RankLine& line) const;
     void be_busy(Rank rank, RankLine& line, Time busy, record::Activity activity);
@@ -237,6 +241,10 @@ private:
     const Layout& layout_;
     State& state_;
     const Features<kPlain> run_;
+    const IndexedSpan<Rank, RankLine> ranks_;
+    const IndexedSpan<ReceiveEndpointId, ReceiveEndpoint> receive_endpoints_;
+    const IndexedSpan<CostId, const network::MessageCost> costs_;
+    const IndexedSpan<InstructionId, const program::Instruction> code_;
     NodeResources<kPlain> resources_;
     BegunMessages& begun_;
     Choices& choices_;
@@ -250,7 +258,7 @@ private:
 template <bool kPlain>
 inline SendEndpointId MessageProtocol<kPlain>::send_endpoint_in_use(Rank rank, const RankLine& line) const {
     if (line.collective_position == 0) {
-        const program::Instruction& step = layout_.code[line.at];
+        const program::Instruction& step = code_[line.at];
         if (run_.has_choices()) [[unlikely]] {
             if (program::sends(step.op, program::Operand::reply)) return reply_endpoint(rank, line);
             if (step.op == program::Op::wait_reply) return choices_.replied_on(rank, ReplyId{step.operand});
@@ -266,7 +274,7 @@ template <bool kPlain>
 [[gnu::always_inline]] inline bool MessageProtocol<kPlain>::begin_message(SendEndpointId send_endpoint, CostId cost) {
     if (run_.numbers_messages()) [[unlikely]]
         choices_.send(send_endpoint);
-    return layout_.costs[cost].rendezvous;
+    return costs_[cost].rendezvous;
 }
 
 template <bool kPlain>
@@ -303,7 +311,7 @@ template <bool kPlain>
 /// The rank takes data that is there: the bus, then o_recv.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::unpack(Rank rank, RankLine& line, CostId cost) {
-    const network::MessageCost& costs = layout_.costs[cost];
+    const network::MessageCost& costs = costs_[cost];
     if (costs.holds_server) {
         advance(rank, line, record::Activity::wait);
         be_busy(rank, line, costs.before_service, record::Activity::recv);
@@ -317,7 +325,7 @@ template <bool kPlain>
 
 template <bool kPlain>
 inline Next MessageProtocol<kPlain>::wait_receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
-    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     if (is(head, ReceiveState::data)) return receive(rank, line, receive_endpoint);
     head.awaited = 1;
     line.state = RankState::receiving;
@@ -338,13 +346,13 @@ inline void MessageProtocol<kPlain>::request(const DepartingMessage& message, Ra
         context_.calendar.add(message.begun->clock, {EventKind::departure, message.send_endpoint});
         return;
     }
-    context_.request(message.rank, state_.ranks[message.rank], what, message.requester.request_cost);
+    context_.request(message.rank, ranks_[message.rank], what, message.requester.request_cost);
 }
 
 /// The message has left its node: its rank goes on, if it has waited for that.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::end_departure(const DepartingMessage& message) {
-    RankLine& line = state_.ranks[message.rank];
+    RankLine& line = ranks_[message.rank];
     if (message.begun != nullptr) {
         message.begun->state = RankState::done;
         const bool waits =
@@ -352,14 +360,14 @@ template <bool kPlain>
         return waits ? end_wait(message.rank, line, *message.begun) : Next::stop;
     }
     line.state = RankState::running;
-    return complete(message.rank, line, layout_.costs[line.request_cost].busy_after, record::Activity::send);
+    return complete(message.rank, line, costs_[line.request_cost].busy_after, record::Activity::send);
 }
 
 /// A message without links goes with those that request some, where others of its channel do.
 template <bool kPlain>
 [[gnu::always_inline]] inline void MessageProtocol<kPlain>::send_off(const DepartingMessage& message, const SendEndpoint& out) {
     const CostId cost = message.requester.request_cost;
-    if (layout_.costs[cost].holds_links || (layout_.mixed_link_use && is_between_nodes(out))) {
+    if (costs_[cost].holds_links || (layout_.mixed_link_use && is_between_nodes(out))) {
         take_links(message, out);
     } else {
         if (layout_.is_of_collective(message.send_endpoint)) --context_.astray;
@@ -371,7 +379,7 @@ template <bool kPlain>
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::leave(const DepartingMessage& message) {
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
-    if (message.requester.state != RankState::running) count_departed(state_.ranks[message.rank].node);
+    if (message.requester.state != RankState::running) count_departed(ranks_[message.rank].node);
     if (run_.paths() != nullptr) [[unlikely]]
         run_.paths()->begin_leaving(*chain_of(message));
     if (run_.senders_wait()) [[unlikely]]
@@ -385,7 +393,7 @@ template <bool kPlain>
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::depart(const DepartingMessage& message) {
     Requester& requester = message.requester;
-    const network::MessageCost& cost = layout_.costs[requester.request_cost];
+    const network::MessageCost& cost = costs_[requester.request_cost];
     if (requester.state == RankState::requests_departure && cost.holds_server && !cost.processed) {
         const std::int64_t requested = requester.clock;
         resources_.grant_server(message.rank, requester, cost, chain_of(message));
@@ -404,8 +412,8 @@ template <bool kPlain>
 template <bool kPlain>
 bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
     if (!layout_.departs_in_order || message.requester.clock != soonest) return false;
-    const network::MessageCost& cost = layout_.costs[message.requester.request_cost];
-    return cost.processed && context_.departing[state_.ranks[message.rank].node] == 0 &&
+    const network::MessageCost& cost = costs_[message.requester.request_cost];
+    return cost.processed && context_.departing[ranks_[message.rank].node] == 0 &&
            (!cost.holds_links || context_.may_take_own_link(message.requester.clock));
 }
 
@@ -413,7 +421,7 @@ bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, s
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::request_departure(const DepartingMessage& message) {
     message.requester.state = RankState::requests_departure;
-    if (!layout_.costs[message.requester.request_cost].holds()) return leave(message);
+    if (!costs_[message.requester.request_cost].holds()) return leave(message);
     request(message, RankState::requests_departure);
     return Next::stop;
 }
@@ -421,7 +429,7 @@ template <bool kPlain>
 /// A begun message is acknowledged at its clock; it may leave at once, or once its rank is in a call.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::leave_in_call(const DepartingMessage& message) {
-    if (layout_.costs[message.requester.request_cost].in_calls) [[unlikely]] {
+    if (costs_[message.requester.request_cost].in_calls) [[unlikely]] {
         message.begun->state = RankState::awaits_call;
         request_step(message.rank, ProgressStep::leave(message.begun->clock, message.send_endpoint));
         return Next::stop;
@@ -432,7 +440,7 @@ template <bool kPlain>
 /// The sender is notified of a post, or that the message is acknowledged.
 template <bool kPlain>
 [[gnu::always_inline]] inline void MessageProtocol<kPlain>::notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
-    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     if (head.is_local) {
         accept_post(head.send_endpoint, time);
         return;
@@ -445,7 +453,7 @@ template <bool kPlain>
 template <bool kPlain>
 inline void MessageProtocol<kPlain>::meet(const DepartingMessage& message) {
     const SendEndpointId send_endpoint = message.send_endpoint;
-    const network::MessageCost& cost = layout_.costs[message.requester.request_cost];
+    const network::MessageCost& cost = costs_[message.requester.request_cost];
     const std::int64_t requested = message.requester.clock;
     const std::int64_t leaves = leaves_at(send_endpoint, requested, cost);
     if (run_.paths() != nullptr) [[unlikely]] {
@@ -464,22 +472,22 @@ template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint,
                                                                CostId cost) {
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
-    be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
+    be_busy(rank, line, costs_[cost].busy_send, record::Activity::send);
     if (line.collective_position > 0) ++context_.astray;
     line.request_cost = cost;
     const DepartingMessage message{rank, send_endpoint, line};
-    const std::int64_t soonest = line.clock + layout_.costs[cost].handshake().ps;
+    const std::int64_t soonest = line.clock + costs_[cost].handshake().ps;
     if (out.needs_post_notice) {
-        if (!may_leave(send_endpoint, layout_.costs[cost])) {
+        if (!may_leave(send_endpoint, costs_[cost])) {
             context_.check_horizon(rank, line);
             line.state = RankState::sending;
             out.blocked = 1;
             count_departing(line.node);
-            if (run_.numbers_messages()) send_request(send_endpoint, layout_.costs[cost], line.clock);
+            if (run_.numbers_messages()) send_request(send_endpoint, costs_[cost], line.clock);
             return Next::stop;
         }
         // where receivers acknowledge in calls no post is of an eager message
-        if (!run_.progress_in_calls() || layout_.costs[cost].rendezvous ||
+        if (!run_.progress_in_calls() || costs_[cost].rendezvous ||
             !layout_.acknowledged_in_calls[out.receive_endpoint]) [[likely]] {
             meet(message);
         }

@@ -23,7 +23,7 @@ Next MessageProtocol<kPlain>::choose(Rank rank, RankLine& line) {
 template <bool kPlain>
 void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoint) {
     const Rank rank = layout_.rank_of(receive_endpoint);
-    const std::uint32_t rank_class = layout_.class_at(state_.ranks[rank].at);
+    const std::uint32_t rank_class = layout_.class_at(ranks_[rank].at);
     const std::int64_t since = candidate_since(rank, receive_endpoint);
     candidates_.set(rank, rank_class, receive_endpoint, since, choices_.is_posted(receive_endpoint));
 }
@@ -33,7 +33,7 @@ void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoi
 /// it.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::candidate_since(Rank rank, ReceiveEndpointId receive_endpoint) {
-    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     if (is(head, ReceiveState::data)) return head.time;
     if (choices_.is_posted(receive_endpoint)) return kHorizon.ps;
     if (is(head, ReceiveState::in_flight) && !open_.expects(rank, receive_endpoint)) return kHorizon.ps;
@@ -44,7 +44,7 @@ std::int64_t MessageProtocol<kPlain>::candidate_since(Rank rank, ReceiveEndpoint
 template <bool kPlain>
 void MessageProtocol<kPlain>::post_for_wait_any(ReceiveEndpointId receive_endpoint) {
     choices_.post(receive_endpoint);
-    if (state_.receive_endpoints[receive_endpoint].in_choice) refresh_candidate(receive_endpoint);
+    if (receive_endpoints_[receive_endpoint].in_choice) refresh_candidate(receive_endpoint);
 }
 
 /// The endpoint is in a choice, and a message or a request has arrived there that no blocked receive waits for.
@@ -54,14 +54,14 @@ void MessageProtocol<kPlain>::accept_candidate(Rank rank, ReceiveEndpointId rece
     if (open) store_matched_data(rank);
     refresh_candidate(receive_endpoint);
     if (open) advance_open(rank);
-    RankLine& line = state_.ranks[rank];
+    RankLine& line = ranks_[rank];
     if (chooses(line)) consider(rank, line);
 }
 
 /// The rank waits for a message of its choice.
 template <bool kPlain>
 void MessageProtocol<kPlain>::consider(Rank rank, RankLine& line) {
-    const Candidate candidate = candidates_.first(rank, ChoiceId{layout_.code[line.at].operand});
+    const Candidate candidate = candidates_.first(rank, ChoiceId{code_[line.at].operand});
     Candidate& first = choices_.first(rank);
     if (!candidate.exists() || (first.exists() && !candidate.before(first))) return;
     if (first.exists()) context_.revocable[first.event].revoked = true;
@@ -72,7 +72,7 @@ void MessageProtocol<kPlain>::consider(Rank rank, RankLine& line) {
 template <bool kPlain>
 std::uint32_t MessageProtocol<kPlain>::request_match(Rank rank, RankLine& line, const Candidate& candidate) {
     const std::int64_t time = std::max(line.clock, candidate.time);
-    if (time >= kHorizon.ps) PartitionContext::throw_overflow(rank, layout_.code[line.at].site);
+    if (time >= kHorizon.ps) PartitionContext::throw_overflow(rank, code_[line.at].site);
     line.state = RankState::requests_match;
     const std::uint32_t event = context_.revocable.add(
         {.kind = RevocableEvent::Kind::match, .age = age_of(layout_, line), .rank = rank});
@@ -85,7 +85,7 @@ Next MessageProtocol<kPlain>::match(Rank rank, RankLine& line) {
     const Candidate taken = choices_.first(rank);
     choices_.end(rank);
     line.state = RankState::running;
-    const program::Instruction& step = layout_.code[line.at];
+    const program::Instruction& step = code_[line.at];
     choices_.took(rank, ChoiceId{step.operand}, taken.index);
     if (step.op == program::Op::wait_any) {
         choices_.complete(taken.receive_endpoint);
@@ -94,7 +94,7 @@ Next MessageProtocol<kPlain>::match(Rank rank, RankLine& line) {
     const std::int64_t began = std::exchange(line.clock, std::max(line.clock, taken.time));
     post(line, taken.receive_endpoint);
     note_open_post(began, taken.receive_endpoint);
-    if (is(state_.receive_endpoints[taken.receive_endpoint], ReceiveState::data)) {
+    if (is(receive_endpoints_[taken.receive_endpoint], ReceiveState::data)) {
         line.clock = began;  // it has waited for the message
         return receive(rank, line, taken.receive_endpoint);
     }
@@ -137,25 +137,25 @@ Next MessageProtocol<kPlain>::reply(Rank rank, RankLine& line, SizeId size) {
 template <bool kPlain>
 Next MessageProtocol<kPlain>::ireply(Rank rank, RankLine& line, SizeId size) {
     const SendEndpointId send_endpoint = reply_endpoint(rank, line);
-    choices_.replied(rank, ReplyId{layout_.code[line.at].operand}, send_endpoint);
+    choices_.replied(rank, ReplyId{code_[line.at].operand}, send_endpoint);
     return isend(rank, line, send_endpoint, size);
 }
 
 template <bool kPlain>
 Next MessageProtocol<kPlain>::wait_reply(Rank rank, RankLine& line) {
-    return wait_send(rank, line, choices_.replied_on(rank, ReplyId{layout_.code[line.at].operand}));
+    return wait_send(rank, line, choices_.replied_on(rank, ReplyId{code_[line.at].operand}));
 }
 
 template <bool kPlain>
 SendEndpointId MessageProtocol<kPlain>::reply_endpoint(Rank rank, const RankLine& line) const {
-    const ChoiceLayout& reply = layout_.replies[ReplyId{layout_.code[line.at].operand}];
+    const ChoiceLayout& reply = layout_.replies[ReplyId{code_[line.at].operand}];
     return layout_.send_endpoint_numbers.at(rank, reply.places[choices_.taken_of(rank, reply.of)]);
 }
 
 template <bool kPlain>
 Partners MessageProtocol<kPlain>::partners_of(Rank rank) const {
-    const RankLine& line = state_.ranks[rank];
-    const program::Instruction& step = layout_.code[line.at];
+    const RankLine& line = ranks_[rank];
+    const program::Instruction& step = code_[line.at];
     if (line.state == RankState::sending) {
         return {true, {layout_.send_endpoint_numbers.place_of(send_endpoint_in_use(rank, line))}};
     }
@@ -181,7 +181,7 @@ Partners MessageProtocol<kPlain>::partners_of(Rank rank) const {
 
 template <bool kPlain>
 Next MessageProtocol<kPlain>::post_for_any(Rank rank, RankLine& line) {
-    open_.post(rank, {.choice = {layout_.code[line.at].operand}, .posted = line.clock, .age = age_of(layout_, line)});
+    open_.post(rank, {.choice = {code_[line.at].operand}, .posted = line.clock, .age = age_of(layout_, line)});
     advance_open(rank);
     ++line.at;
     return Next::go_on;
@@ -189,7 +189,7 @@ Next MessageProtocol<kPlain>::post_for_any(Rank rank, RankLine& line) {
 
 template <bool kPlain>
 Next MessageProtocol<kPlain>::wait_for_open(Rank rank, RankLine& line) {
-    const ChoiceId choice{layout_.code[line.at].operand};
+    const ChoiceId choice{code_[line.at].operand};
     if (open_.find(rank, choice).there) return receive_open(rank, line, choice);
     line.state = RankState::receiving;
     return Next::stop;
@@ -199,8 +199,8 @@ Next MessageProtocol<kPlain>::wait_for_open(Rank rank, RankLine& line) {
 template <bool kPlain>
 void MessageProtocol<kPlain>::advance_open(Rank rank) {
     request_next_match(rank);
-    RankLine& line = state_.ranks[rank];
-    const program::Instruction& step = layout_.code[line.at];
+    RankLine& line = ranks_[rank];
+    const program::Instruction& step = code_[line.at];
     const bool waits = line.state == RankState::receiving && step.op == program::Op::wait_recv_any;
     const ChoiceId choice{step.operand};
     if (!waits || !open_.find(rank, choice).there) return;
@@ -212,8 +212,8 @@ template <bool kPlain>
 void MessageProtocol<kPlain>::store_matched_data(Rank rank) {
     for (OpenReceive& each : open_.of(rank)) {
         const bool comes = each.matched() && !each.there;
-        if (!comes || !is(state_.receive_endpoints[each.receive_endpoint], ReceiveState::data)) continue;
-        ReceiveEndpoint& head = state_.receive_endpoints[each.receive_endpoint];
+        if (!comes || !is(receive_endpoints_[each.receive_endpoint], ReceiveState::data)) continue;
+        ReceiveEndpoint& head = receive_endpoints_[each.receive_endpoint];
         each.there = true;
         each.time = head.time;
         each.cost = head.cost();
@@ -251,7 +251,7 @@ void MessageProtocol<kPlain>::match_open(Rank rank) {
     receive.index = match.candidate.index;
     receive.receive_endpoint = receive_endpoint;
     receive.number = choices_.take(receive_endpoint);
-    if (!is(state_.receive_endpoints[receive_endpoint], ReceiveState::data)) {
+    if (!is(receive_endpoints_[receive_endpoint], ReceiveState::data)) {
         choices_.end_request(receive_endpoint);
         refresh_candidate(receive_endpoint);
     }

@@ -42,7 +42,7 @@ void MessageProtocol<kPlain>::act_at(std::int64_t time, const ProgressStep& step
         const ReceiveEndpointId receive_endpoint = step.receive_endpoint();
         if (run_.paths() != nullptr) {
             const bool at_post = time == progress_.channel(receive_endpoint).posted;
-            run_.paths()->end_post(state_.receive_endpoints[receive_endpoint].send_endpoint,
+            run_.paths()->end_post(receive_endpoints_[receive_endpoint].send_endpoint,
                                    layout_.rank_of(receive_endpoint), at_post);
         }
         return notify_post(time, receive_endpoint);
@@ -53,14 +53,14 @@ void MessageProtocol<kPlain>::act_at(std::int64_t time, const ProgressStep& step
     if (run_.paths() != nullptr && time > message.clock) run_.paths()->begun(send_endpoint) = run_.paths()->of(rank);
     message.clock = time;
     const DepartingMessage departing{rank, send_endpoint, message, &message};
-    if (request_departure(departing) == Next::go_on) context_.wake(rank, state_.ranks[rank]);
+    if (request_departure(departing) == Next::go_on) context_.wake(rank, ranks_[rank]);
 }
 
 /// The rank has to do this at a time that is not known yet to lie in a block.
 template <bool kPlain>
 void MessageProtocol<kPlain>::request_step(Rank rank, const ProgressStep& step) {
-    const RankLine& line = state_.ranks[rank];
-    if (step.time >= kHorizon.ps) PartitionContext::throw_overflow(rank, layout_.code[line.at].site);
+    const RankLine& line = ranks_[rank];
+    if (step.time >= kHorizon.ps) PartitionContext::throw_overflow(rank, code_[line.at].site);
     progress_.request(step);
     const bool leaves = step.kind == ProgressStep::Kind::leave;
     context_.calendar.add(step.time, {leaves ? EventKind::leave : EventKind::acknowledge, step.endpoint_index});
@@ -74,7 +74,7 @@ void MessageProtocol<kPlain>::post_in_calls(std::int64_t time, ReceiveEndpointId
     ++channel.posts;
     channel.posted = time;
     if (run_.paths() != nullptr) {
-        run_.paths()->begin_post(state_.receive_endpoints[receive_endpoint].send_endpoint,
+        run_.paths()->begin_post(receive_endpoints_[receive_endpoint].send_endpoint,
                                  layout_.rank_of(receive_endpoint));
     }
     meet_request(receive_endpoint, channel);
@@ -103,11 +103,11 @@ void MessageProtocol<kPlain>::meet_request(ReceiveEndpointId receive_endpoint, A
 template <bool kPlain>
 Next MessageProtocol<kPlain>::leave_and_wait(Rank rank, SendEndpointId send_endpoint, BegunMessage* begun) {
     using enum machine::SenderGoesOn;
-    const auto message = begun == nullptr ? DepartingMessage{rank, send_endpoint, state_.ranks[rank]}
+    const auto message = begun == nullptr ? DepartingMessage{rank, send_endpoint, ranks_[rank]}
                                           : DepartingMessage{rank, send_endpoint, *begun, begun};
     const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
     const CostId number = message.requester.request_cost;
-    const network::MessageCost& cost = layout_.costs[number];
+    const network::MessageCost& cost = costs_[number];
     context_.arrival.reset();
     send_off(message, out);
     if (cost.sender_goes_on == acknowledged) return end_departure(message);
@@ -126,12 +126,12 @@ Next MessageProtocol<kPlain>::leave_and_wait(Rank rank, SendEndpointId send_endp
 /// It is known when the message arrives; a sender that waits for that may have been waiting to know.
 template <bool kPlain>
 void MessageProtocol<kPlain>::note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost) {
-    if (layout_.costs[cost].sender_goes_on != machine::SenderGoesOn::received) return;
+    if (costs_[cost].sender_goes_on != machine::SenderGoesOn::received) return;
     context_.arrival = arrives;
-    const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+    const SendEndpointId send_endpoint = receive_endpoints_[out.receive_endpoint].send_endpoint;
     if (run_.paths() != nullptr) run_.paths()->wait_for_arrival(send_endpoint, out.receive_endpoint);
     const Rank rank = layout_.rank_of(send_endpoint);
-    RankLine& line = state_.ranks[rank];
+    RankLine& line = ranks_[rank];
     BegunMessage* const begun = run_.has_begun() ? begun_.find(send_endpoint) : nullptr;
     const auto waiting = begun == nullptr ? DepartingMessage{rank, send_endpoint, line}
                                           : DepartingMessage{rank, send_endpoint, *begun, begun};
@@ -142,7 +142,7 @@ void MessageProtocol<kPlain>::note_arrival(const SendEndpoint& out, std::int64_t
 /// The message has left its node, and its rank goes on no sooner than at `until`.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::end_departure(const DepartingMessage& message, std::int64_t until) {
-    RankLine& line = state_.ranks[message.rank];
+    RankLine& line = ranks_[message.rank];
     if (message.begun != nullptr) {
         message.begun->until = until;
         return end_departure(message);

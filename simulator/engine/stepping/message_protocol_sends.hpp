@@ -34,7 +34,7 @@ Next MessageProtocol<kPlain>::send(Rank rank, RankLine& line, SendEndpointId sen
 /// A message is begun, by a send or an isend: at once, or when its processing is granted.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::start(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
-    if (layout_.costs[cost].processed) {
+    if (costs_[cost].processed) {
         context_.request(rank, line, RankState::requests_processing, cost);
         return Next::stop;
     }
@@ -47,12 +47,12 @@ template <bool kPlain>
 Next MessageProtocol<kPlain>::serve_processing(Rank rank, RankLine& line) {
     const CostId cost = line.request_cost;
     const SendEndpointId send_endpoint = send_endpoint_in_use(rank, line);
-    resources_.grant_server(rank, line, layout_.costs[cost],
+    resources_.grant_server(rank, line, costs_[cost],
                             run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
     line.state = RankState::running;
     const bool begins = line.collective_position == 0 &&
-                        program::operation(layout_.code[line.at].op).effect == program::Effect::begin_send;
-    if (begins && layout_.costs[cost].rendezvous) return begin_isend(rank, line, send_endpoint, cost);
+                        program::operation(code_[line.at].op).effect == program::Effect::begin_send;
+    if (begins && costs_[cost].rendezvous) return begin_isend(rank, line, send_endpoint, cost);
     return begin_send(rank, line, send_endpoint, cost);
 }
 
@@ -61,7 +61,7 @@ Next MessageProtocol<kPlain>::isend(Rank rank, RankLine& line, SendEndpointId se
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     const CostId cost = layout_.cost_of(size, out.path);
     const bool waits_for_post = begin_message(send_endpoint, cost);
-    if (layout_.costs[cost].processed || !waits_for_post) return start(rank, line, send_endpoint, cost);
+    if (costs_[cost].processed || !waits_for_post) return start(rank, line, send_endpoint, cost);
     return begin_isend(rank, line, send_endpoint, cost);
 }
 
@@ -69,18 +69,18 @@ Next MessageProtocol<kPlain>::isend(Rank rank, RankLine& line, SendEndpointId se
 template <bool kPlain>
 Next MessageProtocol<kPlain>::begin_isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
-    be_busy(rank, line, layout_.costs[cost].busy_send, record::Activity::send);
+    be_busy(rank, line, costs_[cost].busy_send, record::Activity::send);
     if (run_.paths() != nullptr) run_.paths()->begun(send_endpoint) = run_.paths()->of(rank);
     context_.check_horizon(rank, line);
     count_departing(line.node);
     BegunMessage& message = begun_.begin(line, send_endpoint, cost, age_of(layout_, line));
-    if (may_leave(send_endpoint, layout_.costs[cost])) {
+    if (may_leave(send_endpoint, costs_[cost])) {
         const DepartingMessage departing{rank, send_endpoint, message, &message};
         meet(departing);
         leave_in_call(departing);
     } else {
         out.blocked = 1;
-        if (run_.numbers_messages()) send_request(send_endpoint, layout_.costs[cost], line.clock);
+        if (run_.numbers_messages()) send_request(send_endpoint, costs_[cost], line.clock);
     }
     ++line.at;
     return Next::go_on;
@@ -119,7 +119,7 @@ template <bool kPlain>
 Next MessageProtocol<kPlain>::complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost,
                                     std::int64_t until) {
     advance(rank, line, record::Activity::wait);
-    be_busy(rank, line, layout_.costs[cost].busy_after, record::Activity::send);
+    be_busy(rank, line, costs_[cost].busy_after, record::Activity::send);
     if (run_.paths() != nullptr) run_.paths()->end_wait_for_bytes(rank, send_endpoint, until);
     line.clock = std::max(line.clock, until);
     return complete(rank, line, {}, record::Activity::wait);
@@ -134,7 +134,7 @@ void MessageProtocol<kPlain>::account_wait(Rank rank, RankLine& line, const Begu
     line.nic_wait += nic;
     line.server_wait += server;
     if (run_.timeline() == nullptr) return;
-    const std::uint16_t site = layout_.code[line.at].site;
+    const std::uint16_t site = code_[line.at].site;
     run_.timeline()->advance(rank, record::Activity::wait, left - nic - server, site);
     run_.timeline()->advance(rank, resources_.waiting_for_server(), left - nic, site);
     run_.timeline()->advance(rank, record::Activity::nic_wait, left, site);
@@ -151,7 +151,7 @@ void MessageProtocol<kPlain>::post(std::int64_t time, ReceiveEndpointId receive_
 /// Notifies the sender where it may have to wait for the post.
 template <bool kPlain>
 void MessageProtocol<kPlain>::announce_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
-    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     if (!head.needs_post_notice) return;
     if (is_acknowledged_in_calls(receive_endpoint)) return post_in_calls(time, receive_endpoint);
     if (run_.paths() != nullptr) {
@@ -168,10 +168,10 @@ void MessageProtocol<kPlain>::accept_post(SendEndpointId send_endpoint, std::int
     if (!out.blocked) return;
     BegunMessage* const begun = run_.has_begun() ? begun_.find(send_endpoint) : nullptr;
     const Rank rank = layout_.rank_of(send_endpoint);
-    RankLine& line = state_.ranks[rank];
+    RankLine& line = ranks_[rank];
     const auto waiting = begun == nullptr ? DepartingMessage{rank, send_endpoint, line}
                                           : DepartingMessage{rank, send_endpoint, *begun, begun};
-    if (!may_leave(send_endpoint, layout_.costs[waiting.requester.request_cost])) return;
+    if (!may_leave(send_endpoint, costs_[waiting.requester.request_cost])) return;
     out.blocked = 0;
     meet(waiting);
     const Next next = begun == nullptr ? request_departure(waiting) : leave_in_call(waiting);
@@ -191,12 +191,12 @@ template <bool kPlain>
 void MessageProtocol<kPlain>::depart_begun(SendEndpointId send_endpoint) {
     BegunMessage* const begun = begun_.find(send_endpoint);
     const Rank rank = layout_.rank_of(send_endpoint);
-    if (depart({rank, send_endpoint, *begun, begun}) == Next::go_on) context_.wake(rank, state_.ranks[rank]);
+    if (depart({rank, send_endpoint, *begun, begun}) == Next::go_on) context_.wake(rank, ranks_[rank]);
 }
 
 template <bool kPlain>
 inline Next MessageProtocol<kPlain>::serve_receive(Rank rank, RankLine& line) {
-    const network::MessageCost& cost = layout_.costs[line.request_cost];
+    const network::MessageCost& cost = costs_[line.request_cost];
     resources_.grant_server(rank, line, cost, run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
     line.state = RankState::running;
     return complete(rank, line, cost.busy_recv - cost.before_service, record::Activity::recv);
@@ -204,7 +204,7 @@ inline Next MessageProtocol<kPlain>::serve_receive(Rank rank, RankLine& line) {
 
 template <bool kPlain>
 bool MessageProtocol<kPlain>::is_between_nodes(const SendEndpoint& out) const {
-    const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+    const SendEndpointId send_endpoint = receive_endpoints_[out.receive_endpoint].send_endpoint;
     return layout_.node_of[layout_.rank_of(send_endpoint)] != layout_.node_of[layout_.rank_of(out.receive_endpoint)];
 }
 
@@ -214,8 +214,8 @@ void MessageProtocol<kPlain>::take_links(const DepartingMessage& message, const 
     const std::int64_t leaves = message.requester.clock;
     const CostId cost = message.requester.request_cost;
     if (out.own_link != kRouted && context_.may_take_own_link(leaves)) [[likely]] {
-        const std::uint16_t site = layout_.code[state_.ranks[message.rank].at].site;
-        const bool holds = layout_.costs[cost].holds_links;
+        const std::uint16_t site = code_[ranks_[message.rank].at].site;
+        const bool holds = costs_[cost].holds_links;
         const std::int64_t granted =
             holds ? resources_.grant_own_link({message.rank, site}, out, leaves, cost) : leaves;
         return transmit(out, leaves, granted - leaves, cost);
@@ -227,7 +227,7 @@ template <bool kPlain>
 void MessageProtocol<kPlain>::request_links(const DepartingMessage& message, const SendEndpoint& out) {
     const Time leaves{message.requester.clock};
     const network::Age age =
-        message.begun == nullptr ? age_of(layout_, state_.ranks[message.rank]) : message.begun->age;
+        message.begun == nullptr ? age_of(layout_, ranks_[message.rank]) : message.begun->age;
     if (out.own_link != kRouted && !layout_.is_of_collective(message.send_endpoint)) ++context_.astray;
     if (run_.paths() != nullptr) run_.paths()->depart(message.send_endpoint, *chain_of(message));
     const LinkRequest request{{leaves, age, message.rank}, message.send_endpoint, message.requester.request_cost};
@@ -251,11 +251,11 @@ void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, std::int64_t lea
     const std::int64_t arrives = arrival_of(layout_, leaves, link_wait, cost, detour);
     if (arrives >= kHorizon.ps) throw_arrives_too_late(out, cost);
     if (run_.paths() != nullptr) {
-        const bool in_flight = layout_.ejects && layout_.costs[cost].holds_nic;
+        const bool in_flight = layout_.ejects && costs_[cost].holds_nic;
         run_.paths()->transmit(out.receive_endpoint, cost, link_delay > 0, arrives, in_flight);
     }
     if (run_.timeline() != nullptr) {
-        const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+        const SendEndpointId send_endpoint = receive_endpoints_[out.receive_endpoint].send_endpoint;
         run_.timeline()->leave(layout_.rank_of(send_endpoint), out.receive_endpoint, cost, leaves);
     }
     if (run_.senders_wait()) [[unlikely]]
@@ -272,11 +272,11 @@ void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, std::int64_t lea
 /// The message with this cost that will arrive too late is of the first such statement of its sender.
 template <bool kPlain>
 void MessageProtocol<kPlain>::throw_arrives_too_late(const SendEndpoint& out, CostId cost) const {
-    const SendEndpointId send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+    const SendEndpointId send_endpoint = receive_endpoints_[out.receive_endpoint].send_endpoint;
     const Rank rank = layout_.rank_of(send_endpoint);
-    const InstructionId at = state_.ranks[rank].at;
+    const InstructionId at = ranks_[rank].at;
     if (layout_.is_of_collective(send_endpoint)) {
-        PartitionContext::throw_overflow(rank, layout_.code[at].site);
+        PartitionContext::throw_overflow(rank, code_[at].site);
     }
     const std::uint32_t place = layout_.send_endpoint_numbers.place_of(send_endpoint);
     const program::Instruction& sends = layout_.first_send(layout_.class_at(at), place, layout_.size_of(cost));
@@ -304,8 +304,8 @@ void MessageProtocol<kPlain>::take(const std::vector<RemoteEvent>& events) {
 template <bool kPlain>
 void MessageProtocol<kPlain>::arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay,
                              CostId cost) {
-    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
-    const bool in_flight = layout_.ejects && layout_.costs[cost].holds_nic;
+    ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
+    const bool in_flight = layout_.ejects && costs_[cost].holds_nic;
     if (!is(head, ReceiveState::empty)) {
         const bool others_in_flight = is(head, ReceiveState::in_flight) ||
                                       (head.queued && context_.backlog.first_in_flight(receive_endpoint) != nullptr);
@@ -329,32 +329,33 @@ void MessageProtocol<kPlain>::arrive(ReceiveEndpointId receive_endpoint, std::in
     set(head, ReceiveState::data);
     if (!head.awaited && !head.in_choice) return;
     const Rank rank = layout_.rank_of(receive_endpoint);
-    deliver(rank, receive_endpoint);
+    if (deliver(rank, receive_endpoint) == Next::go_on) context_.wake(rank, ranks_[rank]);
 }
 
 /// The head's data is there, and the rank waits for it or may take it as it comes.
 template <bool kPlain>
-void MessageProtocol<kPlain>::deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
-    RankLine& line = state_.ranks[rank];
-    if (!state_.receive_endpoints[receive_endpoint].awaited) return accept_candidate(rank, receive_endpoint);
-    if (receive(rank, line, receive_endpoint) == Next::go_on) context_.wake(rank, line);
+Next MessageProtocol<kPlain>::deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
+    RankLine& line = ranks_[rank];
+    if (receive_endpoints_[receive_endpoint].awaited) return receive(rank, line, receive_endpoint);
+    accept_candidate(rank, receive_endpoint);
+    return Next::stop;
 }
 
 template <bool kPlain>
-void MessageProtocol<kPlain>::receive_at_nic(ReceiveEndpointId receive_endpoint) {
-    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+Rank MessageProtocol<kPlain>::receive_at_nic(ReceiveEndpointId receive_endpoint) {
+    ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     const Rank rank = layout_.rank_of(receive_endpoint);
     Backlog::Entry* const behind =
         is(head, ReceiveState::in_flight) ? nullptr : context_.backlog.first_in_flight(receive_endpoint);
     const std::int64_t arrived = behind == nullptr ? head.time : behind->time;
     const CostId cost = behind == nullptr ? head.cost() : behind->cost();
-    const ServerId server = resources_.ejection_server(state_.ranks[rank].node, rank, receive_endpoint);
-    const std::int64_t granted = resources_.grant_ejection(server, arrived, layout_.costs[cost]);
+    const ServerId server = resources_.ejection_server(ranks_[rank].node, rank, receive_endpoint);
+    const std::int64_t granted = resources_.grant_ejection(server, arrived, costs_[cost]);
     if (run_.timeline() != nullptr) {
-        run_.timeline()->hold(rank, record::Resource::nic, granted, layout_.costs[cost].eject.ps);
+        run_.timeline()->hold(rank, record::Resource::nic, granted, costs_[cost].eject.ps);
     }
     if (run_.paths() != nullptr) {
-        run_.paths()->eject(receive_endpoint, server, arrived, granted, layout_.costs[cost].eject.ps);
+        run_.paths()->eject(receive_endpoint, server, arrived, granted, costs_[cost].eject.ps);
     }
     if (behind == nullptr) {
         head.time = granted;
@@ -374,13 +375,16 @@ void MessageProtocol<kPlain>::receive_at_nic(ReceiveEndpointId receive_endpoint)
         next->time = std::max(next->time, arrived);
         await_arrival(receive_endpoint, next->time);
     }
-    if (behind == nullptr && (head.awaited || head.in_choice)) deliver(rank, receive_endpoint);
+    if (behind != nullptr || !(head.awaited || head.in_choice)) return kNone;
+    if (deliver(rank, receive_endpoint) == Next::stop) return kNone;
+    ranks_[rank].state = RankState::running;
+    return rank;
 }
 
 /// The head's data is known: the rank takes it when both are there.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
-    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     const std::int64_t arrived = head.time;
     const std::int64_t came = line.clock;
     const std::int64_t waited = arrived - came;
@@ -414,7 +418,7 @@ std::int64_t MessageProtocol<kPlain>::end_open_post(ReceiveEndpointId receive_en
 template <bool kPlain>
 void MessageProtocol<kPlain>::copy_unexpected(Rank rank, RankLine& line, std::int64_t arrived, std::int64_t posted,
                                       CostId cost) {
-    const network::MessageCost& costs = layout_.costs[cost];
+    const network::MessageCost& costs = costs_[cost];
     if (!costs.counts_unexpected || arrived >= posted) return;
     advance(rank, line, record::Activity::wait);
     be_busy(rank, line, costs.unexpected, record::Activity::recv);
@@ -460,14 +464,14 @@ void MessageProtocol<kPlain>::record_activity(Rank rank, const RankLine& line, r
         sum.until = line.clock;
     }
     if (run_.timeline() == nullptr) return;
-    run_.timeline()->advance(rank, activity, line.clock, layout_.code[line.at].site);
+    run_.timeline()->advance(rank, activity, line.clock, code_[line.at].site);
 }
 
 /// Counts, in the time that a receiver waited for its message, what the message waited at the NIC and at links.
 template <bool kPlain>
 void MessageProtocol<kPlain>::account_wait(Rank rank, const Delay& delay, std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
-    state_.ranks[rank].nic_wait += ejection;
+    ranks_[rank].nic_wait += ejection;
     const std::int64_t links = std::min(waited - ejection, delay.link);
     if (links > 0) state_.statistics[rank].link_wait += links;
 }
@@ -478,7 +482,7 @@ void MessageProtocol<kPlain>::record_wait(Rank rank, const RankLine& line, std::
                                   std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
     const std::int64_t links = std::min(waited - ejection, delay.link);
-    const std::uint16_t site = layout_.code[line.at].site;
+    const std::uint16_t site = code_[line.at].site;
     run_.timeline()->advance(rank, record::Activity::wait, until - ejection - links, site);
     run_.timeline()->advance(rank, record::Activity::link_wait, until - ejection, site);
     run_.timeline()->advance(rank, record::Activity::nic_wait, until, site);

@@ -14,18 +14,18 @@ template <bool kPlain>
 class NodeResources {
 public:
     explicit NodeResources(PartitionContext& context)
-        : context_(context), layout_(context.layout), state_(context.state), run_{layout_, state_} {}
+        : context_(context), layout_(context.layout), state_(context.state), run_{layout_, state_}, ranks_(state_.ranks), receive_endpoints_(state_.receive_endpoints), code_(layout_.code), servers_(state_.servers) {}
 
     /// The requester, which is the rank or a message that it has begun, requests at its clock. Each moves the clock on
     /// to when the resource is granted, and counts the wait. `chain`: of the message; null where no path is wanted.
     void grant_server(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
-        const RankLine& line = state_.ranks[rank];
+        const RankLine& line = ranks_[rank];
         const ServerId server = server_of(line, layout_.server_of_core[line.core]);
         requester.server_wait +=
             grant(server, rank, requester, cost.service, layout_.processes_messages ? kProcessing : kBus, chain);
     }
     void grant_injection(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
-        const RankLine& line = state_.ranks[rank];
+        const RankLine& line = ranks_[rank];
         const ServerId server = server_of(line, layout_.on_node.injection + layout_.nic_of_core[line.core]);
         requester.nic_wait += grant(server, rank, requester, cost.inject, kNic, chain);
     }
@@ -38,20 +38,20 @@ public:
     ServerId ejection_server(Node node, Rank rank, ReceiveEndpointId receive_endpoint) const {
         std::uint32_t nic = 0;
         if (layout_.rails) {
-            const SendEndpointId sender = state_.receive_endpoints[receive_endpoint].send_endpoint;
+            const SendEndpointId sender = receive_endpoints_[receive_endpoint].send_endpoint;
             nic = layout_.nic_of_rank[layout_.rank_of(sender)];
         } else if (layout_.on_node.nics > 1) {
-            nic = layout_.nic_of_core[state_.ranks[rank].core];
+            nic = layout_.nic_of_core[ranks_[rank].core];
         }
         return layout_.servers_of(node) + layout_.on_node.ejection + nic;
     }
     /// A message is there at `time`.
     std::int64_t grant_ejection(ServerId server, std::int64_t time, const network::MessageCost& cost) {
-        return state_.servers[server].grant({time}, cost.eject).ps;
+        return servers_[server].grant({time}, cost.eject).ps;
     }
     /// A link that no other node uses.
     std::int64_t grant_own_link(const LinkUser& user, const SendEndpoint& out, std::int64_t time, CostId cost) {
-        const ServerId own = layout_.servers_of(state_.ranks[user.rank].node) + layout_.on_node.links;
+        const ServerId own = layout_.servers_of(ranks_[user.rank].node) + layout_.on_node.links;
         const ServerId first = own + out.own_link * layout_.links.parallel;
         return grant_link<kPlain>(layout_, state_, first, user, time, layout_.packets_of_own[cost]);
     }
@@ -73,15 +73,15 @@ private:
     /// Returns the wait that is counted: none within a collective of the rank.
     std::int64_t grant(ServerId server, Rank rank, Requester& requester, Time lasts, const Records& records,
                        Chain* chain) {
-        const RankLine& line = state_.ranks[rank];
+        const RankLine& line = ranks_[rank];
         const bool rank_waits = &requester == &line;
         const std::int64_t requested = requester.clock;
-        const std::int64_t granted = state_.servers[server].grant({requested}, lasts).ps;
+        const std::int64_t granted = servers_[server].grant({requested}, lasts).ps;
         requester.clock = granted;
         if (run_.paths() != nullptr) [[unlikely]]
             run_.paths()->hold(*chain, server, requested, granted, lasts.ps, records.part);
         if (run_.timeline() != nullptr) [[unlikely]] {
-            const std::uint16_t site = layout_.code[line.at].site;
+            const std::uint16_t site = code_[line.at].site;
             if (rank_waits) run_.timeline()->advance(rank, record::Activity::wait, requested, site);
             if (rank_waits) run_.timeline()->advance(rank, records.waiting, granted, site);
             run_.timeline()->hold(rank, records.resource, granted, lasts.ps);
@@ -96,6 +96,10 @@ private:
     const Layout& layout_;
     State& state_;
     const Features<kPlain> run_;
+    const IndexedSpan<Rank, RankLine> ranks_;
+    const IndexedSpan<ReceiveEndpointId, ReceiveEndpoint> receive_endpoints_;
+    const IndexedSpan<InstructionId, const program::Instruction> code_;
+    const IndexedSpan<ServerId, network::Server> servers_;
 };
 
 }  // namespace warpfront::engine

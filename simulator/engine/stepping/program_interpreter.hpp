@@ -28,6 +28,8 @@ public:
           layout_(context.layout),
           state_(context.state),
           run_{layout_, state_},
+          ranks_(state_.ranks),
+          code_(layout_.code),
           protocol_(context),
           memory_(context),
           takes_nominal_(context.compute_time == nullptr && !run_.memory_shared() && !run_.progress_in_calls()) {}
@@ -70,6 +72,8 @@ private:
     const Layout& layout_;
     State& state_;
     const Features<kPlain> run_;
+    const IndexedSpan<Rank, RankLine> ranks_;
+    const IndexedSpan<InstructionId, const program::Instruction> code_;
     MessageProtocol<kPlain> protocol_;
     SharedMemory memory_;
     const bool takes_nominal_;  // blocks take what their programs say

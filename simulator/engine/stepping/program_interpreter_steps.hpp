@@ -43,9 +43,9 @@ void ProgramInterpreter<kPlain>::serve(EventId event) {
 
 template <bool kPlain>
 inline void ProgramInterpreter<kPlain>::serve_request(Rank rank) {
-    RankLine& line = state_.ranks[rank];
+    RankLine& line = ranks_[rank];
     if (line.state == RankState::requests_compute) {
-        memory_.begin(rank, line, alone(rank, line, {layout_.code[line.at].amount}));
+        memory_.begin(rank, line, alone(rank, line, {code_[line.at].amount}));
     } else if (protocol_.serve(rank, line) == Next::go_on) {
         run(rank);
     }
@@ -55,8 +55,9 @@ inline void ProgramInterpreter<kPlain>::serve_request(Rank rank) {
 template <bool kPlain>
 inline void ProgramInterpreter<kPlain>::serve_arrival(ReceiveEndpointId receive_endpoint) {
     context_.nothing_else_now = !context_.calendar.find_first() || context_.calendar.first().time > context_.now;
-    protocol_.receive_at_nic(receive_endpoint);
+    const Rank goes_on = protocol_.receive_at_nic(receive_endpoint);
     context_.nothing_else_now = false;
+    if (goes_on != kNone) run(goes_on);
 }
 
 /// Links that ranks of several partitions use are granted when all have come to the end of the window.
@@ -73,13 +74,13 @@ void ProgramInterpreter<kPlain>::serve_revocable(const RevocableEvent& event) {
         case RevocableEvent::Kind::end_of_block: return end_block(event.rank);
         case RevocableEvent::Kind::match_of_receive: return protocol_.match_open(event.rank);
         case RevocableEvent::Kind::match:
-            if (protocol_.match(event.rank, state_.ranks[event.rank]) == Next::go_on) run(event.rank);
+            if (protocol_.match(event.rank, ranks_[event.rank]) == Next::go_on) run(event.rank);
     }
 }
 
 template <bool kPlain>
 void ProgramInterpreter<kPlain>::end_block(Rank rank) {
-    RankLine& line = state_.ranks[rank];
+    RankLine& line = ranks_[rank];
     const bool alone_in_block = line.state == RankState::in_block;
     if (run_.paths() != nullptr && alone_in_block) {
         run_.paths()->pass(rank, line.clock, PathPart::compute);
@@ -87,7 +88,7 @@ void ProgramInterpreter<kPlain>::end_block(Rank rank) {
         const Chain& chain = run_.paths()->of(rank);
         RankLine begun = line;
         begun.clock = chain.end;
-        run_.paths()->pass_block(rank, alone(rank, begun, {layout_.code[line.at].amount}), line.clock);
+        run_.paths()->pass_block(rank, alone(rank, begun, {code_[line.at].amount}), line.clock);
     }
     protocol_.advance(rank, line, record::Activity::compute);
     if (alone_in_block) {
@@ -103,7 +104,7 @@ void ProgramInterpreter<kPlain>::end_block(Rank rank) {
 template <bool kPlain>
 Next ProgramInterpreter<kPlain>::next_call(Rank rank, RankLine& line) {
     for (;;) {
-        const program::Instruction& step = layout_.code[line.at];
+        const program::Instruction& step = code_[line.at];
         const program::Effect effect = program::operation(step.op).effect;
         const bool no_call =
             effect == program::Effect::work || effect == program::Effect::loop || effect == program::Effect::mark;
@@ -119,9 +120,9 @@ Next ProgramInterpreter<kPlain>::next_call(Rank rank, RankLine& line) {
 template <bool kPlain>
 void ProgramInterpreter<kPlain>::run(Rank rank) {
     ++context_.events;
-    RankLine& line = state_.ranks[rank];
+    RankLine& line = ranks_[rank];
     for (unsigned executed = 0; executed < kInstructionsPerTurn; ++executed) {
-        if (execute(rank, line, layout_.code[line.at]) == Next::stop) return;
+        if (execute(rank, line, code_[line.at]) == Next::stop) return;
     }
     context_.ready.push_back(rank);
 }
@@ -214,7 +215,7 @@ Time ProgramInterpreter<kPlain>::alone(Rank rank, const RankLine& line, Time nom
 /// Each iteration begins at wave 0, so a loop's trip that ends one makes no wave of its own.
 template <bool kPlain>
 inline Next ProgramInterpreter<kPlain>::end_trip(Rank rank, RankLine& line, const program::Instruction& end) {
-    if (layout_.code[line.at - 1].op != program::Op::iteration) add_waves(line, 1);
+    if (code_[line.at - 1].op != program::Op::iteration) add_waves(line, 1);
     if (line.wave == 1) state_.statistics[rank].first_tile = line.clock;
     context_.check_horizon(rank, line);
     line.at = --line.trips_left[end.depth] > 0 ? InstructionId{end.operand} + 1 : line.at + 1;
@@ -237,7 +238,7 @@ Next ProgramInterpreter<kPlain>::allreduce(Rank rank, RankLine& line, SizeId siz
         if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
     }
     state_.statistics[rank].collective += line.clock;
-    if (run_.timeline() != nullptr) run_.timeline()->end_collective(rank, line.clock, layout_.code[line.at].site);
+    if (run_.timeline() != nullptr) run_.timeline()->end_collective(rank, line.clock, code_[line.at].site);
     add_waves(line, layout_.collective_steps);
     line.collective_position = 0;
     ++line.at;
@@ -274,7 +275,7 @@ Next ProgramInterpreter<kPlain>::end_iteration(Rank rank, RankLine& line) {
     ++line.at;
     if (!context_.hold_at_iterations) return Next::go_on;
     pass_loop_borders(rank, line);
-    if (layout_.code[line.at].op == program::Op::finish) return Next::go_on;
+    if (code_[line.at].op == program::Op::finish) return Next::go_on;
     const std::int64_t acts = acts_at(rank, line);
     if (acts < context_.window_end()) {
         context_.hold_at_iterations = false;
@@ -289,14 +290,14 @@ Next ProgramInterpreter<kPlain>::end_iteration(Rank rank, RankLine& line) {
 
 template <bool kPlain>
 void ProgramInterpreter<kPlain>::release_held() {
-    for (const Rank rank : context_.held) context_.wake(rank, state_.ranks[rank]);
+    for (const Rank rank : context_.held) context_.wake(rank, ranks_[rank]);
     context_.held.clear();
     context_.held_until = kHorizon.ps;
 }
 
 template <bool kPlain>
 void ProgramInterpreter<kPlain>::enter_loops() {
-    for (const Rank rank : context_.held) pass_loop_borders(rank, state_.ranks[rank]);
+    for (const Rank rank : context_.held) pass_loop_borders(rank, ranks_[rank]);
 }
 
 /// Posting a receive is no such act: its notice has no effect until the sender gets to its send.
@@ -304,7 +305,7 @@ template <bool kPlain>
 std::int64_t ProgramInterpreter<kPlain>::acts_at(Rank rank, const RankLine& beginning) const {
     RankLine line = beginning;
     for (;; ++line.at) {
-        const program::Instruction& step = layout_.code[line.at];
+        const program::Instruction& step = code_[line.at];
         if (step.op == program::Op::recv || step.op == program::Op::wait_recv || step.op == program::Op::finish) return kHorizon.ps;
         if (step.op == program::Op::compute && step.amount > 0) return line.clock + alone(rank, line, {step.amount}).ps;
         const bool takes_no_time =
@@ -317,7 +318,7 @@ std::int64_t ProgramInterpreter<kPlain>::acts_at(Rank rank, const RankLine& begi
 template <bool kPlain>
 void ProgramInterpreter<kPlain>::pass_loop_borders(Rank rank, RankLine& line) {
     for (;;) {
-        const program::Instruction& step = layout_.code[line.at];
+        const program::Instruction& step = code_[line.at];
         if (step.depth != 0 || (step.op != program::Op::loop && step.op != program::Op::end_loop)) return;
         execute(rank, line, step);
     }
