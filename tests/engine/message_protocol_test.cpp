@@ -1,6 +1,9 @@
 // The message protocol alone: one sender, one receiver, every event handed over by the test. Eager up to 1000 B;
 // o = 4 us, L = 1 us, G = 1 ns/B.
 #include "simulator/engine/stepping/message_protocol.hpp"
+#include "simulator/engine/stepping/message_protocol_matching.hpp"
+#include "simulator/engine/stepping/message_protocol_progress.hpp"
+#include "simulator/engine/stepping/message_protocol_sends.hpp"
 
 #include <doctest/doctest.h>
 
@@ -37,7 +40,7 @@ RemoteEvent post_at(std::int64_t time, const Parts& parts) { return RemoteEvent:
 
 TEST_CASE("an eager message leaves at the end of its overhead, whatever its receiver does") {
     Parts parts = between_two_nodes(500);
-    MessageProtocol protocol(parts.context);
+    MessageProtocol<false> protocol(parts.context);
     CHECK(protocol.send({0}, parts.line({0}), sending_end(parts), kSize) == Next::go_on);
     CHECK(parts.line({0}).clock == 4 * us);
     const auto& events = parts.context.remote_events.front();
@@ -48,7 +51,7 @@ TEST_CASE("an eager message leaves at the end of its overhead, whatever its rece
 
 TEST_CASE("a rendezvous blocks its sender until the post, and for one latency after") {
     Parts parts = between_two_nodes(2000);
-    MessageProtocol protocol(parts.context);
+    MessageProtocol<false> protocol(parts.context);
     CHECK(protocol.send({0}, parts.line({0}), sending_end(parts), kSize) == Next::stop);
     CHECK(parts.line({0}).state == RankState::sending);
     CHECK(parts.context.remote_events.front().empty());
@@ -61,7 +64,7 @@ TEST_CASE("a rendezvous blocks its sender until the post, and for one latency af
 
 TEST_CASE("a rendezvous whose receive was posted before waits for its own request and acknowledgement") {
     Parts parts = between_two_nodes(2000);
-    MessageProtocol protocol(parts.context);
+    MessageProtocol<false> protocol(parts.context);
     protocol.take({post_at(1 * us, parts)});
     CHECK(protocol.send({0}, parts.line({0}), sending_end(parts), kSize) == Next::go_on);
     CHECK(parts.line({0}).clock == 6 * us);  // 4 us, request to 5, acknowledgement to 6
@@ -69,7 +72,7 @@ TEST_CASE("a rendezvous whose receive was posted before waits for its own reques
 
 TEST_CASE("a receiver that comes later takes the message at once") {
     Parts parts = between_two_nodes(500);
-    MessageProtocol protocol(parts.context);
+    MessageProtocol<false> protocol(parts.context);
     protocol.take({data_at(5 * us, parts)});
     parts.line({1}).clock = 9 * us;
     CHECK(protocol.wait_receive({1}, parts.line({1}), receiving_end(parts)) == Next::go_on);
@@ -78,7 +81,7 @@ TEST_CASE("a receiver that comes later takes the message at once") {
 
 TEST_CASE("a receiver that waits is resumed by the arrival") {
     Parts parts = between_two_nodes(500);
-    MessageProtocol protocol(parts.context);
+    MessageProtocol<false> protocol(parts.context);
     CHECK(protocol.wait_receive({1}, parts.line({1}), receiving_end(parts)) == Next::stop);
     CHECK(parts.line({1}).state == RankState::receiving);
     protocol.take({data_at(5 * us, parts)});
@@ -89,7 +92,7 @@ TEST_CASE("a receiver that waits is resumed by the arrival") {
 
 TEST_CASE("a message that arrives behind another is received after it") {
     Parts parts = between_two_nodes(500);
-    MessageProtocol protocol(parts.context);
+    MessageProtocol<false> protocol(parts.context);
     protocol.take({data_at(5 * us, parts), data_at(6 * us, parts)});
     CHECK(protocol.wait_receive({1}, parts.line({1}), receiving_end(parts)) == Next::go_on);
     CHECK(parts.line({1}).clock == 9 * us);
@@ -100,7 +103,7 @@ TEST_CASE("a message that arrives behind another is received after it") {
 
 TEST_CASE("a message that holds the bus requests it at the end of its overhead, and leaves when it is served") {
     Parts parts = between_two_nodes(500, true);
-    MessageProtocol protocol(parts.context);
+    MessageProtocol<false> protocol(parts.context);
     CHECK(protocol.send({0}, parts.line({0}), sending_end(parts), kSize) == Next::stop);
     CHECK(parts.line({0}).state == RankState::requests_departure);
     CHECK(parts.line({0}).clock == 4 * us);
@@ -129,11 +132,11 @@ Parts four_senders(std::uint32_t buses) {
 const network::MessageCost& the_cost(const Parts& parts) { return parts.layout.costs.front(); }
 
 /// When the rank, which requests at its clock, is granted its bus, or its NIC.
-std::int64_t grant_server(NodeResources& resources, Parts& parts, Rank rank) {
+std::int64_t grant_server(NodeResources<false>& resources, Parts& parts, Rank rank) {
     resources.grant_server(rank, parts.line(rank), the_cost(parts), nullptr);
     return parts.line(rank).clock;
 }
-std::int64_t grant_injection(NodeResources& resources, Parts& parts, Rank rank) {
+std::int64_t grant_injection(NodeResources<false>& resources, Parts& parts, Rank rank) {
     resources.grant_injection(rank, parts.line(rank), the_cost(parts), nullptr);
     return parts.line(rank).clock;
 }
@@ -142,9 +145,8 @@ std::int64_t grant_injection(NodeResources& resources, Parts& parts, Rank rank) 
 
 TEST_CASE("a request is an event at the clock of its rank") {
     Parts parts = four_senders(1);
-    NodeResources resources(parts.context);
     parts.line({2}).clock = 7 * us;
-    resources.request({2}, parts.line({2}), RankState::requests_departure, {});
+    parts.context.request({2}, parts.line({2}), RankState::requests_departure, {});
     REQUIRE(parts.context.calendar.find_first());
     CHECK(parts.context.calendar.first().time == 7 * us);
     CHECK(parts.context.calendar.take_first() == engine::EventId(engine::EventKind::request, Rank{2}));
@@ -153,7 +155,7 @@ TEST_CASE("a request is an event at the clock of its rank") {
 
 TEST_CASE("a bus is granted when it is free, and the rank's wait is counted") {
     Parts parts = four_senders(1);
-    NodeResources resources(parts.context);
+    NodeResources<false> resources(parts.context);
     // held 3 us + 1000 B * 0.1 ns/B = 3.1 us from 1 us on; rank 1 requests it at 2 us
     parts.line({0}).clock = 1 * us;
     parts.line({1}).clock = 2 * us;
@@ -165,7 +167,7 @@ TEST_CASE("a bus is granted when it is free, and the rank's wait is counted") {
 
 TEST_CASE("a message that its rank has begun counts its wait itself, whatever its rank does") {
     Parts parts = four_senders(1);
-    NodeResources resources(parts.context);
+    NodeResources<false> resources(parts.context);
     parts.line({1}).clock = 9 * us;
     engine::Requester begun{.clock = 2 * us};
     CHECK(grant_server(resources, parts, {0}) == 0);  // held 3.1 us
@@ -178,7 +180,7 @@ TEST_CASE("a message that its rank has begun counts its wait itself, whatever it
 
 TEST_CASE("cores of different buses do not wait for each other") {
     Parts parts = four_senders(2);
-    NodeResources resources(parts.context);
+    NodeResources<false> resources(parts.context);
     CHECK(grant_server(resources, parts, {1}) == 0);
     CHECK(grant_server(resources, parts, {2}) == 0);
     CHECK(grant_server(resources, parts, {3}) == 3'100'000);  // behind rank 2
@@ -186,7 +188,7 @@ TEST_CASE("cores of different buses do not wait for each other") {
 
 TEST_CASE("a NIC injects and ejects at the same time, one message each way") {
     Parts parts = four_senders(1);
-    NodeResources resources(parts.context);
+    NodeResources<false> resources(parts.context);
     // 1000 B * 2 ns/B = 2 us
     CHECK(grant_injection(resources, parts, {0}) == 0);
     const engine::ServerId nic = resources.ejection_server({0}, {0}, {0});

@@ -258,11 +258,11 @@ void Simulation::release_held() {
 /// Whether held ranks have to go on before what comes until the end of the window of `next` takes place.
 bool Simulation::holds_no_longer(std::int64_t next) const {
     if (!holds_) return false;
+    const bool over = reported_.next_time == kHorizon.ps;
     const auto lets_go = [&](const auto& partition) {
-        return !partition->context.hold_at_iterations || partition->context.held_until < window_end(next);
+        return !partition->context.hold_at_iterations || (!over && partition->context.held_until < window_end(next));
     };
-    return std::any_of(partitions_.begin(), partitions_.end(), lets_go) ||
-           (reported_.held > 0 && reported_.next_time == kHorizon.ps);
+    return std::any_of(partitions_.begin(), partitions_.end(), lets_go) || (over && reported_.held > 0);
 }
 
 /// Chooses until when events take place in the next round; false where a cut was observed and there is more to choose.
