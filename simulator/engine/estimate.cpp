@@ -9,7 +9,7 @@
 #include "simulator/engine/recurrence/recurrence.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
-#include "simulator/engine/stepping/event.hpp"
+#include "simulator/engine/stepping/calendar.hpp"
 #include "simulator/network/cost.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
@@ -21,9 +21,8 @@ namespace {
 using program::Op;
 using program::RankClass;
 
-constexpr std::uint64_t kWordsPerRank = 6 + 4;   // of an observed state: itself, a message in, a post: recurrence.cpp
-constexpr std::uint64_t kBins = 1024;            // of a calendar: calendar.hpp
-constexpr std::uint64_t kOwnLinks = 4;           // of a node, one to each neighbour: layout_machine.hpp
+constexpr std::uint64_t kWordsPerRank = 6 + 4;  // of an observed state: itself, a message in, a post: recurrence.cpp
+constexpr std::uint64_t kOwnLinks = 4;          // of a node, one to each neighbour: layout_machine.hpp
 
 /// An array that is sized once.
 template <typename T>
@@ -143,9 +142,12 @@ std::uint64_t skipping_bytes(const program::Program& program, const Counts& coun
     return program.iterations > 1 ? sized<Wide>(sums(counts.state)) + recurrence_bytes(counts) : 0;
 }
 
-/// A calendar for each partition, with an event for each rank.
-std::uint64_t calendar_bytes(const Counts& counts, bool events, std::uint64_t partitions) {
-    return partitions * kBins * sizeof(std::vector<Event>) + (events ? 2 * grown<Event>(counts.state.ranks) : 0);
+/// Calendars of all partitions, with some events for each rank.
+std::uint64_t calendar_bytes(const Counts& counts, std::uint64_t partitions) {
+    constexpr std::uint64_t kEvents = 4;
+    const std::uint64_t bins =
+        std::min<std::uint64_t>(std::bit_ceil(counts.state.ranks / partitions), EventBins::kMostBins);
+    return partitions * bins * sizeof(std::vector<Event>) + kEvents * sized<Event>(counts.state.ranks);
 }
 
 /// Trips of loops of iterations that are stepped, as a rule.
@@ -183,7 +185,7 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
         bytes += variation::ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
     if (options.path) bytes += CriticalPaths::bytes(counts.state, skips(program, options));
     const bool events = shares(machine) || program::has_choices(program);
-    return bytes + calendar_bytes(counts, events, std::min<std::uint64_t>(options.threads, counts.nodes));
+    return events ? bytes + calendar_bytes(counts, std::min<std::uint64_t>(options.threads, counts.nodes)) : bytes;
 }
 
 std::uint64_t queue_bytes(std::uint64_t messages) {

@@ -23,9 +23,9 @@ struct Options {
     Replay replay = Replay::auto_;
     unsigned threads = 1;  // more than the machine has nodes are of no use
     variation::Noise noise{};
-    Seed seed{};                         // of all that is random in `noise`
-    ProgressMonitor* monitor = nullptr;  // receives progress, may stop the run
-    bool path = false;                   // the critical path is found: on one thread
+    Seed seed{};                                       // of all that is random in `noise`
+    ProgressMonitor* monitor = nullptr;                // receives progress, may stop the run
+    bool path = false;                                 // the critical path is found: on one thread
     std::optional<record::TimelineWindow> timeline{};  // what some ranks do is recorded
     std::optional<Bytes> queue_memory{};  // that queued messages may take beyond the estimate; none: all there is
 };

@@ -81,8 +81,8 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
 
 /// Without noise the state recurs at cuts as well, even where iterations begin with a send, which ends holding.
 bool Simulation::may_hold() const {
-    return !lacks_lookahead() && compute_time_ && !paths_ && !layout_.memory.shared &&
-           !layout_.progress_in_calls && program::has_closed_iterations(program_);
+    return !lacks_lookahead() && compute_time_ && !paths_ && !layout_.memory.shared && !layout_.progress_in_calls &&
+           program::has_closed_iterations(program_);
 }
 
 bool Simulation::lacks_lookahead() const { return layout_.shares && layout_.lookahead < kLeastWindow; }
@@ -116,7 +116,9 @@ void Simulation::divide(unsigned threads) {
     }
 }
 
-Observed Simulation::observed() { return {layout_, state_, iterations_, partitions_, partition_of_, skipped_, granted_until_}; }
+Observed Simulation::observed() {
+    return {layout_, state_, iterations_, partitions_, partition_of_, skipped_, granted_until_};
+}
 
 void Simulation::run() {
     try {
@@ -287,7 +289,8 @@ bool Simulation::plan() {
     }
     plan_.serve = true;
     plan_.limit = partitions_.size() > 1 ? window_end(next) : kHorizon.ps;
-    for (const auto& partition : partitions_) plan_.limit = std::min(plan_.limit, window_begin(partition->context.held_until));
+    for (const auto& partition : partitions_)
+        plan_.limit = std::min(plan_.limit, window_begin(partition->context.held_until));
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front());
     if (partitions_.size() > 1) granted_until_ = plan_.limit;
     plan_.none_astray_until = reported_.astray == 0 ? window_begin(next) + layout_.soonest_collective.ps : 0;
@@ -302,9 +305,7 @@ void Simulation::grant_links() {
         link_requests_.insert(link_requests_.end(), own.begin(), own.end());
         own.clear();
     }
-    std::sort(link_requests_.begin(), link_requests_.end(), [](const LinkRequest& a, const LinkRequest& b) {
-        return std::tie(a.order, a.send_endpoint) < std::tie(b.order, b.send_endpoint);
-    });
+    std::sort(link_requests_.begin(), link_requests_.end());
     for (const LinkRequest& request : link_requests_) {
         partition_of(layout_.node_of[request.order.rank]).grant_links(request);
     }
@@ -379,10 +380,9 @@ std::vector<record::Blocked> Simulation::blocked_ranks() {
                                       .peer = {},
                                       .site = layout_.code[line.at].site,
                                       .since = {skipped_.time + WideTime{Wide{line.clock}}}};
-        all.push_back(
-            line.collective_position > 0
-                ? in_collective(blocked, layout_, line)
-                : outside_collective(blocked, program_, state_, partition_of(line.node).partners_of(rank)));
+        all.push_back(line.collective_position > 0
+                          ? in_collective(blocked, layout_, line)
+                          : outside_collective(blocked, program_, state_, partition_of(line.node).partners_of(rank)));
     }
     return all;
 }

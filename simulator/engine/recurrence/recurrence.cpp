@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -112,8 +111,7 @@ void Recurrence::describe_link_requests(std::int64_t cut, std::uint64_t waves) {
     for (const auto& partition : machine_.partitions) {
         partition->context.link_requests.for_each([&](const LinkRequest& request) { all.push_back(request); });
     }
-    const auto place = [](const LinkRequest& request) { return std::tuple(request.order, request.send_endpoint); };
-    std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    std::sort(all.begin(), all.end());
     now_.push_back(all.size());
     for (const LinkRequest& request : all) {
         now_.push_back(std::uint64_t{request.send_endpoint.index} << 32U | request.cost.index);
@@ -181,8 +179,7 @@ void Recurrence::describe_acknowledged(ReceiveEndpointId endpoint, std::int64_t 
 void Recurrence::describe_open_iterations(std::int64_t cut) {
     now_.push_back(static_cast<std::uint64_t>(machine_.iterations.last_end() - cut));
     std::size_t open = 0;
-    for (const auto& partition : machine_.partitions)
-        open = std::max(open, partition->context.tracker.size());
+    for (const auto& partition : machine_.partitions) open = std::max(open, partition->context.tracker.size());
     for (std::size_t k = 0; k < open; ++k) {
         IterationTracker::Open sum;
         for (const auto& partition : machine_.partitions) sum.add(partition->context.tracker.at(k));

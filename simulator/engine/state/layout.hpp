@@ -64,9 +64,9 @@ struct ChannelPath {
 
 /// The servers of a node, as offsets from the first; there stand its message processing or buses.
 struct NodeServers {
-    std::uint32_t stride = 0;  // per node
-    std::uint32_t used = 0;    // of that
-    std::uint32_t nics = 1;    // if NICs are shared: so many, both ways
+    std::uint32_t stride = 0;     // per node
+    std::uint32_t used = 0;       // of that
+    std::uint32_t nics = 1;       // if NICs are shared: so many, both ways
     std::uint32_t injection = 0;  // of NIC 0
     std::uint32_t ejection = 0;
     std::uint32_t links = 0;  // of own link 0

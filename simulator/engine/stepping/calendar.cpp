@@ -43,6 +43,7 @@ bool EventBins::begin_year() {
     const std::size_t bins = std::min(std::bit_ceil(later_.size()), kMostBins);
     const Wide length = 4 * sum / static_cast<Wide>(later_.size()) / static_cast<Wide>(bins);
     bin_shift_ = std::min(static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(length))), kMostShift);
+    bins_.resize(std::max(bins_.size(), bins));
     year_begin_ = first;
     year_end_ = first + (static_cast<std::int64_t>(bins) << bin_shift_);
     std::vector<Event> all;

@@ -29,7 +29,7 @@ namespace warpfront::engine {
 /// The events of a year that are in no open bin, and those beyond.
 class EventBins {
 public:
-    EventBins() : bins_(kMostBins) {}
+    static constexpr std::size_t kMostBins = std::size_t{1} << 14;
 
     /// Behind the bin that was opened last.
     void add(const Event& event) {
@@ -56,7 +56,6 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    static constexpr std::size_t kMostBins = std::size_t{1} << 14;
     static constexpr unsigned kMostShift = 46;  // a year of 2^60 ps may begin at the horizon
     static constexpr std::size_t kAhead = 16;
 
@@ -82,10 +81,10 @@ private:
     std::int64_t year_end_ = 0;
     unsigned bin_shift_ = 0;  // of the length of a bin
     std::vector<std::vector<Event>> bins_;
-    std::vector<std::vector<Event>> spare_;          // empty, with memory
+    std::vector<std::vector<Event>> spare_;             // empty, with memory
     std::array<std::uint64_t, kMostBins / 64> used_{};  // a bit for each bin
-    std::size_t next_ = kMostBins;                   // the first that was not visited ahead
-    std::size_t visited_ = 0;                        // events that were and are not taken
+    std::size_t next_ = kMostBins;                      // the first that was not visited ahead
+    std::size_t visited_ = 0;                           // events that were and are not taken
     std::int64_t open_until_ = 0;
 };
 
@@ -135,7 +134,8 @@ private:
         taken_ = 0;
         bins_.visit_ahead(open_.size(), [this](const Event& event) { order_.prefetch(event.id); });
         if (open_.size() > kFew) {
-            std::sort(open_.begin(), open_.end(), [this](const Event& a, const Event& b) { return comes_before(a, b); });
+            std::sort(open_.begin(), open_.end(),
+                      [this](const Event& a, const Event& b) { return comes_before(a, b); });
         } else {
             Event* const end = open_.data() + open_.size();
             for (Event* at = open_.data() + 1; at < end; ++at) sink(open_.data(), at);

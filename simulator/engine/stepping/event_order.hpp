@@ -21,17 +21,22 @@ inline network::Age age_of(const Layout& layout, const RankLine& line) {
 /// A message that wants links.
 struct LinkRequest {
     network::Order order;
+    std::uint64_t number = 0;  // of the request in its partition: a rank may request twice at a time in one statement
     SendEndpointId send_endpoint;
     CostId cost;
+
+    friend bool operator<(const LinkRequest& a, const LinkRequest& b) {
+        return a.order != b.order ? a.order < b.order : a.number < b.number;
+    }
 };
 
 /// An event that may be put off, brought forward or called off: another is added then, and the one that stands in the
 /// calendar is skipped when its time has come.
 struct RevocableEvent {
     enum class Kind : std::uint8_t {
-        end_of_block,    // of a rank that computes where memory is shared
-        match,           // of a rank that waits for a message of a choice
-        match_of_receive // of one of a rank's open receives
+        end_of_block,     // of a rank that computes where memory is shared
+        match,            // of a rank that waits for a message of a choice
+        match_of_receive  // of one of a rank's open receives
     };
     Kind kind = Kind::end_of_block;
     bool revoked = false;
@@ -68,7 +73,9 @@ public:
     }
     Entry& operator[](std::uint32_t number) { return entries_[number]; }
     const Entry& operator[](std::uint32_t number) const { return entries_[number]; }
-    std::uint64_t bytes() const { return entries_.capacity() * sizeof(Entry) + free_.capacity() * sizeof(std::uint32_t); }
+    std::uint64_t bytes() const {
+        return entries_.capacity() * sizeof(Entry) + free_.capacity() * sizeof(std::uint32_t);
+    }
 
 private:
     std::vector<Entry> entries_;
@@ -106,7 +113,7 @@ private:
         network::Age age;
         std::uint32_t rank = 0;
         std::uint32_t kind = 0;
-        std::uint32_t index = 0;
+        std::uint64_t index = 0;
         friend auto operator<=>(const Place&, const Place&) = default;
     };
     Place place_of(EventId id) const;

@@ -25,8 +25,8 @@ std::int64_t grant_links(const Layout& layout, State& state, const LinkRequest& 
     std::int64_t time = request.order.time.ps;
     for (const machine::LinkId link : route) {
         const network::Packets& packets = layout.packets[size.index * layout.speeds + layout.link_speed[link]];
-        time = grant_link<false>(layout, state, layout.link_server[link], {request.order.rank, request.order.age.site}, time,
-                          packets);
+        time = grant_link<false>(layout, state, layout.link_server[link], {request.order.rank, request.order.age.site},
+                                 time, packets);
     }
     return time;
 }

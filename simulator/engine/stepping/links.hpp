@@ -37,8 +37,8 @@ std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Ra
 
 /// The link whose first server is `first`, requested at `time`; returns when it is granted. Throws TimeOverflow.
 template <bool kPlain>
-std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkUser& user,
-                               std::int64_t time, const network::Packets& packets) {
+std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkUser& user, std::int64_t time,
+                        const network::Packets& packets) {
     const Features<kPlain> run{layout, state};
     const bool single = layout.links.parallel == 1 && packets.count == 1;
     const std::int64_t granted = single ? state.servers[first].grant({time}, packets.service).ps

@@ -286,7 +286,7 @@ inline void MessageProtocol<kPlain>::advance(Rank rank, const RankLine& line, re
 /// The rank's processor handles a message.
 template <bool kPlain>
 [[gnu::always_inline]] inline void MessageProtocol<kPlain>::be_busy(Rank rank, RankLine& line, Time busy,
-                                                            record::Activity activity) {
+                                                                    record::Activity activity) {
     line.clock += busy.ps;
     advance(rank, line, activity);
     if (run_.paths() != nullptr) [[unlikely]]
@@ -296,7 +296,7 @@ template <bool kPlain>
 /// The present instruction, or part of a collective, ends after the rank was `busy`.
 template <bool kPlain>
 [[gnu::always_inline]] inline Next MessageProtocol<kPlain>::complete(Rank rank, RankLine& line, Time busy,
-                                                             record::Activity activity) {
+                                                                     record::Activity activity) {
     advance(rank, line, record::Activity::wait);
     be_busy(rank, line, busy, activity);
     context_.check_horizon(rank, line);
@@ -341,7 +341,8 @@ inline Chain* MessageProtocol<kPlain>::chain_of(const DepartingMessage& message)
 template <bool kPlain>
 inline void MessageProtocol<kPlain>::request(const DepartingMessage& message, RankState what) {
     if (message.begun != nullptr) {
-        if (message.begun->clock >= kHorizon.ps) PartitionContext::throw_overflow(message.rank, message.begun->age.site);
+        if (message.begun->clock >= kHorizon.ps)
+            PartitionContext::throw_overflow(message.rank, message.begun->age.site);
         message.begun->state = what;
         context_.calendar.add(message.begun->clock, {EventKind::departure, message.send_endpoint});
         return;
@@ -365,7 +366,8 @@ template <bool kPlain>
 
 /// A message without links goes with those that request some, where others of its channel do.
 template <bool kPlain>
-[[gnu::always_inline]] inline void MessageProtocol<kPlain>::send_off(const DepartingMessage& message, const SendEndpoint& out) {
+[[gnu::always_inline]] inline void MessageProtocol<kPlain>::send_off(const DepartingMessage& message,
+                                                                     const SendEndpoint& out) {
     const CostId cost = message.requester.request_cost;
     if (costs_[cost].holds_links || (layout_.mixed_link_use && is_between_nodes(out))) {
         take_links(message, out);
@@ -439,7 +441,8 @@ template <bool kPlain>
 
 /// The sender is notified of a post, or that the message is acknowledged.
 template <bool kPlain>
-[[gnu::always_inline]] inline void MessageProtocol<kPlain>::notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
+[[gnu::always_inline]] inline void MessageProtocol<kPlain>::notify_post(std::int64_t time,
+                                                                        ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     if (head.is_local) {
         accept_post(head.send_endpoint, time);
@@ -469,8 +472,8 @@ inline void MessageProtocol<kPlain>::meet(const DepartingMessage& message) {
 
 /// A send for which its rank waits: o_send, and what can be done without knowing more.
 template <bool kPlain>
-[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint,
-                                                               CostId cost) {
+[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::begin_send(Rank rank, RankLine& line,
+                                                                       SendEndpointId send_endpoint, CostId cost) {
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
     be_busy(rank, line, costs_[cost].busy_send, record::Activity::send);
     if (line.collective_position > 0) ++context_.astray;

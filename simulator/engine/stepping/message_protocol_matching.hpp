@@ -74,8 +74,8 @@ std::uint32_t MessageProtocol<kPlain>::request_match(Rank rank, RankLine& line, 
     const std::int64_t time = std::max(line.clock, candidate.time);
     if (time >= kHorizon.ps) PartitionContext::throw_overflow(rank, code_[line.at].site);
     line.state = RankState::requests_match;
-    const std::uint32_t event = context_.revocable.add(
-        {.kind = RevocableEvent::Kind::match, .age = age_of(layout_, line), .rank = rank});
+    const std::uint32_t event =
+        context_.revocable.add({.kind = RevocableEvent::Kind::match, .age = age_of(layout_, line), .rank = rank});
     context_.calendar.add(time, {EventKind::revocable, event});
     return event;
 }
@@ -106,7 +106,7 @@ Next MessageProtocol<kPlain>::match(Rank rank, RankLine& line) {
 /// A rendezvous has been begun, whose receiver may take it from any source or acknowledges it in calls.
 template <bool kPlain>
 void MessageProtocol<kPlain>::send_request(SendEndpointId send_endpoint, const network::MessageCost& cost,
-                                   std::int64_t requested) {
+                                           std::int64_t requested) {
     const SendEndpoint& out = state_.send_endpoint(send_endpoint);
     const ReceiveEndpointId to = out.receive_endpoint;
     if (!cost.rendezvous || (!is_from_any_source(to) && !is_acknowledged_in_calls(to))) return;
@@ -237,8 +237,8 @@ void MessageProtocol<kPlain>::request_next_match(Rank rank) {
     pending = next;
     if (!next.candidate.exists()) return;
     if (next.time >= kHorizon.ps) PartitionContext::throw_overflow(rank, next.age.site);
-    pending.candidate.event = context_.revocable.add(
-        {.kind = RevocableEvent::Kind::match_of_receive, .age = next.age, .rank = rank});
+    pending.candidate.event =
+        context_.revocable.add({.kind = RevocableEvent::Kind::match_of_receive, .age = next.age, .rank = rank});
     context_.calendar.add(next.time, {EventKind::revocable, pending.candidate.event});
 }
 

@@ -74,8 +74,7 @@ void MessageProtocol<kPlain>::post_in_calls(std::int64_t time, ReceiveEndpointId
     ++channel.posts;
     channel.posted = time;
     if (run_.paths() != nullptr) {
-        run_.paths()->begin_post(receive_endpoints_[receive_endpoint].send_endpoint,
-                                 layout_.rank_of(receive_endpoint));
+        run_.paths()->begin_post(receive_endpoints_[receive_endpoint].send_endpoint, layout_.rank_of(receive_endpoint));
     }
     meet_request(receive_endpoint, channel);
 }

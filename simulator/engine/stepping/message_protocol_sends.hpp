@@ -19,7 +19,7 @@ bool MessageProtocol<kPlain>::may_leave(SendEndpointId send_endpoint, const netw
 /// When the sender, whose o_send is over at `requested`, learns of that post.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
-                                        const network::MessageCost& cost) const {
+                                                const network::MessageCost& cost) const {
     if (!cost.rendezvous) return requested;
     return std::max(state_.send_endpoints[send_endpoint].posted, requested + cost.request.ps) + cost.answer.ps;
 }
@@ -47,11 +47,10 @@ template <bool kPlain>
 Next MessageProtocol<kPlain>::serve_processing(Rank rank, RankLine& line) {
     const CostId cost = line.request_cost;
     const SendEndpointId send_endpoint = send_endpoint_in_use(rank, line);
-    resources_.grant_server(rank, line, costs_[cost],
-                            run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
+    resources_.grant_server(rank, line, costs_[cost], run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
     line.state = RankState::running;
-    const bool begins = line.collective_position == 0 &&
-                        program::operation(code_[line.at].op).effect == program::Effect::begin_send;
+    const bool begins =
+        line.collective_position == 0 && program::operation(code_[line.at].op).effect == program::Effect::begin_send;
     if (begins && costs_[cost].rendezvous) return begin_isend(rank, line, send_endpoint, cost);
     return begin_send(rank, line, send_endpoint, cost);
 }
@@ -117,7 +116,7 @@ Next MessageProtocol<kPlain>::end_wait(Rank rank, RankLine& line, const BegunMes
 /// The rank copies in the rest of a message that has left, and goes on no sooner than at `until`.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost,
-                                    std::int64_t until) {
+                                            std::int64_t until) {
     advance(rank, line, record::Activity::wait);
     be_busy(rank, line, costs_[cost].busy_after, record::Activity::send);
     if (run_.paths() != nullptr) run_.paths()->end_wait_for_bytes(rank, send_endpoint, until);
@@ -226,11 +225,13 @@ void MessageProtocol<kPlain>::take_links(const DepartingMessage& message, const 
 template <bool kPlain>
 void MessageProtocol<kPlain>::request_links(const DepartingMessage& message, const SendEndpoint& out) {
     const Time leaves{message.requester.clock};
-    const network::Age age =
-        message.begun == nullptr ? age_of(layout_, ranks_[message.rank]) : message.begun->age;
+    const network::Age age = message.begun == nullptr ? age_of(layout_, ranks_[message.rank]) : message.begun->age;
     if (out.own_link != kRouted && !layout_.is_of_collective(message.send_endpoint)) ++context_.astray;
     if (run_.paths() != nullptr) run_.paths()->depart(message.send_endpoint, *chain_of(message));
-    const LinkRequest request{{leaves, age, message.rank}, message.send_endpoint, message.requester.request_cost};
+    const LinkRequest request{{leaves, age, message.rank},
+                              context_.requests_for_links++,
+                              message.send_endpoint,
+                              message.requester.request_cost};
     context_.calendar.add(leaves.ps, {EventKind::links, context_.link_requests.add(request)});
 }
 
@@ -245,8 +246,8 @@ void MessageProtocol<kPlain>::grant_links(const LinkRequest& request) {
 }
 
 template <bool kPlain>
-void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, CostId cost,
-                               Time detour) {
+void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait,
+                                       CostId cost, Time detour) {
     const std::int64_t link_delay = link_delay_of(layout_, link_wait, cost);
     const std::int64_t arrives = arrival_of(layout_, leaves, link_wait, cost, detour);
     if (arrives >= kHorizon.ps) throw_arrives_too_late(out, cost);
@@ -303,7 +304,7 @@ void MessageProtocol<kPlain>::take(const std::vector<RemoteEvent>& events) {
 
 template <bool kPlain>
 void MessageProtocol<kPlain>::arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay,
-                             CostId cost) {
+                                     CostId cost) {
     ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
     const bool in_flight = layout_.ejects && costs_[cost].holds_nic;
     if (!is(head, ReceiveState::empty)) {
@@ -417,7 +418,7 @@ std::int64_t MessageProtocol<kPlain>::end_open_post(ReceiveEndpointId receive_en
 /// Keeps the rank busy with a message that arrived before its receive was posted.
 template <bool kPlain>
 void MessageProtocol<kPlain>::copy_unexpected(Rank rank, RankLine& line, std::int64_t arrived, std::int64_t posted,
-                                      CostId cost) {
+                                              CostId cost) {
     const network::MessageCost& costs = costs_[cost];
     if (!costs.counts_unexpected || arrived >= posted) return;
     advance(rank, line, record::Activity::wait);
@@ -479,7 +480,7 @@ void MessageProtocol<kPlain>::account_wait(Rank rank, const Delay& delay, std::i
 /// Records that wait in the timeline: what the message waited in the network comes last.
 template <bool kPlain>
 void MessageProtocol<kPlain>::record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay,
-                                  std::int64_t waited) {
+                                          std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
     const std::int64_t links = std::min(waited - ejection, delay.link);
     const std::uint16_t site = code_[line.at].site;

@@ -14,7 +14,14 @@ template <bool kPlain>
 class NodeResources {
 public:
     explicit NodeResources(PartitionContext& context)
-        : context_(context), layout_(context.layout), state_(context.state), run_{layout_, state_}, ranks_(state_.ranks), receive_endpoints_(state_.receive_endpoints), code_(layout_.code), servers_(state_.servers) {}
+        : context_(context),
+          layout_(context.layout),
+          state_(context.state),
+          run_{layout_, state_},
+          ranks_(state_.ranks),
+          receive_endpoints_(state_.receive_endpoints),
+          code_(layout_.code),
+          servers_(state_.servers) {}
 
     /// The requester, which is the rank or a message that it has begun, requests at its clock. Each moves the clock on
     /// to when the resource is granted, and counts the wait. `chain`: of the message; null where no path is wanted.
@@ -56,7 +63,9 @@ public:
         return grant_link<kPlain>(layout_, state_, first, user, time, layout_.packets_of_own[cost]);
     }
     /// All links of the route, each requested when the one before is granted.
-    RouteGrant grant_route(const LinkRequest& request) { return engine::grant_route(layout_, state_, request, context_.route); }
+    RouteGrant grant_route(const LinkRequest& request) {
+        return engine::grant_route(layout_, state_, request, context_.route);
+    }
 
 private:
     /// What a resource is in records.

@@ -11,7 +11,7 @@ namespace warpfront::engine {
 
 namespace {
 
-constexpr std::uint32_t kEventsBetweenPauses = 256;
+constexpr std::uint32_t kEventsBetweenPauses = 32;
 
 }  // namespace
 

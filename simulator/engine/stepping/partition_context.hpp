@@ -86,9 +86,9 @@ struct PartitionContext {
     NumberedList<RevocableEvent> revocable;
     const EventOrder order;
     Calendar<EventOrder> calendar;
-    unsigned window_shift = 0;  // a window is 2^shift picoseconds (parallel/simulation.hpp)
-    std::int64_t now = 0;       // the time of the event that takes place
-    std::int64_t limit = 0;     // of what takes place in this round
+    unsigned window_shift = 0;      // a window is 2^shift picoseconds (parallel/simulation.hpp)
+    std::int64_t now = 0;           // the time of the event that takes place
+    std::int64_t limit = 0;         // of what takes place in this round
     bool nothing_else_now = false;  // a request for the present time can be granted at once
 
     std::vector<Rank> ready;  // can go on
@@ -116,8 +116,9 @@ struct PartitionContext {
     std::optional<std::int64_t> arrival;  // of the message that leaves, if known at once; where senders wait for it
     const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
     std::vector<std::vector<RemoteEvent>> remote_events{1};            // by partition of the target
-    std::vector<machine::LinkId> route;     // scratch memory
-    std::vector<LinkRequest> links_wanted;  // where there are several partitions: in this window
+    std::vector<machine::LinkId> route;                                // scratch memory
+    std::uint64_t requests_for_links = 0;                              // so far
+    std::vector<LinkRequest> links_wanted;      // where there are several partitions: in this window
     std::int64_t soonest_effect = kHorizon.ps;  // of the remote events since the window began
     std::uint64_t events = 0;                   // turns of ranks and events of the calendar
 
