@@ -16,6 +16,21 @@ std::size_t EventBins::used_from(std::size_t bin) const {
     return 64 * at + static_cast<std::size_t>(std::countr_zero(word));
 }
 
+std::uint32_t EventBins::begin_chunk(std::size_t bin) {
+    std::uint32_t fresh = free_;
+    if (fresh == kNoChunk) {
+        fresh = static_cast<std::uint32_t>(chunks_.size());
+        chunks_.emplace_back();
+    } else {
+        free_ = chunks_[fresh].next;
+        chunks_[fresh].count = 0;
+    }
+    chunks_[fresh].next = first_[bin];
+    first_[bin] = fresh;
+    used_[bin / 64] |= std::uint64_t{1} << (bin % 64);
+    return fresh;
+}
+
 bool EventBins::open_next(std::vector<Event>& open) {
     const auto behind = static_cast<std::size_t>(open_until_ - year_begin_) >> bin_shift_;
     std::size_t bin = open_until_ < year_end_ ? used_from(behind) : kMostBins;
@@ -24,10 +39,12 @@ bool EventBins::open_next(std::vector<Event>& open) {
         bin = used_from(0);
         next_ = visited_ = 0;
     }
+    for_each(bin, [&](const Event& event) { open.push_back(event); });
+    std::uint32_t last = first_[bin];
+    while (chunks_[last].next != kNoChunk) last = chunks_[last].next;
+    chunks_[last].next = free_;
+    free_ = std::exchange(first_[bin], kNoChunk);
     used_[bin / 64] &= ~(std::uint64_t{1} << (bin % 64));
-    open.clear();
-    if (open.capacity() > 0) spare_.push_back(std::exchange(open, {}));
-    open.swap(bins_[bin]);
     open_until_ = year_begin_ + (static_cast<std::int64_t>(bin + 1) << bin_shift_);
     if (next_ <= bin) next_ = used_from(bin + 1);
     return true;
@@ -43,7 +60,7 @@ bool EventBins::begin_year() {
     const std::size_t bins = std::min(std::bit_ceil(later_.size()), kMostBins);
     const Wide length = 4 * sum / static_cast<Wide>(later_.size()) / static_cast<Wide>(bins);
     bin_shift_ = std::min(static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(length))), kMostShift);
-    bins_.resize(std::max(bins_.size(), bins));
+    first_.resize(std::max(first_.size(), bins), kNoChunk);
     year_begin_ = first;
     year_end_ = first + (static_cast<std::int64_t>(bins) << bin_shift_);
     std::vector<Event> all;
@@ -56,11 +73,8 @@ bool EventBins::begin_year() {
 }
 
 std::uint64_t EventBins::bytes() const {
-    std::uint64_t sum = later_.capacity() * sizeof(Event) + bins_.capacity() * sizeof(std::vector<Event>);
-    for (const auto* const lists : {&bins_, &spare_}) {
-        for (const std::vector<Event>& list : *lists) sum += list.capacity() * sizeof(Event);
-    }
-    return sum;
+    return later_.capacity() * sizeof(Event) + first_.capacity() * sizeof(std::uint32_t) +
+           chunks_.capacity() * sizeof(Chunk);
 }
 
 }  // namespace warpfront::engine

@@ -26,7 +26,7 @@
 
 namespace warpfront::engine {
 
-/// The events of a year that are in no open bin, and those beyond.
+/// The events of a year that are in no open bin, and those beyond. Those of a bin lie in chunks of a cache line.
 class EventBins {
 public:
     static constexpr std::size_t kMostBins = std::size_t{1} << 14;
@@ -39,39 +39,51 @@ public:
             later_.push_back(event);
         }
     }
-    /// Opens the next bin that has events, in place of `open`; false if there is none.
+    /// Moves the events of the next bin that has any to `open`, which is empty; false if there is none.
     bool open_next(std::vector<Event>& open);
-    /// Calls `visit` for the events that are soon to be taken, each once, some events before.
+    /// When the open bin ends.
+    std::int64_t open_until() const { return open_until_; }
+
+    /// Calls `visit` for the events that are soon to be taken, each once, some events before; `opened` were moved last.
     template <typename Visit>
     void visit_ahead(std::size_t opened, const Visit& visit) {
         visited_ -= std::min(visited_, opened);
-        for (; visited_ < kAhead && next_ < kMostBins; next_ = used_from(next_ + 1)) {
-            for (const Event& event : bins_[next_]) visit(event);
-            visited_ += bins_[next_].size();
+        while (visited_ < kAhead && next_ < kMostBins) {
+            const std::size_t bin = std::exchange(next_, used_from(next_ + 1));
+            if (next_ < kMostBins) __builtin_prefetch(&chunks_[first_[next_]]);
+            visited_ += for_each(bin, visit);
         }
     }
-    /// When the open bin ends.
-    std::int64_t open_until() const { return open_until_; }
 
     std::uint64_t bytes() const;
 
 private:
+    static constexpr std::uint32_t kNoChunk = 0xFFFFFFFF;
     static constexpr unsigned kMostShift = 46;  // a year of 2^60 ps may begin at the horizon
     static constexpr std::size_t kAhead = 16;
 
+    struct alignas(64) Chunk {
+        std::array<Event, 3> events;
+        std::uint32_t next = kNoChunk;  // of its bin
+        std::uint32_t count = 0;
+    };
+
     void add_to_bin(const Event& event) {
         const auto bin = static_cast<std::size_t>(event.time - year_begin_) >> bin_shift_;
-        std::uint64_t& word = used_[bin / 64];
-        const std::uint64_t bit = std::uint64_t{1} << (bin % 64);
-        if ((word & bit) == 0) begin_bin(bins_[bin]);
-        word |= bit;
-        bins_[bin].push_back(event);
+        std::uint32_t chunk = first_[bin];
+        if (chunk == kNoChunk || chunks_[chunk].count == chunks_[chunk].events.size()) chunk = begin_chunk(bin);
+        chunks_[chunk].events[chunks_[chunk].count++] = event;
     }
-    /// With the memory of one that was used up.
-    void begin_bin(std::vector<Event>& bin) {
-        if (spare_.empty()) return;
-        bin.swap(spare_.back());
-        spare_.pop_back();
+    std::uint32_t begin_chunk(std::size_t bin);
+    /// Returns how many there are in the bin.
+    template <typename Visit>
+    std::size_t for_each(std::size_t bin, const Visit& visit) const {
+        std::size_t count = 0;
+        for (std::uint32_t at = first_[bin]; at != kNoChunk; at = chunks_[at].next) {
+            for (std::uint32_t k = 0; k < chunks_[at].count; ++k) visit(chunks_[at].events[k]);
+            count += chunks_[at].count;
+        }
+        return count;
     }
     bool begin_year();
     std::size_t used_from(std::size_t bin) const;
@@ -79,13 +91,14 @@ private:
     std::vector<Event> later_;
     std::int64_t year_begin_ = 0;
     std::int64_t year_end_ = 0;
-    unsigned bin_shift_ = 0;  // of the length of a bin
-    std::vector<std::vector<Event>> bins_;
-    std::vector<std::vector<Event>> spare_;             // empty, with memory
+    unsigned bin_shift_ = 0;            // of the length of a bin
+    std::vector<std::uint32_t> first_;  // by bin, of its chunks
+    std::vector<Chunk> chunks_;
+    std::uint32_t free_ = kNoChunk;
     std::array<std::uint64_t, kMostBins / 64> used_{};  // a bit for each bin
-    std::size_t next_ = kMostBins;                      // the first that was not visited ahead
-    std::size_t visited_ = 0;                           // events that were and are not taken
     std::int64_t open_until_ = 0;
+    std::size_t next_ = kMostBins;  // bin, the first that was not visited ahead
+    std::size_t visited_ = 0;       // events that were and are not moved
 };
 
 template <typename Order>
@@ -130,8 +143,9 @@ private:
         *at = event;
     }
     [[gnu::noinline]] bool open_next() {
-        if (!bins_.open_next(open_)) return false;
+        open_.clear();
         taken_ = 0;
+        if (!bins_.open_next(open_)) return false;
         bins_.visit_ahead(open_.size(), [this](const Event& event) { order_.prefetch(event.id); });
         if (open_.size() > kFew) {
             std::sort(open_.begin(), open_.end(),

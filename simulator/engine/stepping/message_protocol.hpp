@@ -416,7 +416,8 @@ bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, s
     if (!layout_.departs_in_order || message.requester.clock != soonest) return false;
     const network::MessageCost& cost = costs_[message.requester.request_cost];
     return cost.processed && context_.departing[ranks_[message.rank].node] == 0 &&
-           (!cost.holds_links || context_.may_take_own_link(message.requester.clock));
+           (!cost.holds_links || state_.send_endpoint(message.send_endpoint).own_link == kRouted ||
+            context_.may_take_own_link(message.requester.clock));
 }
 
 /// The message may leave as soon as what it holds on its node is granted.
