@@ -21,7 +21,7 @@ namespace {
 constexpr Time kLeastWindow{1024};
 /// A machine of one node has no lookahead to bound its windows: a millisecond.
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
-constexpr std::size_t kStripes = 32;           // of each partition
+constexpr std::size_t kStripes = 8;            // of each partition
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
 /// Events that one thread handles in the time that threads take to meet: while each has a core of its own, and where
 /// some have to be woken.
@@ -61,9 +61,7 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
       layout_(std::move(laid_out.layout)),
       state_(layout_, laid_out.channels),
       compute_time_(compute_time(options, layout_.ranks)),
-      lookahead_(std::min(layout_.lookahead, kWidestWindow)) {
-    const auto widest = static_cast<std::uint64_t>(std::max<std::int64_t>(lookahead_.ps, 1));
-    window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
+      window_{std::clamp(layout_.lookahead, Time{1}, kWidestWindow)} {
     if (options.path) state_.paths = &paths_.emplace(layout_);
     if (options.timeline) state_.timeline = &timeline_.emplace(layout_, *options.timeline);
     if (options.timeline) state_.records_activity = true;
@@ -101,7 +99,7 @@ void Simulation::divide(unsigned threads) {
         const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes));
         Partition& partition = *partitions_.back();
-        partition.context.window_shift = window_shift_;
+        partition.context.window = window_;
         partition.context.remote_events.resize(count);
         partition.context.partition_of = count > 1 ? &partition_of_ : nullptr;
         partition.context.hold_at_iterations = holds_;

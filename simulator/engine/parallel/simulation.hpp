@@ -111,9 +111,9 @@ private:
     Observed observed();
     /// One lookahead after an iteration has ended: that is beyond the window, whose requests are granted already, and
     /// the same distance each time, so that states compare.
-    std::int64_t cut_after(std::int64_t end) const { return end + std::max<std::int64_t>(lookahead_.ps, 1); }
-    std::int64_t window_begin(std::int64_t time) const { return time >> window_shift_ << window_shift_; }
-    std::int64_t window_end(std::int64_t time) const { return ((time >> window_shift_) + 1) << window_shift_; }
+    std::int64_t cut_after(std::int64_t end) const { return end + window_.ps; }
+    std::int64_t window_begin(std::int64_t time) const { return time / window_.ps * window_.ps; }
+    std::int64_t window_end(std::int64_t time) const { return window_begin(time) + window_.ps; }
     void divide(unsigned threads);
     void run_rounds();
     void step_round(std::size_t partition);
@@ -148,8 +148,7 @@ private:
     State state_;
     std::optional<variation::ComputeTime> compute_time_;
     Iterations iterations_;
-    const Time lookahead_;       // of the layout, at most kWidestWindow
-    unsigned window_shift_ = 0;  // a window is 2^shift picoseconds
+    const Time window_;  // its length: the lookahead of the layout, at most kWidestWindow
     IndexedVector<Node, std::uint16_t> partition_of_;
     std::vector<std::unique_ptr<Partition>> partitions_;
     Skipped skipped_;

@@ -146,6 +146,7 @@ private:
         open_.clear();
         taken_ = 0;
         if (!bins_.open_next(open_)) return false;
+        for (const Event& event : open_) order_.prefetch_partner(event.id);
         bins_.visit_ahead(open_.size(), [this](const Event& event) { order_.prefetch(event.id); });
         if (open_.size() > kFew) {
             std::sort(open_.begin(), open_.end(),

@@ -106,6 +106,17 @@ public:
         if (!layout_.is_of_collective(id.receive_endpoint())) prefetch(layout_.rank_of(id.receive_endpoint()));
     }
 
+    /// Fetches what a message will touch on its receiver, when its sender has been fetched.
+    void prefetch_partner(EventId id) const {
+        if (id.kind() != EventKind::request) return;
+        const RankLine& line = state_.ranks[id.rank()];
+        if (line.state > RankState::requests_departure || line.collective_position > 0) return;
+        const program::Instruction& step = layout_.code[line.at];
+        if (step.op != program::Op::send) return;
+        const SendEndpointId sends = layout_.send_endpoint_numbers.at(id.rank(), step.operand);
+        prefetch_line(&state_.receive_endpoints[state_.send_endpoints[sends].receive_endpoint]);
+    }
+
 private:
     /// What is compared, from the first to the last.
     struct Place {

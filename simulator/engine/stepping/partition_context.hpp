@@ -86,7 +86,7 @@ struct PartitionContext {
     NumberedList<RevocableEvent> revocable;
     const EventOrder order;
     Calendar<EventOrder> calendar;
-    unsigned window_shift = 0;      // a window is 2^shift picoseconds (parallel/simulation.hpp)
+    Time window{1};                 // its length (parallel/simulation.hpp)
     std::int64_t now = 0;           // the time of the event that takes place
     std::int64_t limit = 0;         // of what takes place in this round
     bool nothing_else_now = false;  // a request for the present time can be granted at once
@@ -156,7 +156,7 @@ struct PartitionContext {
     }
 
     /// Before this time all takes place before anyone looks at the state.
-    std::int64_t window_end() const { return ((now >> window_shift) + 1) << window_shift; }
+    std::int64_t window_end() const { return (now / window.ps + 1) * window.ps; }
     /// Until when all has taken place in a round, and no more: to its limit, or to the window of the last event.
     std::int64_t granted_until() { return calendar.find_first() ? limit : std::min(limit, window_end()); }
     /// A rank has ended an iteration: others may look at that from the end of the window on.
