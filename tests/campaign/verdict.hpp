@@ -29,7 +29,7 @@ struct Verdict {
     bool failed() const { return kind == Kind::differs || kind == Kind::fault || kind == Kind::crashed; }
 };
 
-/// In full and skipping, on one, two and three threads, and one request at a time, in this process. Its files are
+/// In full and skipping, on one, two and three threads, in this process. Its files are
 /// there.
 Verdict try_all_ways(const Trial& trial);
 

@@ -64,7 +64,7 @@ TEST_CASE(
                               "{columns: 2, rows: 1}", "iterations: " + iterations + "\n");
         return invoke("estimate " + sender.argument() + (iterations == "1" ? "--json -" : "")).out;
     };
-    // 400,000 messages of 40 bytes and more, 16 MB and more; two ranks and the wheel of windows about one.
+    // 400,000 messages of 40 bytes and more, 16 MB and more; two ranks take little.
     const json estimate = json::parse(model(400'000, "1"));
     CHECK(estimate.at("messages_stepped") == 400'000);
     CHECK(estimate.at("queued").at("bytes") >= 400'000 * 40);

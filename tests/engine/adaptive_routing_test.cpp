@@ -109,7 +109,7 @@ TEST_CASE("messages of one packet or several, in full or skipping, on one thread
     }
 }
 
-TEST_CASE("a machine without lookahead, served one request at a time, takes detours as well") {
+TEST_CASE("a machine without lookahead takes detours as well") {
     // L = 0, and an empty message from rank 4 to rank 5 takes no time. Rank 1 requests at 4.5, its message arrives at
     // 4.5 + 0.05 + 1.8 = 6.35 and is received until 10.35.
     machine::Machine machine = mesh({50 * ns});

@@ -155,7 +155,7 @@ TEST_CASE("messages that arrive after the end of virtual time are a fault, never
     }
 }
 
-TEST_CASE("a machine served one request at a time has the same end of virtual time") {
+TEST_CASE("a machine without lookahead has the same end of virtual time") {
     machine::Machine machine = crowded_torus({4, 1}, {1, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) {
         row.L = {};

@@ -25,7 +25,7 @@ engine::Options recording(record::TimelineWindow window, engine::Replay replay, 
 
 }  // namespace
 
-TEST_CASE("a timeline is the same skipping, on three threads, and one request of the machine at a time") {
+TEST_CASE("a timeline is the same skipping and on three threads") {
     bool some_skipped = false;
     holds({300, 61}, [&some_skipped] {
         const Case each = with_time_between(*any_case());

@@ -1,4 +1,4 @@
-// What threads are compared on: machines of every regime, and sweeps with allreduces.
+// What threads are compared on: machines that share nothing, some or all, and sweeps with allreduces.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The parts of a layout that follow from the machine: nodes and their hot states, memory, links. lay_out puts them
+// The parts of a layout that follow from the machine: nodes and their servers, memory, links. lay_out puts them
 // together with those that follow from the program (lay_out.cpp).
 #pragma once
 

@@ -1,0 +1,105 @@
+// The calendar against a sorted set of the same events.
+#include "simulator/engine/stepping/calendar.hpp"
+
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "simulator/units/random.hpp"
+#include "simulator/units/time.hpp"
+
+using namespace warpfront;
+using engine::EventId;
+using engine::EventKind;
+
+namespace {
+
+/// Events of one time are taken by their numbers.
+struct ByNumber {
+    bool comes_before(EventId a, EventId b) const { return a.index() < b.index(); }
+    void prefetch(EventId) const {}
+    void prefetch_partner(EventId) const {}
+};
+
+/// A calendar, and beside it the events that it should contain.
+class Compared {
+public:
+    void add(std::int64_t time) {
+        calendar_.add(time, {EventKind::request, number_});
+        expected_.emplace(time, number_++);
+    }
+    /// Returns the time of the first event, which is taken.
+    std::int64_t take() {
+        REQUIRE(calendar_.find_first());
+        const std::int64_t time = calendar_.first().time;
+        const std::uint32_t number = calendar_.take_first().index();
+        CHECK(std::pair(time, number) == *expected_.begin());
+        expected_.erase(expected_.begin());
+        return time;
+    }
+    void take_all() {
+        while (!expected_.empty()) take();
+        CHECK_FALSE(calendar_.find_first());
+    }
+    bool empty() const { return expected_.empty(); }
+
+private:
+    ByNumber order_;
+    engine::Calendar<ByNumber> calendar_{order_};
+    std::set<std::pair<std::int64_t, std::uint32_t>> expected_;
+    std::uint32_t number_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("events are taken by time, those of one time in their order") {
+    Compared events;
+    for (const std::int64_t time : {70, 20, 70, 0, 1'000'000'000, 20}) events.add(time);
+    events.take_all();
+}
+
+TEST_CASE("an event that is added before the time of the last one taken is taken next") {
+    Compared events;
+    for (std::int64_t time = 0; time < 1000; time += 10) events.add(time);
+    for (int k = 0; k < 50; ++k) events.take();
+    events.add(3);
+    CHECK(events.take() == 3);
+    events.take_all();
+}
+
+TEST_CASE("events that are added to an empty calendar are taken, whether they are sooner or later than those before") {
+    Compared events;
+    events.add(1'000'000);
+    events.take_all();
+    events.add(900'000);
+    events.add(1'000'001);
+    events.take_all();
+}
+
+TEST_CASE("an event at the end of virtual time waits behind thousands of others") {
+    Compared events;
+    events.add(kHorizon.ps - 1);
+    for (std::int64_t time = 0; time < 5000; ++time) events.add(time * 1'000'000);
+    events.take_all();
+}
+
+TEST_CASE("a calendar takes what a sorted set takes, whatever the distances of its events") {
+    for (std::uint32_t trial = 0; trial < 60; ++trial) {
+        CAPTURE(trial);
+        Random random({1}, Purpose::figure, trial, 0);
+        Compared events;
+        const std::uint64_t widest = std::uint64_t{1} << (1 + random.below(45));
+        std::int64_t now = 0;
+        for (int step = 0; step < 3000; ++step) {
+            const bool adds = random.below(2) == 0 || events.empty();
+            const std::uint64_t ahead = random.below(50) == 0 ? 0 : random.below(widest);
+            if (adds) events.add(now + static_cast<std::int64_t>(ahead));
+            if (!adds) now = events.take();
+            if (random.below(1500) == 0) events.take_all();
+        }
+        events.take_all();
+    }
+}
