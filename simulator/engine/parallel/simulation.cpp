@@ -17,8 +17,6 @@ namespace warpfront::engine {
 
 namespace {
 
-/// With less lookahead windows would be too many and too empty.
-constexpr Time kLeastWindow{1024};
 /// A machine of one node has no lookahead to bound its windows: a millisecond.
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
 constexpr std::size_t kStripes = 8;            // of each partition
@@ -83,7 +81,7 @@ bool Simulation::may_hold() const {
            program::has_closed_iterations(program_);
 }
 
-bool Simulation::lacks_lookahead() const { return layout_.shares && layout_.lookahead < kLeastWindow; }
+bool Simulation::lacks_lookahead() const { return layout_.shares && !layout_.has_lookahead; }
 
 /// Where there are events, partitions are stripes that take turns, row by row, so that all have about as much of a
 /// wave's front; elsewhere a block of nodes each, which touches at most two others' edges.
@@ -100,6 +98,7 @@ void Simulation::divide(unsigned threads) {
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes));
         Partition& partition = *partitions_.back();
         partition.context.window = window_;
+        partition.context.window_begin = -window_.ps;
         partition.context.remote_events.resize(count);
         partition.context.partition_of = count > 1 ? &partition_of_ : nullptr;
         partition.context.hold_at_iterations = holds_;
@@ -166,7 +165,10 @@ void Simulation::run_rounds() {
 void Simulation::step_round(std::size_t index) {
     Partition& partition = *partitions_[index];
     partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
-    partition.context.none_astray_until = plan_.none_astray_until;
+    if (plan_.serve && partitions_.size() > 1) {
+        partition.context.window_begin = plan_.window_begin;
+        partition.context.note_astray(plan_.astray);
+    }
     for (const auto& other : partitions_) {
         if (const auto& sent = other->sent(); !sent.empty()) partition.take(sent[index]);
     }
@@ -197,8 +199,8 @@ void Simulation::prepare_round() {
     reported_ = report();
     reported_.new_events = reported_.events - events;
     end_iterations();
-    while (!plan()) reported_ = report();
     look_at(layout_.shares ? granted_until_ : iterations_.last_end());
+    while (!plan()) reported_ = report();
 }
 
 /// All before `now` has taken place.
@@ -291,7 +293,8 @@ bool Simulation::plan() {
         plan_.limit = std::min(plan_.limit, window_begin(partition->context.held_until));
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front());
     if (partitions_.size() > 1) granted_until_ = plan_.limit;
-    plan_.none_astray_until = reported_.astray == 0 ? window_begin(next) + layout_.soonest_collective.ps : 0;
+    plan_.window_begin = window_begin(next);
+    plan_.astray = reported_.astray;
     return true;
 }
 

@@ -90,7 +90,8 @@ private:
         bool release = false;  // ranks held at their marks
         bool serve = false;
         std::int64_t limit = 0;
-        std::int64_t none_astray_until = kHorizon.ps;
+        std::int64_t window_begin = 0;
+        std::uint64_t astray = 0;  // when the window begins
     };
 
     /// What the partitions report together at the end of a round.

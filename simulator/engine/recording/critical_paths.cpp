@@ -90,6 +90,7 @@ void CriticalPaths::begin_leaving(SendEndpointId send_endpoint) {
     ChainQueue<Chain>& departed = departed_[send_endpoint];
     begin_leaving(departed.front());
     departed.pop_front();
+    if (departed.empty()) departed_.erase(send_endpoint);
 }
 
 void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives,
@@ -142,6 +143,9 @@ void CriticalPaths::for_each_element(const Visit& visit) {
         for (Chain& chain : posts.known) visit(chain);
     }
     for (auto& [send_endpoint, chain] : begun_) visit(chain);
+    for (auto& [send_endpoint, chains] : departed_) {
+        for (Chain& chain : chains) visit(chain);
+    }
     for (auto& [send_endpoint, chain] : awaited_) visit(chain);
     for (auto& [send_endpoint, chain] : posted_) visit(chain);
 }

@@ -36,7 +36,6 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
-#include <unordered_map>
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
@@ -193,7 +192,7 @@ private:
     std::map<SendEndpointId, Chain> awaited_;
     std::map<SendEndpointId, Chain> posted_;
     std::map<SendEndpointId, Chain> begun_;
-    std::unordered_map<SendEndpointId, ChainQueue<Chain>, IdHash> departed_;
+    std::map<SendEndpointId, ChainQueue<Chain>> departed_;  // and have not been granted links
     Chain leaving_;
     Chain before_links_;
     IndexedVector<InstructionId, InstructionId> tile_loop_;  // the loop of tiles that it stands in, or kNone

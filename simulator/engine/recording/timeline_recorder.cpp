@@ -26,12 +26,34 @@ TimelineRecorder::TimelineRecorder(const Layout& layout, const record::TimelineW
     }
 }
 
+namespace {
+
+std::int64_t begin_of(const record::Span& span) { return span.begin.ps; }
+std::int64_t begin_of(const record::Hold& hold) { return hold.begin.ps; }
+template <typename End>
+std::int64_t begin_of(const End& end) {
+    return end.time;
+}
+
+}  // namespace
+
+/// Keeps those that begin first, `most` of them, in whichever order they come.
+template <typename Entry>
+void TimelineRecorder::keep_first(OfRank& of, std::vector<Entry>& list, std::size_t most) {
+    if (list.size() <= most) return;
+    const auto beyond = list.begin() + static_cast<std::ptrdiff_t>(most);
+    std::nth_element(list.begin(), beyond, list.end(),
+                     [](const Entry& a, const Entry& b) { return begin_of(a) < begin_of(b); });
+    of.full_at = std::min(of.full_at, begin_of(*beyond));
+    std::erase_if(list, [&](const Entry& entry) { return begin_of(entry) >= of.full_at; });
+}
+
 template <typename Entry>
 void TimelineRecorder::add(OfRank& of, std::vector<Entry>& list, const Entry& entry, std::int64_t begin,
                            std::size_t most) {
-    if (begin >= of.ends || begin >= of.full_at) return;
-    if (list.size() < most) return list.push_back(entry);
-    of.full_at = begin;
+    if (begin >= of.ends || begin_of(entry) >= of.full_at) return;
+    list.push_back(entry);
+    if (list.size() > 2 * most) keep_first(of, list, most);
 }
 
 record::Span TimelineRecorder::clipped(record::Span span) const {
@@ -138,6 +160,13 @@ bool TimelineRecorder::over_at(std::int64_t time) const {
 
 record::Timeline TimelineRecorder::take(const program::Program& program) {
     std::int64_t cut = kHorizon.ps;
+    for (OfRank& of : ranks_) {
+        keep_first(of, of.timeline.spans, most_of_rank_);
+        keep_first(of, of.timeline.collectives, most_of_rank_);
+        keep_first(of, of.timeline.holds, kHoldsOfSpans * most_of_rank_);
+        keep_first(of, of.left, most_of_rank_);
+        keep_first(of, of.received, most_of_rank_);
+    }
     for (const OfRank& of : ranks_) cut = std::min(cut, of.full_at);
     record::Timeline timeline;
     if (cut < kHorizon.ps) timeline.cut = Time{cut};

@@ -72,6 +72,8 @@ private:
     bool within(std::int64_t time) const { return time >= from_ && time < until_; }
     bool wanted(std::int64_t begin, std::int64_t end) const { return end > from_ && begin < until_; }
     template <typename Entry>
+    static void keep_first(OfRank& of, std::vector<Entry>& list, std::size_t most);
+    template <typename Entry>
     void add(OfRank& of, std::vector<Entry>& list, const Entry& entry, std::int64_t begin, std::size_t most);
     record::Span clipped(record::Span span) const;
     std::vector<record::TimedMessage> messages(const program::Program& program, std::int64_t cut) const;

@@ -22,6 +22,7 @@ using program::Op;
 constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of ReceiveEndpoint::cost
 constexpr std::uint64_t kMostPaths = std::uint64_t{1} << 16;  // state.hpp: bits of SendEndpoint::path
 constexpr std::int64_t kMostPackets = 1 << 20;                // of one message
+constexpr Time kLeastWindow{1024};                            // shorter ones would be too many and too empty
 
 // --- what follows from the program: code, phases, numbers of channels, choices ---------------------------------------
 
@@ -386,6 +387,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
         if (first == nullptr) first = &cost;
         layout.fixed_resource_order = layout.fixed_resource_order && holds(cost) == holds(*first) && follow(cost);
     }
+    layout.has_lookahead = layout.lookahead >= kLeastWindow;
     layout.departs_in_order = layout.fixed_resource_order && departs_as_processed(layout, machine, paths);
 }
 

@@ -157,6 +157,7 @@ struct Layout {
     bool mixed_link_use = false;       // of messages between nodes some hold links and some do not
     bool fixed_resource_order = true;  // bus, NIC and own links are granted in one go
     Time lookahead;                    // least time from one node to an effect on another
+    bool has_lookahead = true;         // it is long enough for windows; else events of all nodes follow at one time
     Time soonest_collective;           // least time from entering a collective to a message leaving
 
     auto all_ranks() const { return id_range<Rank>(0, ranks); }

@@ -7,7 +7,9 @@
 //   3  request, departure   a rank, or a message that it has begun, requests a resource of its node; or a block of
 //                           computing begins or ends: by age, then rank
 //   4  match                a message is taken as it comes (matching.hpp): by age, then rank
-//   5  links                a message requests links: by age, then rank
+//   5  links                a message requests links: by age, then rank. So all that want links at a time are known
+//                           before one is granted them. On a machine without lookahead more of them may follow at that
+//                           time, and links are granted as they are requested
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ EventOrder::Place EventOrder::place_of(EventId id) const {
         }
         case EventKind::links: {
             const LinkRequest& request = link_requests_[id.index()];
-            return {5, request.order.age, request.order.rank.index, kind, request.number};
+            return {layout_.has_lookahead ? 5U : 3U, request.order.age, request.order.rank.index, kind, request.number};
         }
         case EventKind::revocable: {
             const RevocableEvent& event = revocable_[id.index()];

@@ -220,7 +220,7 @@ private:
     Next end_departure(const DepartingMessage& message, std::int64_t until);
     Next complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost, std::int64_t until);
     void take_links(const DepartingMessage& message, const SendEndpoint& out);
-    [[gnu::noinline]] void request_links(const DepartingMessage& message, const SendEndpoint& out);
+    LinkRequest link_request(const DepartingMessage& message);
     Next end_departure(const DepartingMessage& message);
     /// Null where no path is wanted.
     Chain* chain_of(const DepartingMessage& message) const;
@@ -410,14 +410,15 @@ template <bool kPlain>
 
 /// Whether the message, which is begun and may leave at its clock, can be granted now what it holds: no other message of
 /// its node departs before. Those that are granted the processing later leave later (Layout::departs_in_order), since
-/// this one leaves as soon as any can; and none is under way that was granted it before.
+/// this one leaves as soon as any can; and none is under way that was granted it before. An own link that collectives may
+/// cross is better requested when the message leaves.
 template <bool kPlain>
 bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
     if (!layout_.departs_in_order || message.requester.clock != soonest) return false;
     const network::MessageCost& cost = costs_[message.requester.request_cost];
-    return cost.processed && context_.departing[ranks_[message.rank].node] == 0 &&
-           (!cost.holds_links || state_.send_endpoint(message.send_endpoint).own_link == kRouted ||
-            context_.may_take_own_link(message.requester.clock));
+    const bool any_link = layout_.collective_steps == 0 ||
+                          state_.send_endpoint(message.send_endpoint).own_link == kRouted || !cost.holds_links;
+    return cost.processed && any_link && context_.departing[ranks_[message.rank].node] == 0;
 }
 
 /// The message may leave as soon as what it holds on its node is granted.

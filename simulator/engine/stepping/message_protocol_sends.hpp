@@ -219,20 +219,19 @@ void MessageProtocol<kPlain>::take_links(const DepartingMessage& message, const 
             holds ? resources_.grant_own_link({message.rank, site}, out, leaves, cost) : leaves;
         return transmit(out, leaves, granted - leaves, cost);
     }
-    request_links(message, out);
+    if (out.own_link != kRouted && !layout_.is_of_collective(message.send_endpoint)) ++context_.astray;
+    if (run_.paths() != nullptr) run_.paths()->depart(message.send_endpoint, *chain_of(message));
+    if (!layout_.has_lookahead && leaves == context_.now) return grant_links(link_request(message));
+    context_.calendar.add(leaves, {EventKind::links, context_.link_requests.add(link_request(message))});
 }
 
 template <bool kPlain>
-void MessageProtocol<kPlain>::request_links(const DepartingMessage& message, const SendEndpoint& out) {
-    const Time leaves{message.requester.clock};
+LinkRequest MessageProtocol<kPlain>::link_request(const DepartingMessage& message) {
     const network::Age age = message.begun == nullptr ? age_of(layout_, ranks_[message.rank]) : message.begun->age;
-    if (out.own_link != kRouted && !layout_.is_of_collective(message.send_endpoint)) ++context_.astray;
-    if (run_.paths() != nullptr) run_.paths()->depart(message.send_endpoint, *chain_of(message));
-    const LinkRequest request{{leaves, age, message.rank},
-                              context_.requests_for_links++,
-                              message.send_endpoint,
-                              message.requester.request_cost};
-    context_.calendar.add(leaves.ps, {EventKind::links, context_.link_requests.add(request)});
+    return {{{message.requester.clock}, age, message.rank},
+            context_.requests_for_links++,
+            message.send_endpoint,
+            message.requester.request_cost};
 }
 
 template <bool kPlain>

@@ -30,7 +30,7 @@ bool Partition::serve_with(ProgramInterpreter<kPlain>& interpreter, const std::f
     for (std::uint32_t served = 1; context.calendar.find_first(); ++served) {
         const std::int64_t time = context.calendar.first().time;
         if (time >= context.limit) return true;
-        context.now = time;
+        context.come_to(time);
         interpreter.serve(context.calendar.take_first());
         if (served % kEventsBetweenPauses != 0) continue;
         pause();

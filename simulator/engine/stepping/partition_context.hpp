@@ -86,7 +86,8 @@ struct PartitionContext {
     NumberedList<RevocableEvent> revocable;
     const EventOrder order;
     Calendar<EventOrder> calendar;
-    Time window{1};                 // its length (parallel/simulation.hpp)
+    Time window{1};  // its length (parallel/simulation.hpp)
+    std::int64_t window_begin = -1;
     std::int64_t now = 0;           // the time of the event that takes place
     std::int64_t limit = 0;         // of what takes place in this round
     bool nothing_else_now = false;  // a request for the present time can be granted at once
@@ -125,7 +126,7 @@ struct PartitionContext {
     /// Messages that may take own links of nodes in another order than that in which they leave: those of collectives
     /// that have been sent and have not been granted links, and all that wait for their time to request an own link.
     std::uint32_t astray = 0;
-    std::int64_t none_astray_until = kHorizon.ps;  // where there are several partitions: of all of them
+    std::int64_t none_astray_until = 0;
 
     /// Nothing is recorded, ranks wait for each of their messages and take it in its turn: what there is nearly always,
     /// and stepped by code that has nothing else.
@@ -156,18 +157,29 @@ struct PartitionContext {
     }
 
     /// Before this time all takes place before anyone looks at the state.
-    std::int64_t window_end() const { return (now / window.ps + 1) * window.ps; }
+    std::int64_t window_end() const { return window_begin + window.ps; }
+    /// An event takes place at `time`.
+    void come_to(std::int64_t time) {
+        now = time;
+        if (now >= window_end()) begin_window();
+    }
     /// Until when all has taken place in a round, and no more: to its limit, or to the window of the last event.
     std::int64_t granted_until() { return calendar.find_first() ? limit : std::min(limit, window_end()); }
+    /// With one partition: what simulation.hpp does with several.
+    void begin_window() {
+        window_begin = now / window.ps * window.ps;
+        if (partition_of == nullptr) note_astray(astray);
+    }
+    void note_astray(std::uint64_t are_astray) {
+        none_astray_until = are_astray == 0 ? window_begin + layout.soonest_collective.ps : 0;
+    }
     /// A rank has ended an iteration: others may look at that from the end of the window on.
     void end_window() { limit = std::min(limit, window_end()); }
 
-    /// Whether a message that leaves at `time` can be granted an own link of its node by now: nothing that takes own
-    /// links in another order is under way, and what a collective sends from now on leaves later.
+    /// Whether a message that leaves at `time` can be granted an own link of its node by now: when the window began no
+    /// message was under way that takes own links in another order, and what a collective has sent since leaves later.
     bool may_take_own_link(std::int64_t time) const {
-        if (!layout.fixed_resource_order || astray > 0) return false;
-        if (layout.collective_steps == 0) return true;
-        return time < (partition_of == nullptr ? now + layout.soonest_collective.ps : none_astray_until);
+        return layout.fixed_resource_order && (layout.collective_steps == 0 || time < none_astray_until);
     }
 
     /// Events for the node of rank `to`; they have no effect there before `effect`.
