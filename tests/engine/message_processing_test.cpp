@@ -117,3 +117,15 @@ TEST_CASE("message processing gives the same times for any number of threads, sk
     for (machine::ProfileRow& row : machine.profiles[2]) row.processing = Time{3 * us};
     check_all_ways(four_sweeps(grid, 2000, 4), machine);
 }
+
+TEST_CASE(
+    "a sender's wait for the processing is no part of its overhead, where messages are taken as they come either") {
+    // Rank 0 is busy 0-4; rank 1 waits until 4 and is busy until 8. The ranks below take what comes.
+    const std::vector<program::Channel> from_above{{-2, 0}};
+    const auto program = program_of(
+        {2, 2}, {does().send(2, 500), does().send(2, 500), does().recv_any(from_above), does().recv_any(from_above)});
+    const record::Record record = engine::run(program, processing_nodes(4 * us), {});
+    CHECK(record.rank_breakdown[1].send == WideTime{Time{4 * us}});
+    CHECK(record.rank_breakdown[1].processing_wait == WideTime{Time{4 * us}});
+    CHECK(record.rank_breakdown[1].wait == WideTime{});
+}

@@ -49,6 +49,7 @@ Next MessageProtocol<kPlain>::serve_processing(Rank rank, RankLine& line) {
     const SendEndpointId send_endpoint = send_endpoint_in_use(rank, line);
     resources_.grant_server(rank, line, costs_[cost], run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
     line.state = RankState::running;
+    advance(rank, line, record::Activity::wait);
     const bool begins =
         line.collective_position == 0 && program::operation(code_[line.at].op).effect == program::Effect::begin_send;
     if (begins && costs_[cost].rendezvous) return begin_isend(rank, line, send_endpoint, cost);
