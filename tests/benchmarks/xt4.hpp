@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simulator/machine/machine.hpp"
+#include "simulator/variation/noise.hpp"
 #include "tests/engine/fixtures.hpp"
 
 namespace warpfront::test {
@@ -39,6 +40,23 @@ inline machine::Machine xt4(RankGrid grid, machine::Patch patch, Shared shared) 
     torus.link_gap = {1.0 / 6e9};
     machine.routes = {.zone = torus, .links_in_L = 1};
     return machine;
+}
+
+/// As platforms/xt4.yaml and its calibration have it: one core of a node processes its messages, which are eager up to
+/// 128 kB, and blocks are interrupted once a second.
+inline machine::Machine xt4_as_shipped(RankGrid grid) {
+    machine::Machine machine = xt4(grid, {2, 1}, Shared::everything);
+    machine.bus.reset();
+    machine.processing = machine::MessageProcessing{};
+    for (machine::ProfileRow& row : machine.profiles[0]) row.processing = Time{1'980'000};
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.processing = Time{3'898'000};
+        row.eager = machine::EagerSends{Bytes{128'000}, {2'290'000}, {0.764e-9}};
+    }
+    return machine;
+}
+inline variation::Noise noise_as_shipped() {
+    return {.redrawn = false, .interruptions = variation::Interruptions{1.0, {964'600'000}}};
 }
 
 }  // namespace warpfront::test
