@@ -1,7 +1,6 @@
-// Messages per second of the event engine on the shape of the main job: Sweep3D's sweeps on XT4 numbers, full replay, no
-// collectives. First as the XT4 is shipped; then special cases, with tile messages above the rendezvous threshold. The
-// counter `messages` is the rate, `bytes_per_rank` the
-// engine's state.
+// Messages per second of the event engine on the shape of the main job: Sweep3D's sweeps on XT4 numbers, full replay,
+// no collectives. First the XT4 as it is shipped; then special cases, with tile messages above the rendezvous
+// threshold. The counter `messages` is the rate, `bytes_per_rank` the engine's state.
 // Run: build/tests/engine_benchmark; compare with `bare_loop` and `plain_engine` of the same run, since machines differ
 // and are shared.
 #include <benchmark/benchmark.h>

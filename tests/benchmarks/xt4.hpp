@@ -42,8 +42,8 @@ inline machine::Machine xt4(RankGrid grid, machine::Patch patch, Shared shared) 
     return machine;
 }
 
-/// As platforms/xt4.yaml and its calibration have it: one core of a node processes its messages, which are eager up to
-/// 128 kB, and blocks are interrupted once a second.
+/// The machine of platforms/xt4.yaml with its calibration: one core of a node processes its messages, which are eager
+/// up to 128 kB, and blocks are interrupted once a second.
 inline machine::Machine xt4_as_shipped(RankGrid grid) {
     machine::Machine machine = xt4(grid, {2, 1}, Shared::everything);
     machine.bus.reset();

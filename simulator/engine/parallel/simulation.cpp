@@ -182,8 +182,8 @@ void Simulation::step_round(std::size_t index) {
     if (alone) granted_until_ = std::max(granted_until_, partition.context.granted_until());
 }
 
-/// One thread alone: what concerns all partitions. Where the next round has so little to do that meeting the others would
-/// take longer, it does that all by itself.
+/// One thread alone: what concerns all partitions. It also does the next round by itself if the last one had so few
+/// events that meeting the other threads would take longer.
 void Simulation::between_rounds() {
     const std::uint64_t few = ThreadTeam::each_has_a_core(partitions_.size()) ? kAlone : kAloneAmongMany;
     for (prepare_round(); !plan_.stop && partitions_.size() > 1 && reported_.new_events < few; prepare_round()) {

@@ -77,8 +77,8 @@ private:
 /// By rank which of parallel links it takes, where the choice is deterministic.
 void number_link_keys(const machine::Placement& placement, Layout& layout);
 
-/// The servers of nodes and all links, once it is known from the costs whether NICs are shared. Throws std::length_error where
-/// there are too many servers.
+/// The servers of nodes and all links, once it is known from the costs whether NICs are shared. Throws
+/// std::length_error if there are too many servers.
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout);
 
 }  // namespace warpfront::engine

@@ -19,7 +19,7 @@
 
 namespace warpfront::engine {
 
-/// `revocable`: a match, or the end of a block, that may be put off or brought forward (revocable_events.hpp).
+/// `revocable`: a match, or the end of a block, that may be put off or brought forward (RevocableEvent).
 enum class EventKind : std::uint8_t {
     acknowledge,   // by receive endpoint
     leave,         // by send endpoint

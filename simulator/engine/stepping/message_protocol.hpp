@@ -168,7 +168,7 @@ private:
     Next end_wait(Rank rank, RankLine& line, const BegunMessage& message);
     void account_wait(Rank rank, RankLine& line, const BegunMessage& message);
 
-    // Progress in calls (message_protocol_progress.cpp).
+    // Progress in calls (message_protocol_progress.hpp).
     bool is_acknowledged_in_calls(ReceiveEndpointId receive_endpoint) const {
         return run_.progress_in_calls() && layout_.acknowledged_in_calls[receive_endpoint];
     }
@@ -178,7 +178,7 @@ private:
     void request_step(Rank rank, const ProgressStep& step);
     void act_at(std::int64_t time, const ProgressStep& step);
 
-    // Messages taken as they come (message_protocol_matching.cpp).
+    // Messages taken as they come (message_protocol_matching.hpp).
     void refresh_candidate(ReceiveEndpointId receive_endpoint);
     std::int64_t candidate_since(Rank rank, ReceiveEndpointId receive_endpoint);
     void accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint);
@@ -194,7 +194,7 @@ private:
         return line.state == RankState::choosing || line.state == RankState::requests_match;
     }
 
-    // Open receives (message_protocol_matching.cpp).
+    // Open receives (message_protocol_matching.hpp).
     void advance_open(Rank rank);
     void store_matched_data(Rank rank);
     void request_next_match(Rank rank);
@@ -408,10 +408,10 @@ template <bool kPlain>
     return leave(message);
 }
 
-/// Whether the message, which is begun and may leave at its clock, can be granted now what it holds: no other message of
-/// its node departs before. Those that are granted the processing later leave later (Layout::departs_in_order), since
-/// this one leaves as soon as any can; and none is under way that was granted it before. An own link that collectives may
-/// cross is better requested when the message leaves.
+/// Returns whether the message, which has been begun and may leave at its clock, can be granted now what it holds: no
+/// other message of its node departs before it. Those that are processed later leave later (Layout::departs_in_order),
+/// since this one leaves as soon as any can, and no message that was processed earlier is still to depart. An own link
+/// that collectives may cross is requested when the message leaves.
 template <bool kPlain>
 bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
     if (!layout_.departs_in_order || message.requester.clock != soonest) return false;

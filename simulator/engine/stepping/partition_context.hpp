@@ -112,7 +112,7 @@ struct PartitionContext {
     OpenReceives open;
     CallProgress progress;
     IndexedVector<Rank, std::uint32_t> block_ends;  // by rank that computes, its end: SharedMemory
-    /// By node, where messages depart in order: those that have been begun and wait for a post, or for the time to depart.
+    /// By node, if messages depart in order: those that have been begun and wait for a post, or for the time to depart.
     IndexedVector<Node, std::uint16_t> departing;
     std::optional<std::int64_t> arrival;  // of the message that leaves, if known at once; where senders wait for it
     const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
