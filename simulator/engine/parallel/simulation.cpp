@@ -182,13 +182,18 @@ void Simulation::step_round(std::size_t index) {
     if (alone) granted_until_ = std::max(granted_until_, partition.context.granted_until());
 }
 
-/// One thread alone: what concerns all partitions. It also does the next round by itself if the last one had so few
-/// events that meeting the other threads would take longer.
+/// One thread alone: what concerns all partitions. It also does the next round by itself if that is faster.
 void Simulation::between_rounds() {
-    const std::uint64_t few = ThreadTeam::each_has_a_core(partitions_.size()) ? kAlone : kAloneAmongMany;
-    for (prepare_round(); !plan_.stop && partitions_.size() > 1 && reported_.new_events < few; prepare_round()) {
+    for (prepare_round(); !plan_.stop && steps_alone(); prepare_round()) {
         for (std::size_t partition = 0; partition < partitions_.size(); ++partition) step_round(partition);
     }
+}
+
+bool Simulation::steps_alone() {
+    if (partitions_.size() == 1) return false;
+    faster_way_.note(FasterWay::Clock::now(), messages());
+    const std::uint64_t few = ThreadTeam::each_has_a_core(partitions_.size()) ? kAlone : kAloneAmongMany;
+    return faster_way_.way() == FasterWay::Way::alone || reported_.new_events < few;
 }
 
 void Simulation::prepare_round() {
@@ -401,6 +406,7 @@ void Simulation::stop_for_memory() {
         found.tag = program_.of(found.from).send_endpoints[place].tag;
         found.site = layout_.first_send(program_.class_of[found.from.index], place).site;
     }
+    if (partitions_.size() == 1) granted_until_ = std::max(granted_until_, partitions_.front()->context.now);
     found.simulated = skipped_.time + WideTime{Wide{std::max(granted_until_, iterations_.last_end())}};
     found.iterations = iterations_.durations();
     throw MemoryExhausted(std::move(found));

@@ -26,6 +26,7 @@
 #include <optional>
 #include <vector>
 
+#include "simulator/engine/parallel/faster_way.hpp"
 #include "simulator/engine/parallel/options.hpp"
 #include "simulator/engine/recording/critical_paths.hpp"
 #include "simulator/engine/recording/timeline_recorder.hpp"
@@ -119,6 +120,7 @@ private:
     void run_rounds();
     void step_round(std::size_t partition);
     void between_rounds();
+    bool steps_alone();
     void prepare_round();
     void look_at(std::int64_t now);
     bool plan();
@@ -157,6 +159,7 @@ private:
     std::optional<CriticalPaths> paths_;
     std::optional<TimelineRecorder> timeline_;
     Plan plan_;
+    FasterWay faster_way_{FasterWay::Clock::now()};
     RoundReport reported_;
     bool holds_ = false;              // ranks between iterations, until the state is observed
     std::int64_t granted_until_ = 0;  // all events before have taken place
