@@ -106,11 +106,13 @@ public:
         if (!layout_.is_of_collective(id.receive_endpoint())) prefetch(layout_.rank_of(id.receive_endpoint()));
     }
 
-    /// Fetches what a message will touch on its receiver, when its sender has been fetched.
+    /// Fetches what the rank of the event will touch on other ranks, when its own lines have been fetched: the receiver's
+    /// end of its message; or, if it takes a message and then posts a receive, the sender that may wait for the post.
     void prefetch_partner(EventId id) const {
         if (id.kind() != EventKind::request) return;
         const RankLine& line = state_.ranks[id.rank()];
-        if (line.state > RankState::requests_departure || line.collective_position > 0) return;
+        if (line.collective_position > 0) return;
+        if (line.state == RankState::requests_receive) return prefetch_next(id.rank(), layout_.code[line.at + 1]);
         const program::Instruction& step = layout_.code[line.at];
         if (step.op != program::Op::send) return;
         const SendEndpointId sends = layout_.send_endpoint_numbers.at(id.rank(), step.operand);
@@ -128,12 +130,20 @@ private:
         friend auto operator<=>(const Place&, const Place&) = default;
     };
     Place place_of(EventId id) const;
+    void prefetch_next(Rank rank, const program::Instruction& step) const {
+        if (step.op == program::Op::compute) return prefetch_line(&state_.statistics[rank]);
+        if (step.op != program::Op::recv) return;
+        const ReceiveEndpointId receives = layout_.receive_endpoint_numbers.at(rank, step.operand);
+        const SendEndpointId sends = state_.receive_endpoints[receives].send_endpoint;
+        if (layout_.is_of_collective(sends)) return;
+        prefetch_line(&state_.send_endpoints[sends]);
+        prefetch_line(&state_.ranks[layout_.send_endpoint_numbers.rank_of(sends)]);
+    }
     void prefetch(Rank rank) const {
         prefetch_line(&state_.ranks[rank]);
         prefetch_line(&state_.receive_endpoints[layout_.receive_endpoint_numbers.at(rank, 0)]);
         prefetch_line(&state_.send_endpoints[layout_.send_endpoint_numbers.at(rank, 0)]);
         prefetch_line(&state_.servers[layout_.servers_of(layout_.node_of[rank])]);
-        prefetch_line(&state_.statistics[rank]);
     }
 
     const Layout& layout_;
