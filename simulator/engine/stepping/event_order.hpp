@@ -106,8 +106,9 @@ public:
         if (!layout_.is_of_collective(id.receive_endpoint())) prefetch(layout_.rank_of(id.receive_endpoint()));
     }
 
-    /// Fetches what the rank of the event will touch on other ranks, when its own lines have been fetched: the receiver's
-    /// end of its message; or, if it takes a message and then posts a receive, the sender that may wait for the post.
+    /// Fetches the lines of other ranks that the rank of the event will touch, when its own have been fetched: the
+    /// receiver's end of its message; or, if it takes a message and then posts a receive, the sender that may wait for
+    /// the post.
     void prefetch_partner(EventId id) const {
         if (id.kind() != EventKind::request) return;
         const RankLine& line = state_.ranks[id.rank()];
