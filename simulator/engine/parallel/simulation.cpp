@@ -25,7 +25,7 @@ constexpr std::size_t kMostPartitions = 1024;  // one thread each
 /// some have to be woken.
 constexpr std::uint64_t kAlone = 20;
 constexpr std::uint64_t kAloneAmongMany = 1000;
-/// Where no event ends a round, this does: milliseconds, so that progress is polled.
+/// The most ranks stepped in a round without events, so that progress is polled every few milliseconds.
 constexpr std::uint64_t kRanksPerRound = 4096;
 
 std::uint64_t peak_rss() {
@@ -83,8 +83,8 @@ bool Simulation::may_hold() const {
 
 bool Simulation::lacks_lookahead() const { return layout_.shares && !layout_.has_lookahead; }
 
-/// Where there are events, partitions are stripes that take turns, row by row, so that all have about as much of a
-/// wave's front; elsewhere a block of nodes each, which touches at most two others' edges.
+/// If there are events, partitions are stripes that take turns, row by row, so that all have about as much of a wave's
+/// front. Otherwise each is a block of nodes, which touches at most two others' edges.
 void Simulation::divide(unsigned threads) {
     const std::size_t count =
         std::min({std::size_t{std::max(threads, 1U)}, std::size_t{layout_.nodes}, kMostPartitions});
@@ -262,7 +262,7 @@ void Simulation::release_held() {
     }
 }
 
-/// Whether held ranks have to go on before what comes until the end of the window of `next` takes place.
+/// Returns whether held ranks have to be released before the events in the window of `next` take place.
 bool Simulation::holds_no_longer(std::int64_t next) const {
     if (!holds_) return false;
     const bool over = reported_.next_time == kHorizon.ps;
@@ -303,7 +303,7 @@ bool Simulation::plan() {
     return true;
 }
 
-/// Messages that left their nodes in the round and want links that several partitions may use.
+/// Grants links that several partitions may use to the messages that left their nodes in the round.
 void Simulation::grant_links() {
     link_requests_.clear();
     for (const auto& partition : partitions_) {

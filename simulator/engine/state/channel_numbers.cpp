@@ -55,7 +55,8 @@ ChannelNumbers<EndpointId>::ChannelNumbers(const IndexedVector<Rank, std::uint32
     : shift_(cheapest_shift(counts)) {
     const std::uint64_t extra = beyond(counts, shift_);
     const std::uint64_t all = (std::uint64_t{counts.size()} << shift_) + extra;
-    if (all >= kNone.index) throw std::length_error("the ranks have more channels than the engine can number (2^32)");
+    if (all >= kMostEndpoints)
+        throw std::length_error("the ranks have more channels than the engine can number (2^29)");
     first_extra_ = static_cast<std::uint32_t>(counts.size() << shift_);
     if (extra == 0) return;
     extra_begin_.reserve(counts.size() + 1);

@@ -20,7 +20,7 @@ template <typename EndpointId>
 class ChannelNumbers {
 public:
     ChannelNumbers() = default;
-    /// `counts`: by rank, its endpoints. Throws std::length_error where they are more than 2^32 - 1.
+    /// `counts`: by rank, its endpoints. Throws std::length_error if there are kMostEndpoints or more.
     explicit ChannelNumbers(const IndexedVector<Rank, std::uint32_t>& counts);
 
     EndpointId at(Rank rank, std::uint32_t place) const {

@@ -76,6 +76,9 @@ struct ReplyId {
     friend constexpr auto operator<=>(ReplyId, ReplyId) = default;
 };
 
+/// Endpoints of either kind, and so ranks, are fewer: an event has 29 bits for them (stepping/event.hpp).
+inline constexpr std::uint64_t kMostEndpoints = std::uint64_t{1} << 29;
+
 /// No rank, no node, no endpoint: the index that none of them has.
 struct None {
     static constexpr std::uint32_t index = 0xFFFFFFFF;

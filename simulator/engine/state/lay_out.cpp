@@ -98,8 +98,8 @@ void number_channels(const program::Program& program, Layout& layout) {
     layout.first_collective_receive_endpoint = {layout.receive_endpoint_numbers.size()};
     layout.first_collective_send_endpoint = {layout.send_endpoint_numbers.size()};
     const std::uint64_t most = std::max(layout.receive_endpoint_numbers.size(), layout.send_endpoint_numbers.size());
-    if (most + std::uint64_t{layout.collective_steps} * layout.ranks >= kNone.index) {
-        throw std::length_error("the ranks have more channels than the engine can number (2^32)");
+    if (most + std::uint64_t{layout.collective_steps} * layout.ranks >= kMostEndpoints) {
+        throw std::length_error("the ranks have more channels than the engine can number (2^29)");
     }
 }
 

@@ -46,7 +46,8 @@ bool EventBins::open_next(std::vector<Event>& open) {
     free_ = std::exchange(first_[bin], kNoChunk);
     used_[bin / 64] &= ~(std::uint64_t{1} << (bin % 64));
     open_until_ = year_begin_ + (static_cast<std::int64_t>(bin + 1) << bin_shift_);
-    if (next_ <= bin) next_ = used_from(bin + 1);
+    const bool all_visited = next_ == kMostBins;  // events may have been added to bins behind since
+    if (next_ <= bin || all_visited) next_ = used_from(bin + 1);
     return true;
 }
 

@@ -10,8 +10,9 @@
 // times, whatever their number. Events may be added at any time, also before that of the event taken last: they are
 // taken next.
 //
-// `Order` has `bool comes_before(EventId, EventId)`, of events at one time, and `void prefetch(EventId)`, called some
-// events before one is taken. One thread at a time.
+// `Order` has `bool comes_before(EventId, EventId)`, of events at one time; `void prefetch(EventId)`, called some
+// events before one is taken; and `void prefetch_partner(EventId)`, called when its bin is opened. One thread at a
+// time.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +42,7 @@ public:
     }
     /// Moves the events of the next bin that has any to `open`, which is empty; false if there is none.
     bool open_next(std::vector<Event>& open);
-    /// When the open bin ends.
+    /// Returns the end of the open bin.
     std::int64_t open_until() const { return open_until_; }
 
     /// Calls `visit` for the events that are soon to be taken, each once, some events before; `opened` were moved last.

@@ -58,6 +58,6 @@ struct Event {
     std::int64_t time = 0;  // picoseconds of virtual time
     EventId id;
 };
-static_assert(sizeof(Event) == 16);
+static_assert(sizeof(Event) == 16 && EventId::kMostIndices == kMostEndpoints);
 
 }  // namespace warpfront::engine

@@ -113,7 +113,7 @@ struct PartitionContext {
     CallProgress progress;
     IndexedVector<Rank, std::uint32_t> block_ends;  // by rank that computes, its end: SharedMemory
     /// By node, if messages depart in order: those that have been begun and wait for a post, or for the time to depart.
-    IndexedVector<Node, std::uint16_t> departing;
+    IndexedVector<Node, std::uint32_t> departing;
     std::optional<std::int64_t> arrival;  // of the message that leaves, if known at once; where senders wait for it
     const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
     std::vector<std::vector<RemoteEvent>> remote_events{1};            // by partition of the target
