@@ -461,15 +461,18 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
     HardwareTree hardware;
     std::vector<YamlNode> chain;  // the file itself first
     std::vector<std::filesystem::path> seen;
+    const auto is_file = [](const std::filesystem::path& file) {
+        return [&file](const std::filesystem::path& other) { return plain(other) == plain(file); };
+    };
     std::filesystem::path file = path;
     input::SourceRange named_at = mentioned_at;
     while (true) {
-        if (std::find(seen.begin(), seen.end(), plain(file)) != seen.end()) {
+        if (std::any_of(seen.begin(), seen.end(), is_file(file))) {
             faults.add(DiagnosticKind::like_itself, named_at, fmt::format("`{}` would be like itself", file.string()),
                        "expected a file that is not like this one in turn");
             break;
         }
-        seen.push_back(plain(file));
+        seen.push_back(file);
         input::ParsedFile parsed = input::parse_once(read_yaml_file(file, named_at), faults);
         hardware.sources.push_back(std::move(parsed.source));
         chain.push_back(std::move(parsed.tree));
