@@ -6,26 +6,11 @@ namespace warpfront::network {
 
 namespace {
 
-/// The times of one packet.
-struct Stages {
-    Time in;
-    Time wire;
-    Time out;
-    bool limited_by_wire = false;
-};
-
-/// The time at which each stage has completed the packets so far.
-struct Clocks {
-    Time in;
-    Time wire;
-    Time out;
-};
-
 /// Advances the clocks by `count` >= 1 equal packets. A packet waits for its previous stage and for the previous
 /// packet, so a clock is the longest path through packets and stages. The length of a path is linear in the packet at
 /// which it changes to the next stage, so a longest path changes at the first packet or at the last.
-void pass(Clocks& clocks, const Stages& each, std::int64_t count) {
-    const Clocks before = clocks;
+void pass(PacketClocks& clocks, const PacketStages& each, std::int64_t count) {
+    const PacketClocks before = clocks;
     const Time first = before.in + each.in + each.wire;  // the first packet leaves the wire, if it does not wait for it
     clocks.in = before.in + each.in * count;
     clocks.wire = std::max({before.wire + each.wire * count, first + each.wire * (count - 1), clocks.in + each.wire});
@@ -61,37 +46,48 @@ Gap transfer_gap(const machine::ProfileRow& row) {
     return std::max(row.G, Gap{row.wire.seconds_per_byte - overlapped});
 }
 
-std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes message, Time per_packet) {
+std::optional<PacketTimes> times_of_packets(const machine::ProfileRow& row, Bytes message, Time per_packet) {
     const Segmentation cut = network::segment(row.packet, message);
     if (too_long(row, message, cut, per_packet)) return std::nullopt;
-    const auto stages = [&](Bytes size, bool buffered) {
-        const Time overhead = row.packet.overhead + (buffered ? Time{} : row.packet.full) + per_packet;
+    const auto stages = [&](Bytes size) {
         const Time in = *cost_of(size, row.G_send);
         const Time out = *cost_of(size, row.G_recv);
         const Time overlapped = row.packet.size ? Time{} : in + out;
         const Time table = *cost_of(size, row.G);
         const Time slow = *cost_of(size, row.wire) - overlapped;
-        return Stages{in, std::max(table, slow) + overhead, out, slow > table};
+        return PacketStages{in, std::max(table, slow) + row.packet.overhead + per_packet, out, slow > table};
     };
-    const Stages within = stages(cut.size, true);
-    const Stages beyond = stages(cut.size, false);
-    const Stages last = stages(cut.last, cut.buffered == cut.count);
-    const std::int64_t whole_within = std::min(cut.buffered, cut.count - 1);
-    const std::int64_t whole_beyond = cut.count - 1 - whole_within;
+    return PacketTimes{cut, stages(cut.size), stages(cut.last), row.packet.full};
+}
 
-    Clocks clocks;
+PacketPipeline pipeline_of(const PacketTimes& times) {
+    const std::int64_t last = times.cut.count - 1;
+    const PacketStages within = times.of(0);
+    const PacketStages of_last = times.of(last);
+    const std::int64_t whole_within = std::min(times.cut.buffered, last);
+    const std::int64_t whole_beyond = last - whole_within;
+    const PacketStages beyond = whole_beyond > 0 ? times.of(whole_within) : PacketStages{};
+
+    PacketClocks clocks;
     if (whole_within > 0) pass(clocks, within, whole_within);
     if (whole_beyond > 0) pass(clocks, beyond, whole_beyond);
-    pass(clocks, last, 1);
+    pass(clocks, of_last, 1);
 
     PacketPipeline pipeline;
-    pipeline.lead = cut.count > 1 ? within.in : last.in;
+    pipeline.lead = within.in;
     pipeline.in = clocks.in;
     pipeline.done = clocks.out;
-    pipeline.limited_by_wire = within.limited_by_wire || last.limited_by_wire;
-    pipeline.out = within.out * whole_within + beyond.out * whole_beyond + last.out;
-    pipeline.idle = clocks.wire - pipeline.lead - within.wire * whole_within - beyond.wire * whole_beyond - last.wire;
+    pipeline.limited_by_wire = within.limited_by_wire || of_last.limited_by_wire;
+    pipeline.out = times.whole.out * last + of_last.out;
+    pipeline.idle =
+        clocks.wire - pipeline.lead - within.wire * whole_within - beyond.wire * whole_beyond - of_last.wire;
     return pipeline;
+}
+
+std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes message, Time per_packet) {
+    const std::optional<PacketTimes> times = times_of_packets(row, message, per_packet);
+    if (!times) return std::nullopt;
+    return pipeline_of(*times);
 }
 
 }  // namespace warpfront::network

@@ -44,13 +44,45 @@ struct Segmentation {
 
 Segmentation segment(const machine::Packet& packet, Bytes message);
 
+/// What one packet takes in the three stages.
+struct PacketStages {
+    Time in;
+    Time wire;
+    Time out;
+    bool limited_by_wire = false;  // `slow` exceeds s * G
+};
+
+/// What each packet of a message takes. A packet that finds the buffers full takes `full` more on the wire.
+struct PacketTimes {
+    Segmentation cut;
+    PacketStages whole;  // of a packet of full size
+    PacketStages last;
+    Time full;
+
+    PacketStages of(std::int64_t packet) const {
+        PacketStages stages = packet + 1 == cut.count ? last : whole;
+        if (packet >= cut.buffered) stages.wire += full;
+        return stages;
+    }
+};
+
+/// Nothing if the message takes longer than kLongestCost in one stage. `per_packet` is added on the wire.
+std::optional<PacketTimes> times_of_packets(const machine::ProfileRow& row, Bytes message, Time per_packet = {});
+
+/// When each stage has passed on the packets so far.
+struct PacketClocks {
+    Time in;
+    Time wire;
+    Time out;
+};
+
 struct PacketPipeline {
     Time lead;
     Time in;
     Time done;
     Time out;
     Time idle;                     // of the wire, waiting for packets to be copied in, until the last packet leaves it
-    bool limited_by_wire = false;  // `slow` exceeds s * G of some packet
+    bool limited_by_wire = false;  // some packet is
 
     /// From departure to arrival, as above.
     Time flight() const { return done - out - lead; }
@@ -59,7 +91,8 @@ struct PacketPipeline {
 /// The time per byte of the wire stage for messages without overhead: G, or that of `slow`.
 Gap transfer_gap(const machine::ProfileRow& row);
 
-/// Nothing if a part exceeds kLongestCost. `per_packet` is added on the wire.
+PacketPipeline pipeline_of(const PacketTimes& times);
+/// Nothing if a part exceeds kLongestCost.
 std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes message, Time per_packet = {});
 
 }  // namespace warpfront::network

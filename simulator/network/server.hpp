@@ -4,9 +4,7 @@
 // receives the time of each grant, max(request, free_at). Costs already include the service, so the caller adds only
 // the waiting time, grant - request.
 //
-// A bundle is `parallel` parallel links. Each packet of a message takes one of them. Packet i of a message requests the
-// link at its uncontended departure time; the message's delay is that of its last packet to finish. The choice of the
-// link (machine::LinkChoice):
+// A bundle is `parallel` parallel links. Each packet of a message takes one of them (machine::LinkChoice):
 //   deterministic  link (key mod parallel); the key is the sender's column plus its row within its node. So a sender
 //                  always takes the same link, and neighbours along a side of the node take different links
 //   adaptive       the link that is free first, the lowest of several
@@ -63,19 +61,12 @@ inline std::size_t pick(std::span<const Server> bundle, Turn turn, machine::Link
     return link;
 }
 
-/// `request` plus the delay of a message with this request.
+/// When a packet with this request is granted a link of the bundle.
 inline Time grant(std::span<Server> bundle, Turn& turn, machine::LinkChoice choice, std::uint32_t key, Time request,
-                  const Packets& packets) {
-    Time packet_request = request;
-    Time finished = request;
-    for (std::int64_t k = 0; k < packets.count; ++k) {
-        const Time service = packets.of(k);
-        const std::size_t link = pick(bundle, turn, choice, key, packet_request);
-        if (choice == machine::LinkChoice::round_robin) turn = turn + 1 < bundle.size() ? turn + 1 : 0;
-        finished = std::max(finished, bundle[link].grant(packet_request, service) + service);
-        packet_request += service;
-    }
-    return request + (finished - packet_request);
+                  Time service) {
+    const std::size_t link = pick(bundle, turn, choice, key, request);
+    if (choice == machine::LinkChoice::round_robin) turn = turn + 1 < bundle.size() ? turn + 1 : 0;
+    return bundle[link].grant(request, service);
 }
 
 }  // namespace warpfront::network

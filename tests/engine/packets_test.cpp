@@ -68,27 +68,80 @@ TEST_CASE("what a sender spends on copying is part of its send") {
     CHECK(in_us(*record.breakdown) == "compute 100, send 10");
 }
 
-TEST_CASE("a message that waits for a link no longer than its copies keep the wire idle is not late") {
-    // two senders of two packets, in 4 us each: in at 8 and 12 of both, so alone the wire is idle for 3 us. The first
-    // holds the link from 8 for 2 us; the second waits 2 us
-    const machine::Machine machine = copying(machine_of(2), {4e-8}, {0.0});
-    const record::Record record = engine::run(sends(2, 200), machine, {});
+TEST_CASE("packets that come to a link at one time wait for each other, and not for packets that come later") {
+    // two senders of two packets, in 4 us each: in at 8 and 12 of both, so the link is idle from 10 to 12. Packets move
+    // from 8, 9 (waited for 1 us), 12, 13 on; L = 1
+    const record::Record record = engine::run(sends(2, 200), copying(machine_of(2), {4e-8}, {0.0}), {});
     CHECK(record.rank_finish[1] == at(12 * us + 1 * us + 1 * us + 4 * us));
-    CHECK(record.rank_finish[3] == record.rank_finish[1]);
+    CHECK(record.rank_finish[3] == at(13 * us + 1 * us + 1 * us + 4 * us));
 }
 
-TEST_CASE("packets without copies wait for the packets before them") {
+TEST_CASE("a message that waits no longer than its copies keep the wire idle is not late") {
+    // the first is one packet of 100 B, from 8 to 9 on the link; the first of the other's three is in at 8 as well and
+    // moves from 9 to 10, the others are in at 12 and 16 and do not wait
+    const program::Program program =
+        program_of({2, 2}, {does().send(1, 100), does().recv(-1), does().send(1, 300), does().recv(-1)});
+    const record::Record record = engine::run(program, copying(machine_of(2), {4e-8}, {0.0}), {});
+    CHECK(record.rank_finish[1] == at(8 * us + 1 * us + 1 * us + 4 * us));
+    CHECK(record.rank_finish[3] == at(16 * us + 1 * us + 1 * us + 4 * us));
+    CHECK(record.link_waits->all == at(1 * us));
+}
+
+TEST_CASE("packets of two messages take turns on a link") {
+    // from 4 on: of rank 0, of rank 2, of rank 0, of rank 2, 1 us each
     const record::Record record = engine::run(sends(2, 200), machine_of(2), {});
-    CHECK(record.rank_finish[1] == at(4 * us + 3 * us + 4 * us));
-    CHECK(record.rank_finish[3] == at(4 * us + 3 * us + 4 * us + 2 * us));
+    CHECK(record.rank_finish[1] == at(4 * us + 3 * us + 1 * us + 4 * us));
+    CHECK(record.rank_finish[3] == at(4 * us + 4 * us + 1 * us + 4 * us));
 }
 
 TEST_CASE("a packet's overhead holds the link and delays the message") {
     machine::Machine machine = machine_of(2);
     for (machine::ProfileRow& row : machine.profiles[2]) row.packet.overhead = {us / 2};
     const record::Record record = engine::run(sends(2, 200), machine, {});
-    CHECK(record.rank_finish[1] == at(4 * us + 1 * us + 3 * us + 4 * us));
-    CHECK(record.rank_finish[3] == at(4 * us + 1 * us + 6 * us + 4 * us));
+    // four packets of 1.5 us by turns
+    CHECK(record.rank_finish[1] == at(4 * us + 3 * 3 * us / 2 + 1 * us + 4 * us));
+    CHECK(record.rank_finish[3] == at(4 * us + 4 * 3 * us / 2 + 1 * us + 4 * us));
+}
+
+TEST_CASE("a small message waits for one packet of a large one, which then goes on") {
+    // 1,000 packets move from 4 on, one in every us; the small message leaves at 500.5 + 4 and is granted the link at
+    // 505, when the packet before has left; so all packets of the large one after that are 1 us late
+    const program::Program program =
+        program_of({2, 2}, {does().send(1, 100'000), does().recv(-1), does().work(500'500'000).send(1, 100),
+                            does().recv(-1)});
+    const record::Record record = engine::run(program, machine_of(2), {});
+    CHECK(record.rank_finish[3] == at(505 * us + 1 * us + 1 * us + 4 * us));
+    CHECK(record.rank_finish[1] == at(4 * us + 1'001 * us + 1 * us + 4 * us));
+}
+
+TEST_CASE("the packets of a large message that nothing disturbs are granted without an event each") {
+    const program::Program program = program_of({2, 1}, {does().send(1, 100 * 1'000'000), does().recv(-1)});
+    const record::Record record = engine::run(program, machine_of(1), {});
+    CHECK(record.rank_finish[1] == at(4 * us + 1'000'000 * us + 1 * us + 4 * us));
+    CHECK(record.work->events < 100);
+}
+
+TEST_CASE("a small message that passes a large one of its channel on the link is received after it") {
+    // the large one moves from 4 to 15, with the small one, which leaves at 8, between its packets
+    const program::Program program = program_of({2, 1}, {does().send(1, 1000).send(1, 100), does().recv(-1).recv(-1)});
+    const record::Record record = engine::run(program, machine_of(1), {});
+    CHECK(record.rank_finish[0] == at(8 * us));
+    CHECK(record.rank_finish[1] == at(15 * us + 1 * us + 4 * us + 4 * us));
+}
+
+TEST_CASE("two large messages of one channel share its link") {
+    // 19 packets from 4 on; the first message is there before the second, and received meanwhile
+    const program::Program program = program_of({2, 1}, {does().send(1, 1000).send(1, 900), does().recv(-1).recv(-1)});
+    const record::Record record = engine::run(program, machine_of(1), {});
+    CHECK(record.rank_finish[1] == at(14 * us + 9 * us + 1 * us + 4 * us));
+}
+
+TEST_CASE("a receiver copies out what is delayed when it comes") {
+    // three packets each, in 2 us, out 3 us: in at 6, 8, 10. On the link rank 0's from 6, 8, 10; rank 2's from 7, 9, 11.
+    // The receiver of rank 2's gets them at 9, 11, 13 and copies from 9 to 18
+    const record::Record record = engine::run(sends(2, 300), copying(machine_of(2), {2e-8}, {3e-8}), {});
+    CHECK(record.rank_finish[1] == at(8 * us + 4 * us + 9 * us));
+    CHECK(record.rank_finish[3] == at(9 * us + 4 * us + 9 * us));
 }
 
 TEST_CASE("arbitration: each packet of each pair takes longer for every pair beyond those that lose nothing") {

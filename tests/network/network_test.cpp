@@ -340,59 +340,51 @@ struct Bundle {
     network::Server links[2];
     network::Turn turn = 0;
 
-    Time ask(machine::LinkChoice choice, std::uint32_t key, Time request, const network::Packets& packets) {
-        return network::grant(links, turn, choice, key, request, packets);
+    /// For a packet that holds its link for 10.
+    Time ask(machine::LinkChoice choice, std::uint32_t key, Time request) {
+        return network::grant(links, turn, choice, key, request, Time{10});
     }
 };
 
-constexpr network::Packets packets(std::int64_t count, Time last = {10}) { return {count, count, {10}, {}, last}; }
-
 }  // namespace
 
-TEST_CASE("a message's packets follow each other on one free link without delay") {
+TEST_CASE("a packet takes the link that is free first, the first of those that are free") {
     Bundle bundle;
-    CHECK(bundle.ask(machine::LinkChoice::adaptive, 0, Time{100}, packets(4)) == Time{100});
-    CHECK(bundle.links[0].free_at == Time{140});
-    CHECK(bundle.links[1].free_at == Time{});
+    CHECK(bundle.ask(machine::LinkChoice::adaptive, 0, Time{100}) == Time{100});
+    CHECK(bundle.links[0].free_at == Time{110});
+    CHECK(bundle.ask(machine::LinkChoice::adaptive, 0, Time{105}) == Time{105});
+    CHECK(bundle.links[1].free_at == Time{115});
+    CHECK(bundle.ask(machine::LinkChoice::adaptive, 0, Time{107}) == Time{110});
+    CHECK(bundle.links[0].free_at == Time{120});
+    CHECK(bundle.ask(machine::LinkChoice::adaptive, 0, Time{200}) == Time{200});
+    CHECK(bundle.links[0].free_at == Time{210});
 }
 
-TEST_CASE("the delay of packets that waited at both links is that of the last to finish") {
+TEST_CASE("the choice by key keeps a sender on its link, whatever the load of the other") {
     Bundle bundle;
-    (void)bundle.ask(machine::LinkChoice::adaptive, 0, Time{0}, packets(4));
-    (void)bundle.ask(machine::LinkChoice::adaptive, 0, Time{0}, packets(4));
-    // both links are busy until 40; the four packets of the third message take 20 on both at once, until 60, and would
-    // have been through at 40
-    CHECK(bundle.ask(machine::LinkChoice::adaptive, 0, Time{0}, packets(4)) == Time{20});
-    CHECK(bundle.links[0].free_at == Time{60});
-    CHECK(bundle.links[1].free_at == Time{60});
-}
-
-TEST_CASE("the choice by key keeps a message on its link, whatever the load of the other") {
-    Bundle bundle;
-    (void)bundle.ask(machine::LinkChoice::deterministic, 1, Time{0}, packets(4));
-    CHECK(bundle.ask(machine::LinkChoice::deterministic, 3, Time{0}, packets(2)) == Time{40});
+    CHECK(bundle.ask(machine::LinkChoice::deterministic, 1, Time{0}) == Time{0});
+    CHECK(bundle.ask(machine::LinkChoice::deterministic, 3, Time{0}) == Time{10});
     CHECK(bundle.links[0].free_at == Time{});
 }
 
 TEST_CASE("by round robin packets alternate, for all senders") {
     Bundle bundle;
-    (void)bundle.ask(machine::LinkChoice::round_robin, 0, Time{0}, packets(1));
+    CHECK(bundle.ask(machine::LinkChoice::round_robin, 0, Time{0}) == Time{0});
     CHECK(bundle.links[0].free_at == Time{10});
-    CHECK(bundle.ask(machine::LinkChoice::round_robin, 0, Time{0}, packets(1)) == Time{0});
+    CHECK(bundle.ask(machine::LinkChoice::round_robin, 0, Time{0}) == Time{0});
     CHECK(bundle.links[1].free_at == Time{10});
 }
 
-TEST_CASE("packets that find the buffers full hold their link longer: 2 * 10 + 2 * 13 + 5") {
-    Bundle bundle;
-    const network::Packets long_message{.count = 5, .buffered = 2, .service = {10}, .full = {3}, .last = {5}};
-    (void)bundle.ask(machine::LinkChoice::deterministic, 0, Time{0}, long_message);
-    CHECK(bundle.links[0].free_at == Time{51});
+TEST_CASE("packets that find the buffers full hold their link longer, the last one for as long as its own bytes take") {
+    const network::Packets holds{.count = 5, .buffered = 2, .service = {10}, .full = {3}, .last = {8}};
+    const Time expected[] = {{10}, {10}, {13}, {13}, {8}};
+    for (std::int64_t packet = 0; packet < 5; ++packet) CHECK(holds.of(packet) == expected[packet]);
 }
 
 TEST_CASE("the next link of a round robin is less than the number of links, so no count of messages wraps") {
     Bundle bundle;
     for (int message = 0; message < 5; ++message) {
-        (void)bundle.ask(machine::LinkChoice::round_robin, 0, Time{0}, packets(1));
+        (void)bundle.ask(machine::LinkChoice::round_robin, 0, Time{0});
         CHECK(bundle.turn == static_cast<network::Turn>((message + 1) % 2));
     }
 }

@@ -26,10 +26,15 @@ Hardware without_copies(Hardware hardware) {
     return hardware;
 }
 
-/// Packets that cost nothing but their bytes, on links that are all alike or infinitely fast.
+/// Packets that cost nothing but their bytes, on links that are all alike or infinitely fast. Receivers do not copy them
+/// out: what they request for that takes its turn once the last packet is known to move, behind requests that have been
+/// granted since the first came.
 Hardware without_overheads(Hardware hardware) {
     hardware.overhead = hardware.full = hardware.limiter = hardware.backbone = 0;
     hardware.arbitration.reset();
+    for (auto& rows : hardware.rows) {
+        for (Row& row : rows) row.G_recv = hardware.packet > 0 ? 0 : row.G_recv;
+    }
     return hardware;
 }
 

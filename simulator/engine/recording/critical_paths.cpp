@@ -49,8 +49,8 @@ void CriticalPaths::pass_block(Rank rank, Time alone, std::int64_t clock) {
     chain.pass(clock, PathPart::memory);
 }
 
-/// Only the first link's chain is kept, of parallel links and for messages of several packets: what lies between its
-/// end and the grant counts as waiting for links.
+/// Of parallel links only the first one's chain is kept: what lies between its end and the grant counts as waiting for
+/// links.
 void CriticalPaths::hold(Chain& chain, ServerId server, std::int64_t requested, std::int64_t granted, std::int64_t hold,
                          PathPart part) {
     Chain& holder = servers_[server];

@@ -7,7 +7,7 @@
 //                 that had to end a block first
 //   bytes         the sender, or its message where the sender waits for that to leave or to arrive
 //   grant         the request, or the message that held the server until the grant: then its hold is part of the path
-// A message's chain leaves with it; one that waits for links longer than its sender's copy takes (link_delay_of)
+// A message's chain leaves with it; one that waits for links longer than its sender's copy takes (MessageProtocol::delayed)
 // follows who held the last of them. A post's chain is its rank's. Messages of a channel do not overtake, so the chains
 // of its messages, and of its posts, are queues.
 //
@@ -138,6 +138,11 @@ public:
     /// The message whose links are granted now.
     void begin_leaving(const Chain& chain) { before_links_ = leaving_ = chain; }
     void begin_leaving(SendEndpointId send_endpoint);
+    /// ... of several packets, which links have delayed by so long.
+    void wait_for_links(SendEndpointId send_endpoint, Time delay) {
+        begin_leaving(send_endpoint);
+        leaving_.pass(leaving_.end + delay.ps, PathPart::link);
+    }
     Chain& leaving() { return leaving_; }
     void transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives, bool in_flight);
     /// The first message of the endpoint in flight is taken by the NIC `server`.

@@ -109,7 +109,9 @@ void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
 void Recurrence::describe_link_requests(std::int64_t cut, std::uint64_t waves) {
     std::vector<LinkRequest> all;
     for (const auto& partition : machine_.partitions) {
-        partition->context.link_requests.for_each([&](const LinkRequest& request) { all.push_back(request); });
+        partition->context.link_requests.for_each([&](const LinkRequest& request) {
+            if (!request.transmitted) all.push_back(request);
+        });
     }
     std::sort(all.begin(), all.end());
     now_.push_back(all.size());
@@ -118,7 +120,26 @@ void Recurrence::describe_link_requests(std::int64_t cut, std::uint64_t waves) {
         now_.push_back(static_cast<std::uint64_t>(request.order.time.ps - cut));
         now_.push_back(request.order.age.wave - waves);
         now_.push_back(request.order.age.site);
+        if (!machine_.layout.cuts_packets) continue;
+        now_.push_back(static_cast<std::uint64_t>(request.leaves.ps - cut));
+        now_.push_back(request.granted ? static_cast<std::uint64_t>(request.arrives.ps - cut) << 1U | 1U : 0U);
+        now_.push_back(static_cast<std::uint64_t>(request.delay.ps));
+        const PacketTrains& trains = machine_.partitions.front()->context.trains;
+        if (request.train != kNone && !request.granted) describe_train(trains.train(request.train), cut);
     }
+}
+
+/// The packets that have passed, those granted ahead included, and what is known if these are taken back.
+void Recurrence::describe_train(const PacketTrain& train, std::int64_t cut) {
+    now_.push_back(static_cast<std::uint64_t>(train.packet));
+    now_.push_back(static_cast<std::uint64_t>(train.certain));
+    for (const network::PacketClocks& clocks : {train.clocks, train.clocks_then}) {
+        for (const Time time : {clocks.in, clocks.wire, clocks.out}) {
+            now_.push_back(static_cast<std::uint64_t>(time.ps - cut));
+        }
+    }
+    for (const Time time : train.free_then) now_.push_back(static_cast<std::uint64_t>(time.ps - cut));
+    for (const machine::LinkId link : train.route) now_.push_back(link.index);
 }
 
 namespace {

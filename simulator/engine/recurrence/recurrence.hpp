@@ -62,6 +62,7 @@ private:
     bool too_long_to_describe() const;
     void describe_begun(std::int64_t cut, std::uint64_t waves);
     void describe_link_requests(std::int64_t cut, std::uint64_t waves);
+    void describe_train(const PacketTrain& train, std::int64_t cut);
     void describe_progress(std::int64_t cut);
     void describe_acknowledged(ReceiveEndpointId endpoint, std::int64_t cut);
     void describe_open_iterations(std::int64_t cut);

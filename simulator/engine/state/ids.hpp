@@ -54,6 +54,18 @@ struct LinkServerId {
     friend constexpr auto operator<=>(LinkServerId, LinkServerId) = default;
 };
 
+/// A request for links, in the list of its partition (stepping/event_order.hpp).
+struct LinkRequestId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(LinkRequestId, LinkRequestId) = default;
+};
+
+/// A message of several packets on its way through links (stepping/packet_trains.hpp).
+struct TrainId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(TrainId, TrainId) = default;
+};
+
 /// A message size in the program, synchronous or not.
 struct SizeId {
     std::uint32_t index = 0;

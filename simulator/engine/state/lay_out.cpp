@@ -389,6 +389,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     }
     layout.has_lookahead = layout.lookahead >= kLeastWindow;
     layout.departs_in_order = layout.fixed_resource_order && departs_as_processed(layout, machine, paths);
+    layout.own_links_ahead = layout.fixed_resource_order;
 }
 
 network::Packets packets_of(const machine::Packet& packet, Bytes size, const LinkSpeed& link) {
@@ -402,17 +403,35 @@ network::Packets packets_of(const machine::Packet& packet, Bytes size, const Lin
     return packets;
 }
 
-void cut_into_packets(const machine::Machine& machine, const LinkOwners& owners, const PathTable& paths,
-                      Layout& layout) {
+/// How long packets hold links, by the speed of the link.
+void find_packet_holds(const machine::Machine& machine, const LinkOwners& owners, const PathTable& paths,
+                       Layout& layout) {
     if (owners.distinct_speeds().empty()) return;  // the platform has no link that a message could wait for
     layout.speeds = static_cast<std::uint32_t>(owners.distinct_speeds().size());
     for (const Bytes size : layout.sizes) {
         const machine::ProfileRow& row = machine::row_for(machine.profile(machine.network()), size);
         for (const LinkSpeed& link : owners.distinct_speeds()) {
             layout.packets.push_back(packets_of(row.packet, size, link));
+            layout.cuts_packets = layout.cuts_packets || (row.holds_links && layout.packets.back().count > 1);
         }
         for (const PathTable::Path& path : paths.paths()) {
             layout.packets_of_own.push_back(layout.packets[layout.packets.size() - layout.speeds + path.speed]);
+        }
+    }
+}
+
+/// What the packets of each message take on their way.
+void find_packet_times(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
+    if (!layout.cuts_packets) return;
+    layout.own_links_ahead = false;
+    for (const Bytes size : layout.sizes) {
+        for (const PathTable::Path& path : paths.paths()) {
+            machine::ProfileRow row = machine::row_for(machine.profile(path.locality), size);
+            row.wire = path.wire;
+            layout.packet_times.push_back(*network::times_of_packets(row, size, path.arbitration));
+            if (machine.routes.routing != machine::Routing::adaptive) continue;
+            row.wire = path.detour_wire;
+            layout.packet_times_on_detour.push_back(*network::times_of_packets(row, size, path.arbitration));
         }
     }
 }
@@ -449,7 +468,8 @@ LayoutAndChannels lay_out(const program::Program& program, const machine::Machin
         layout.routes = &machine.routes;
         layout.links = *machine.links;
         layout.link_speed = owners.speeds();
-        cut_into_packets(machine, owners, paths, layout);
+        find_packet_holds(machine, owners, paths, layout);
+        find_packet_times(machine, paths, layout);
         number_link_keys(machine.placement, layout);
     }
     number_servers(machine, owners, layout);
@@ -481,7 +501,7 @@ std::uint64_t Layout::bytes() const {
     return of_choices + receive_endpoint_numbers.bytes() + send_endpoint_numbers.bytes() + held(code) + held(entry) +
            held(phase_at) + held(costs) + held(node_of) + held(server_of_core) + held(nic_of_core) + held(nic_of_rank) +
            held(ranks_on) + held(host_of) + held(link_server) + held(link_speed) + held(link_keys) + held(packets) +
-           held(packets_of_own);
+           held(packets_of_own) + held(packet_times) + held(packet_times_on_detour);
 }
 
 }  // namespace warpfront::engine

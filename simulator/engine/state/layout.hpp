@@ -33,6 +33,7 @@
 #include "simulator/machine/machine.hpp"
 #include "simulator/machine/memory_law.hpp"
 #include "simulator/network/cost.hpp"
+#include "simulator/network/packet_pipeline.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/units/ids.hpp"
@@ -141,6 +142,9 @@ struct Layout {
     std::uint32_t speeds = 1;
     std::vector<network::Packets> packets;                   // by size * speeds + speed
     IndexedVector<CostId, network::Packets> packets_of_own;  // on the sender's own link, where the path has one
+    bool cuts_packets = false;                               // some message that holds links has several packets
+    IndexedVector<CostId, network::PacketTimes> packet_times;            // if cuts_packets
+    IndexedVector<CostId, network::PacketTimes> packet_times_on_detour;  // ... and routing is adaptive
 
     std::uint32_t ranks = 0;
     bool has_begun = false;            // ranks begin messages without waiting for them
@@ -156,6 +160,7 @@ struct Layout {
     bool ejects = false;               // some message holds a NIC
     bool mixed_link_use = false;       // of messages between nodes some hold links and some do not
     bool fixed_resource_order = true;  // bus, NIC and own links are granted in one go
+    bool own_links_ahead = true;       // own links are taken by whole messages, in the order in which these leave
     Time lookahead;                    // least time from one node to an effect on another
     bool has_lookahead = true;         // it is long enough for windows; else events of all nodes follow at one time
     Time soonest_collective;           // least time from entering a collective to a message leaving

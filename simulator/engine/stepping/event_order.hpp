@@ -24,6 +24,15 @@ struct LinkRequest {
     std::uint64_t number = 0;  // of the request in its partition: a rank may request twice at a time in one statement
     SendEndpointId send_endpoint;
     CostId cost;
+    Time leaves;  // its node
+    // Where messages are cut into packets (packet_trains.hpp) the order has the time of the next packet, and:
+    TrainId train = kNone;         // of a message whose first packet has been granted its links
+    LinkRequestId behind = kNone;  // the next message of the channel
+    std::uint32_t events = 0;      // of this request in the calendar, those included that have no effect any more
+    bool granted = false;          // all its links
+    Time delay;                    // ... by how much these have delayed it
+    Time arrives;
+    bool transmitted = false;      // it has only events without effect
 
     friend bool operator<(const LinkRequest& a, const LinkRequest& b) {
         return a.order != b.order ? a.order < b.order : a.number < b.number;

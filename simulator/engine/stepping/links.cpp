@@ -20,17 +20,6 @@ Ends ends_of(const Layout& layout, const State& state, SendEndpointId send_endpo
     return {layout.host_nic_of(layout.rank_of(send_endpoint)), layout.host_nic_of(layout.rank_of(receiver))};
 }
 
-std::int64_t grant_links(const Layout& layout, State& state, const LinkRequest& request, Route route) {
-    const SizeId size = layout.size_of(request.cost);
-    std::int64_t time = request.order.time.ps;
-    for (const machine::LinkId link : route) {
-        const network::Packets& packets = layout.packets[size.index * layout.speeds + layout.link_speed[link]];
-        time = grant_link<false>(layout, state, layout.link_server[link], {request.order.rank, request.order.age.site},
-                                 time, packets);
-    }
-    return time;
-}
-
 /// When the link of the bundle that the message would take, as things stand, is free.
 std::int64_t free_at(const Layout& layout, const State& state, const LinkRequest& request, ServerId first) {
     const std::span<const network::Server> bundle(&state.servers[first], layout.links.parallel);
@@ -50,45 +39,49 @@ Wide queued(const Layout& layout, const State& state, const LinkRequest& request
     return sum;
 }
 
-/// Grants the links of the minimal route, which is in `route`, or of the detour, which is appended.
-RouteGrant grant_adaptively(const Layout& layout, State& state, const LinkRequest& request,
-                            std::vector<machine::LinkId>& route) {
-    const std::size_t minimal = route.size();
-    const auto [from, to] = ends_of(layout, state, request.send_endpoint);
-    const std::optional<machine::Detour> detour = layout.routes->append_detour(from, to, route);
-    const Route first = Route(route).first(minimal);
-    const Route second = Route(route).subspan(minimal);
-    const bool detours =
-        detour && queued(layout, state, request, second) + detour->longer.ps < queued(layout, state, request, first);
-    if (!detours) return {grant_links(layout, state, request, first), {}};
-    return {grant_links(layout, state, request, second), detour->extra_latency + layout.longer_on_detour[request.cost]};
-}
-
 }  // namespace
 
-void find_route(const Layout& layout, const State& state, SendEndpointId send_endpoint,
-                std::vector<machine::LinkId>& route) {
-    const auto [from, to] = ends_of(layout, state, send_endpoint);
+RouteChoice choose_route(PartitionContext& context, const LinkRequest& request, std::vector<machine::LinkId>& route) {
+    const Layout& layout = context.layout;
+    const auto [from, to] = ends_of(layout, context.state, request.send_endpoint);
     route.clear();
     layout.routes->append_links(from, to, route);
+    if (layout.routes->routing != machine::Routing::adaptive) return {};
+    const std::size_t minimal = route.size();
+    const std::optional<machine::Detour> detour = layout.routes->append_detour(from, to, route);
+    if (layout.cuts_packets) context.trains.interrupt(route, request);
+    const Route first = Route(route).first(minimal);
+    const Route second = Route(route).subspan(minimal);
+    const auto costs = [&](Route links) { return queued(layout, context.state, request, links); };
+    if (!detour || costs(second) + detour->longer.ps >= costs(first)) {
+        route.resize(minimal);
+        return {};
+    }
+    route.erase(route.begin(), route.begin() + static_cast<std::ptrdiff_t>(minimal));
+    return {true, detour->extra_latency};
 }
 
-std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time,
-                          const network::Packets& packets) {
+std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time, Time hold) {
     const std::span<network::Server> bundle(&state.servers[first], layout.links.parallel);
     network::Turn none = 0;
     return network::grant(bundle, state.turns.empty() ? none : state.turns[first], layout.links.choice,
-                          layout.link_key(rank), {time}, packets)
+                          layout.link_key(rank), {time}, hold)
         .ps;
 }
 
-RouteGrant grant_route(const Layout& layout, State& state, const LinkRequest& request,
-                       std::vector<machine::LinkId>& route) {
-    if (!layout.costs[request.cost].holds_links) return {request.order.time.ps, {}};
-    find_route(layout, state, request.send_endpoint, route);
-    const bool adaptive = layout.routes->routing == machine::Routing::adaptive;
-    if (adaptive) return grant_adaptively(layout, state, request, route);
-    return {grant_links(layout, state, request, route), {}};
+RouteGrant grant_route(PartitionContext& context, const LinkRequest& request) {
+    const Layout& layout = context.layout;
+    std::int64_t time = request.order.time.ps;
+    if (!layout.costs[request.cost].holds_links) return {time, {}};
+    const RouteChoice choice = choose_route(context, request, context.route);
+    const SizeId size = layout.size_of(request.cost);
+    for (const machine::LinkId link : context.route) {
+        const Time hold = layout.packets[size.index * layout.speeds + layout.link_speed[link]].last;
+        time = grant_link_to_message<false>(layout, context.state, layout.link_server[link], user_of(request), time,
+                                            hold);
+    }
+    if (!choice.detours) return {time, {}};
+    return {time, choice.extra_latency + layout.longer_on_detour[request.cost]};
 }
 
 }  // namespace warpfront::engine

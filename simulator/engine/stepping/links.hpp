@@ -31,24 +31,22 @@ struct LinkUser {
     std::uint16_t site = 0;
 };
 
-/// By a bundle of parallel links or for a message of several packets; returns when the link is granted.
-std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time,
-                          const network::Packets& packets);
+inline LinkUser user_of(const LinkRequest& request) { return {request.order.rank, request.order.age.site}; }
 
-/// The link whose first server is `first`, requested at `time`; returns when it is granted. Throws TimeOverflow.
+/// Returns when one of the parallel links of a bundle is granted.
+std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time, Time hold);
+
+/// To a packet, for so long, the link whose first server is `first`, requested at `time`; returns when it is granted.
+/// Throws TimeOverflow.
 template <bool kPlain>
 std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkUser& user, std::int64_t time,
-                        const network::Packets& packets) {
+                        Time hold) {
     const Features<kPlain> run{layout, state};
-    const bool single = layout.links.parallel == 1 && packets.count == 1;
-    const std::int64_t granted = single ? state.servers[first].grant({time}, packets.service).ps
-                                        : grant_bundle(layout, state, first, user.rank, time, packets);
-    if (run.paths() != nullptr) [[unlikely]] {
-        run.paths()->hold(run.paths()->leaving(), first, time, granted, packets.count * packets.service.ps,
-                          PathPart::link);
-    }
+    const std::int64_t granted = layout.links.parallel == 1
+                                     ? state.servers[first].grant({time}, hold).ps
+                                     : grant_bundle(layout, state, first, user.rank, time, hold);
     if (run.timeline() != nullptr) [[unlikely]] {
-        run.timeline()->hold(user.rank, record::Resource::link, granted, packets.count * packets.service.ps);
+        run.timeline()->hold(user.rank, record::Resource::link, granted, hold.ps);
     }
     if (granted > time) {
         std::int64_t& waits = state.link_waits[layout.link_of(first)];
@@ -59,19 +57,34 @@ std::int64_t grant_link(const Layout& layout, State& state, ServerId first, cons
     return granted;
 }
 
+/// To a message of one packet; its critical path goes through whoever held the link.
+template <bool kPlain>
+std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId first, const LinkUser& user,
+                                   std::int64_t time, Time hold) {
+    const Features<kPlain> run{layout, state};
+    const std::int64_t granted = grant_link<kPlain>(layout, state, first, user, time, hold);
+    if (run.paths() != nullptr) [[unlikely]] {
+        run.paths()->hold(run.paths()->leaving(), first, time, granted, hold.ps, PathPart::link);
+    }
+    return granted;
+}
+
+/// `extra_latency`: of a detour, in which the message does not wait.
+struct RouteChoice {
+    bool detours = false;
+    Time extra_latency;
+};
+/// The links of a message's route: appended to `route`.
+RouteChoice choose_route(PartitionContext& context, const LinkRequest& request, std::vector<machine::LinkId>& route);
+
 /// `time`: when the last link of a route is granted. `detour`: by how much later than on the minimal route of its pair
 /// the message arrives, without waiting.
 struct RouteGrant {
     std::int64_t time = 0;
     Time detour;
 };
-/// The links of the minimal route of a send endpoint's messages.
-void find_route(const Layout& layout, const State& state, SendEndpointId send_endpoint,
-                std::vector<machine::LinkId>& route);
-
-/// Grants the links of a message's route, each requested when the one before is granted. `route` is scratch memory.
-/// Throws TimeOverflow.
-RouteGrant grant_route(const Layout& layout, State& state, const LinkRequest& request,
-                       std::vector<machine::LinkId>& route);
+/// Grants the links of the route of a message of one packet, each requested when the one before is granted. Throws
+/// TimeOverflow.
+RouteGrant grant_route(PartitionContext& context, const LinkRequest& request);
 
 }  // namespace warpfront::engine

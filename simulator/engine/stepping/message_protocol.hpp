@@ -35,16 +35,6 @@
 
 namespace warpfront::engine {
 
-/// By how much links delay a message: only link waiting beyond the sender's copy time does.
-inline std::int64_t link_delay_of(const Layout& layout, std::int64_t link_wait, CostId cost) {
-    return std::max<std::int64_t>(0, link_wait - layout.costs[cost].idle.ps);
-}
-/// Returns the arrival of a message that leaves its node: later by `flight` and by what a detour adds.
-inline std::int64_t arrival_of(const Layout& layout, std::int64_t leaves, std::int64_t link_wait, CostId cost,
-                               Time detour) {
-    return leaves + link_delay_of(layout, link_wait, cost) + layout.costs[cost].flight.ps + detour.ps;
-}
-
 /// A message that is to leave its node. One way leads out; only where its request stands and what its end means differ.
 struct DepartingMessage {
     Rank rank;  // the sender
@@ -106,7 +96,9 @@ public:
     void depart_begun(SendEndpointId send_endpoint);
     /// The NIC receives the first message in flight to this endpoint; returns the rank that goes on with it, or kNone.
     Rank receive_at_nic(ReceiveEndpointId receive_endpoint);
-    /// A message that has left its node is granted links.
+    /// The time of a request for links has come.
+    void serve_links(LinkRequestId request);
+    /// A message of one packet that has left its node is granted links.
     void grant_links(const LinkRequest& request);
     /// A rank has to act for a rendezvous: at once, or at the end of its blocks.
     void act(ProgressStep step);
@@ -118,8 +110,13 @@ public:
     // Between nodes.
     /// Events that other nodes have sent.
     void take(const std::vector<RemoteEvent>& events);
-    /// A message leaves its node.
-    void transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, CostId cost, Time detour = {});
+    /// A message that has left its node is on its way; links have delayed it by so long.
+    struct Transmission {
+        std::int64_t leaves = 0;
+        std::int64_t link_delay = 0;
+        std::int64_t arrives = 0;
+    };
+    void transmit(const SendEndpoint& out, const Transmission& way, CostId cost);
     /// A message of this end would arrive after the end of virtual time.
     [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, CostId cost) const;
 
@@ -205,6 +202,7 @@ private:
     Next request_departure(const DepartingMessage& message);
     Next depart(const DepartingMessage& message);
     void request(const DepartingMessage& message, RankState what);
+    bool is_known_to_all(SendEndpointId send_endpoint) const;
     bool departs_at_once(const DepartingMessage& message, std::int64_t soonest) const;
     void count_departing(Node node) {
         if (layout_.departs_in_order) ++context_.departing[node];
@@ -220,6 +218,15 @@ private:
     Next end_departure(const DepartingMessage& message, std::int64_t until);
     Next complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost, std::int64_t until);
     void take_links(const DepartingMessage& message, const SendEndpoint& out);
+    void grant_packets(LinkRequestId id);
+    Transmission undelayed(std::int64_t leaves, CostId cost) const {
+        return {leaves, 0, leaves + costs_[cost].flight.ps};
+    }
+    /// Only link waiting beyond the sender's copy time delays a message; a detour takes longer without waiting.
+    Transmission delayed(std::int64_t leaves, std::int64_t link_wait, CostId cost, Time detour = {}) const {
+        const std::int64_t delay = std::max<std::int64_t>(0, link_wait - costs_[cost].idle.ps);
+        return {leaves, delay, leaves + delay + costs_[cost].flight.ps + detour.ps};
+    }
     LinkRequest link_request(const DepartingMessage& message);
     Next end_departure(const DepartingMessage& message);
     /// Null where no path is wanted.
@@ -228,7 +235,7 @@ private:
     // Arrival.
     void arrive(ReceiveEndpointId receive_endpoint, std::int64_t time, std::int64_t link_delay, CostId cost);
     void await_arrival(ReceiveEndpointId receive_endpoint, std::int64_t time) {
-        context_.calendar.add(time, {EventKind::arrival, receive_endpoint});
+        context_.calendar.add(std::max(time, context_.now), {EventKind::arrival, receive_endpoint});
     }
     Next deliver(Rank rank, ReceiveEndpointId receive_endpoint);
 
@@ -373,7 +380,7 @@ template <bool kPlain>
         take_links(message, out);
     } else {
         if (layout_.is_of_collective(message.send_endpoint)) --context_.astray;
-        transmit(out, message.requester.clock, 0, cost);
+        transmit(out, undelayed(message.requester.clock, cost), cost);
     }
 }
 
@@ -406,6 +413,15 @@ template <bool kPlain>
     }
     if (cost.holds_nic) resources_.grant_injection(message.rank, requester, cost, chain_of(message));
     return leave(message);
+}
+
+/// Returns whether the first post that a rendezvous can use was made before this window, so that its sender knows it
+/// whatever the partition of the receiver: what is granted ahead of its time, and so the state that recurs, depends on no
+/// thread.
+template <bool kPlain>
+bool MessageProtocol<kPlain>::is_known_to_all(SendEndpointId send_endpoint) const {
+    const PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
+    return out.has_post && out.posted < context_.window_begin;
 }
 
 /// Returns whether the message, which has been begun and may leave at its clock, can be granted now what it holds: no
@@ -482,6 +498,7 @@ template <bool kPlain>
     line.request_cost = cost;
     const DepartingMessage message{rank, send_endpoint, line};
     const std::int64_t soonest = line.clock + costs_[cost].handshake().ps;
+    const bool post_is_known = !costs_[cost].rendezvous || is_known_to_all(send_endpoint);
     if (out.needs_post_notice) {
         if (!may_leave(send_endpoint, costs_[cost])) {
             context_.check_horizon(rank, line);
@@ -497,7 +514,7 @@ template <bool kPlain>
             meet(message);
         }
     }
-    if (departs_at_once(message, soonest)) return depart(message);
+    if (post_is_known && departs_at_once(message, soonest)) return depart(message);
     count_departing(line.node);
     return request_departure(message);
 }

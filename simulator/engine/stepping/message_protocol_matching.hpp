@@ -76,7 +76,7 @@ std::uint32_t MessageProtocol<kPlain>::request_match(Rank rank, RankLine& line, 
     line.state = RankState::requests_match;
     const std::uint32_t event =
         context_.revocable.add({.kind = RevocableEvent::Kind::match, .age = age_of(layout_, line), .rank = rank});
-    context_.calendar.add(time, {EventKind::revocable, event});
+    context_.calendar.add(std::max(time, context_.now), {EventKind::revocable, event});
     return event;
 }
 
@@ -239,7 +239,7 @@ void MessageProtocol<kPlain>::request_next_match(Rank rank) {
     if (next.time >= kHorizon.ps) PartitionContext::throw_overflow(rank, next.age.site);
     pending.candidate.event =
         context_.revocable.add({.kind = RevocableEvent::Kind::match_of_receive, .age = next.age, .rank = rank});
-    context_.calendar.add(next.time, {EventKind::revocable, pending.candidate.event});
+    context_.calendar.add(std::max(next.time, context_.now), {EventKind::revocable, pending.candidate.event});
 }
 
 template <bool kPlain>

@@ -218,38 +218,69 @@ void MessageProtocol<kPlain>::take_links(const DepartingMessage& message, const 
         const bool holds = costs_[cost].holds_links;
         const std::int64_t granted =
             holds ? resources_.grant_own_link({message.rank, site}, out, leaves, cost) : leaves;
-        return transmit(out, leaves, granted - leaves, cost);
+        return transmit(out, delayed(leaves, granted - leaves, cost), cost);
     }
     if (out.own_link != kRouted && !layout_.is_of_collective(message.send_endpoint)) ++context_.astray;
     if (run_.paths() != nullptr) run_.paths()->depart(message.send_endpoint, *chain_of(message));
-    if (!layout_.has_lookahead && leaves == context_.now) return grant_links(link_request(message));
-    context_.calendar.add(leaves, {EventKind::links, context_.link_requests.add(link_request(message))});
+    const LinkRequestId request{context_.link_requests.add(link_request(message))};
+    if (!layout_.has_lookahead && leaves == context_.now) return serve_links(request);
+    context_.calendar.add(leaves, {EventKind::links, request});
 }
 
 template <bool kPlain>
 LinkRequest MessageProtocol<kPlain>::link_request(const DepartingMessage& message) {
     const network::Age age = message.begun == nullptr ? age_of(layout_, ranks_[message.rank]) : message.begun->age;
-    return {{{message.requester.clock}, age, message.rank},
-            context_.requests_for_links++,
-            message.send_endpoint,
-            message.requester.request_cost};
+    LinkRequest request;
+    request.order = {{message.requester.clock}, age, message.rank};
+    request.number = context_.requests_for_links++;
+    request.send_endpoint = message.send_endpoint;
+    request.cost = message.requester.request_cost;
+    request.leaves = {message.requester.clock};
+    request.events = 1;
+    return request;
+}
+
+template <bool kPlain>
+void MessageProtocol<kPlain>::serve_links(LinkRequestId id) {
+    if (layout_.cuts_packets) return grant_packets(id);
+    const LinkRequest request = context_.link_requests.take(id.index);
+    if (context_.partition_of == nullptr) return grant_links(request);
+    context_.links_wanted.push_back(request);
+}
+
+/// To a message on a machine whose messages are cut into packets. The messages of its channel are transmitted in the
+/// order in which they left.
+template <bool kPlain>
+void MessageProtocol<kPlain>::grant_packets(LinkRequestId id) {
+    PacketTrains& trains = context_.trains;
+    if (!trains.takes_place(id)) return;
+    const LinkRequest request = context_.link_requests[id.index];
+    if (costs_[request.cost].holds_links) {
+        trains.grant(id);
+    } else {
+        trains.pass_by(id, request.leaves + costs_[request.cost].flight);
+    }
+    while (const std::optional<LinkRequest> next = trains.take_granted(request.send_endpoint)) {
+        const SendEndpoint& out = state_.send_endpoint(next->send_endpoint);
+        if (out.own_link != kRouted || layout_.is_of_collective(next->send_endpoint)) --context_.astray;
+        if (run_.paths() != nullptr) run_.paths()->wait_for_links(next->send_endpoint, next->delay);
+        transmit(out, {next->leaves.ps, next->delay.ps, next->arrives.ps}, next->cost);
+    }
 }
 
 template <bool kPlain>
 void MessageProtocol<kPlain>::grant_links(const LinkRequest& request) {
     const SendEndpoint& out = state_.send_endpoint(request.send_endpoint);
-    const std::int64_t leaves = request.order.time.ps;
     if (out.own_link != kRouted || layout_.is_of_collective(request.send_endpoint)) --context_.astray;
     if (run_.paths() != nullptr) run_.paths()->begin_leaving(request.send_endpoint);
-    const RouteGrant granted = resources_.grant_route(request);
-    transmit(out, leaves, granted.time - leaves, request.cost, granted.detour);
+    const RouteGrant granted = grant_route(context_, request);
+    const std::int64_t leaves = request.leaves.ps;
+    transmit(out, delayed(leaves, granted.time - leaves, request.cost, granted.detour), request.cost);
 }
 
 template <bool kPlain>
-void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait,
-                                       CostId cost, Time detour) {
-    const std::int64_t link_delay = link_delay_of(layout_, link_wait, cost);
-    const std::int64_t arrives = arrival_of(layout_, leaves, link_wait, cost, detour);
+void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, const Transmission& way, CostId cost) {
+    const auto [leaves, link_delay, arrives] = way;
     if (arrives >= kHorizon.ps) throw_arrives_too_late(out, cost);
     if (run_.paths() != nullptr) {
         const bool in_flight = layout_.ejects && costs_[cost].holds_nic;
@@ -260,7 +291,7 @@ void MessageProtocol<kPlain>::transmit(const SendEndpoint& out, std::int64_t lea
         run_.timeline()->leave(layout_.rank_of(send_endpoint), out.receive_endpoint, cost, leaves);
     }
     if (run_.senders_wait()) [[unlikely]]
-        note_arrival(out, arrives, cost);
+        note_arrival(out, std::max(arrives, context_.now), cost);
     if (out.is_local) {
         arrive(out.receive_endpoint, arrives, link_delay, cost);
         return;

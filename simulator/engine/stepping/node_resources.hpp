@@ -60,11 +60,7 @@ public:
     std::int64_t grant_own_link(const LinkUser& user, const SendEndpoint& out, std::int64_t time, CostId cost) {
         const ServerId own = layout_.servers_of(ranks_[user.rank].node) + layout_.on_node.links;
         const ServerId first = own + out.own_link * layout_.links.parallel;
-        return grant_link<kPlain>(layout_, state_, first, user, time, layout_.packets_of_own[cost]);
-    }
-    /// All links of the route, each requested when the one before is granted.
-    RouteGrant grant_route(const LinkRequest& request) {
-        return engine::grant_route(layout_, state_, request, context_.route);
+        return grant_link_to_message<kPlain>(layout_, state_, first, user, time, layout_.packets_of_own[cost].last);
     }
 
 private:

@@ -18,6 +18,7 @@
 #include "simulator/engine/stepping/event_order.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/stepping/matching.hpp"
+#include "simulator/engine/stepping/packet_trains.hpp"
 #include "simulator/variation/noise.hpp"
 
 namespace warpfront::engine {
@@ -72,6 +73,7 @@ struct PartitionContext {
           backlog(of_partition.queues, of_partition.budget),
           order(of_run, of_partition, begun, link_requests, revocable),
           calendar(order),
+          trains(*this),
           candidates(of_run),
           departing(of_run.departs_in_order ? of_run.nodes : 0) {}
     PartitionContext(const PartitionContext&) = delete;
@@ -86,6 +88,7 @@ struct PartitionContext {
     NumberedList<RevocableEvent> revocable;
     const EventOrder order;
     Calendar<EventOrder> calendar;
+    PacketTrains trains;
     Time window{1};  // its length (parallel/simulation.hpp)
     std::int64_t window_begin = -1;
     std::int64_t now = 0;           // the time of the event that takes place
@@ -135,12 +138,13 @@ struct PartitionContext {
                !layout.has_begun && !layout.progress_in_calls && !layout.senders_wait && !layout.memory.shared;
     }
 
-    /// The rank wants, at its clock, what a message of this cost holds; or to compute.
+    /// The rank wants, at its clock, what a message of this cost holds; or to compute. Its clock lies before the present
+    /// time only where it has begun to copy out a message whose arrival becomes known now (packet_trains.hpp).
     [[gnu::always_inline]] void request(Rank rank, RankLine& line, RankState what, CostId cost) {
         check_horizon(rank, line);
         line.state = what;
         line.request_cost = cost;
-        calendar.add(line.clock, {EventKind::request, rank});
+        calendar.add(std::max(line.clock, now), {EventKind::request, rank});
     }
     /// The rank's wait is over.
     void wake(Rank rank, RankLine& line) {
@@ -179,7 +183,7 @@ struct PartitionContext {
     /// Whether a message that leaves at `time` can be granted an own link of its node by now: when the window began no
     /// message was under way that takes own links in another order, and what a collective has sent since leaves later.
     bool may_take_own_link(std::int64_t time) const {
-        return layout.fixed_resource_order && (layout.collective_steps == 0 || time < none_astray_until);
+        return layout.own_links_ahead && (layout.collective_steps == 0 || time < none_astray_until);
     }
 
     /// Events for the node of rank `to`; they have no effect there before `effect`.
@@ -190,7 +194,7 @@ struct PartitionContext {
 
     std::uint64_t bytes() const {
         std::uint64_t sum = backlog.bytes() + begun.bytes() + link_requests.bytes() + revocable.bytes() +
-                            calendar.bytes() + choices.bytes() + candidates.bytes() + open.bytes() + progress.bytes() +
+                            calendar.bytes() + trains.bytes() + choices.bytes() + candidates.bytes() + open.bytes() + progress.bytes() +
                             (ready.capacity() + turn.capacity() + held.capacity()) * sizeof(Rank) +
                             block_ends.capacity() * sizeof(std::uint32_t) +
                             links_wanted.capacity() * sizeof(LinkRequest);

@@ -53,7 +53,6 @@ public:
 private:
     void serve_request(Rank rank);
     void serve_arrival(ReceiveEndpointId receive_endpoint);
-    void serve_links(const LinkRequest& request);
     void serve_revocable(const RevocableEvent& event);
     void end_block(Rank rank);
     void run(Rank rank);

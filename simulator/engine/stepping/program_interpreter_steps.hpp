@@ -30,7 +30,7 @@ void ProgramInterpreter<kPlain>::serve(EventId event) {
         case EventKind::request: serve_request(event.rank()); break;
         case EventKind::arrival: serve_arrival(event.receive_endpoint()); break;
         case EventKind::departure: protocol_.depart_begun(event.send_endpoint()); break;
-        case EventKind::links: serve_links(context_.link_requests.take(event.index())); break;
+        case EventKind::links: protocol_.serve_links({event.index()}); break;
         case EventKind::end_of_block: end_block(event.rank()); break;
         case EventKind::revocable: serve_revocable(context_.revocable.take(event.index())); break;
         case EventKind::acknowledge:
@@ -61,12 +61,6 @@ inline void ProgramInterpreter<kPlain>::serve_arrival(ReceiveEndpointId receive_
 }
 
 /// Links that ranks of several partitions use are granted when all have come to the end of the window.
-template <bool kPlain>
-void ProgramInterpreter<kPlain>::serve_links(const LinkRequest& request) {
-    if (context_.partition_of == nullptr) return protocol_.grant_links(request);
-    context_.links_wanted.push_back(request);
-}
-
 template <bool kPlain>
 void ProgramInterpreter<kPlain>::serve_revocable(const RevocableEvent& event) {
     if (event.revoked) return;

@@ -1,0 +1,111 @@
+// Messages of several packets on their way through links: trains of packets.
+//
+// Protocol: the first packet of a message requests the links of its route when the message leaves its node. Each packet
+// requests the first link at its time, and each further link when it has been granted the one before. The next packet
+// requests its links
+//   when it has been copied in, and the packet before it has left the slowest of wire and links: at the later of both.
+// So packets of other messages get between, and a message waits for at most one packet of each message that uses its
+// link. The times of copying in, wire and copying out are those of network/packet_pipeline.hpp; the message has arrived
+// when its last packet has been copied out, less the time that its receiver spends on copying. A train that waits for
+// no link takes exactly what the pipeline says.
+//
+// Each packet is an event of the calendar, except where nothing else requests the train's links: then up to 2^n packets
+// are granted with one event, after n such events (where there is lookahead: otherwise requests of one time follow from
+// each other, and the order in which they become known counts). A request for one of these links takes back the packets
+// that come after it in the order of requests. Taking back is exact: the packets that were granted ahead have waited for no link,
+// since each requests its links once the packet before has left all of them; so what remains after the first of them is
+// computed again from what was noted before the first.
+//
+// Messages of a channel may pass each other on the links, and are received in the order in which they left.
+//
+// A receiver that copies out begins before the last packet requests its links, which is when the arrival becomes known.
+// So the arrival may lie in the past. The receiver is done with its copies in the future, because the last packet is
+// among them; what it requests for a time in the past takes its turn now, and is granted from that time on.
+//
+// One thread steps machines whose messages are cut into packets (parallel/simulation.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/state/state.hpp"
+#include "simulator/engine/stepping/event_order.hpp"
+#include "simulator/network/packet_pipeline.hpp"
+
+namespace warpfront::engine {
+
+struct PartitionContext;
+
+struct PacketTrain {
+    const network::PacketTimes* times = nullptr;  // on its route
+    std::vector<machine::LinkId> route;
+    network::Packets slowest;           // the longest holds of its links
+    LinkRequestId request;
+    std::int64_t packet = 0;            // number of the next
+    network::PacketClocks clocks;       // of the packets before
+    Time flight;                        // of the message, if it waits for no link
+    Time alone;                         // ... and from its departure until it is copied out
+    bool may_go_ahead = false;          // more than one packet may be granted with one event
+    std::int64_t most_ahead = 1;        // packets to be granted with the next event
+    std::int64_t certain = 0;           // packets that are not taken back
+    network::PacketClocks clocks_then;  // of these
+    std::vector<Time> free_then;        // the links of the route, after these
+
+    /// When the next packet requests its links.
+    Time next() const { return std::max(clocks.in, clocks.wire); }
+    bool over() const { return packet == times->cut.count; }
+    /// The next packet is granted the last of its links.
+    void pass(Time granted);
+};
+
+/// The messages of a channel that have left and have not been transmitted, each behind the one before.
+struct ChannelLine {
+    LinkRequestId first;
+    LinkRequestId last;
+};
+
+/// The trains of a partition, in a machine whose messages are cut into packets.
+class PacketTrains {
+public:
+    explicit PacketTrains(PartitionContext& context) : context_(context) {}
+
+    /// An event of a request takes place; returns false where it has no effect.
+    bool takes_place(LinkRequestId id);
+    /// The next packets of the message are granted their links; an event is added for those that are still to come.
+    void grant(LinkRequestId id);
+    /// The message holds no links.
+    void pass_by(LinkRequestId id, Time arrives);
+    /// The first message of the channel that has left and has not been taken here, if all its links have been granted.
+    std::optional<LinkRequest> take_granted(SendEndpointId send_endpoint);
+    /// Takes back what was granted ahead on these links to trains other than `own`, of what comes after the request.
+    void interrupt(std::span<const machine::LinkId> links, const LinkRequest& by, TrainId own = kNone);
+
+    const PacketTrain& train(TrainId id) const { return trains_[id.index]; }
+    std::uint64_t bytes() const;
+
+private:
+    LinkRequest& request_of(const PacketTrain& train);
+    void request(LinkRequestId id, Time time);
+    TrainId begin(LinkRequestId id);
+    void join_line(LinkRequestId id);
+    void grant_packet(const LinkRequest& request, PacketTrain& train);
+    void grant_ahead(PacketTrain& train, TrainId id);
+    void take_back(PacketTrain& train, const LinkRequest& by);
+    void hold_links(const PacketTrain& train, Time granted);
+    void end(LinkRequest& request);
+    network::Server& server(machine::LinkId link);
+    const network::Packets& packets_on(machine::LinkId link, CostId cost) const;
+    TrainId& last_on(machine::LinkId link);
+
+    PartitionContext& context_;
+    NumberedList<PacketTrain> trains_;
+    IndexedVector<LinkServerId, TrainId> last_on_;  // the train that was granted the link last, or kNone
+    std::unordered_map<SendEndpointId, ChannelLine, IdHash> lines_;
+};
+
+}  // namespace warpfront::engine
