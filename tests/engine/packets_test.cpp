@@ -106,9 +106,8 @@ TEST_CASE("a packet's overhead holds the link and delays the message") {
 TEST_CASE("a small message waits for one packet of a large one, which then goes on") {
     // 1,000 packets move from 4 on, one in every us; the small message leaves at 500.5 + 4 and is granted the link at
     // 505, when the packet before has left; so all packets of the large one after that are 1 us late
-    const program::Program program =
-        program_of({2, 2}, {does().send(1, 100'000), does().recv(-1), does().work(500'500'000).send(1, 100),
-                            does().recv(-1)});
+    const program::Program program = program_of(
+        {2, 2}, {does().send(1, 100'000), does().recv(-1), does().work(500'500'000).send(1, 100), does().recv(-1)});
     const record::Record record = engine::run(program, machine_of(2), {});
     CHECK(record.rank_finish[3] == at(505 * us + 1 * us + 1 * us + 4 * us));
     CHECK(record.rank_finish[1] == at(4 * us + 1'001 * us + 1 * us + 4 * us));
@@ -137,8 +136,8 @@ TEST_CASE("two large messages of one channel share its link") {
 }
 
 TEST_CASE("a receiver copies out what is delayed when it comes") {
-    // three packets each, in 2 us, out 3 us: in at 6, 8, 10. On the link rank 0's from 6, 8, 10; rank 2's from 7, 9, 11.
-    // The receiver of rank 2's gets them at 9, 11, 13 and copies from 9 to 18
+    // three packets each, in 2 us, out 3 us: in at 6, 8, 10. On the link those of rank 0 move from 6, 8, 10, those of
+    // rank 2 from 7, 9, 11; the latter are there at 9, 11, 13 and copied out from 9 to 18
     const record::Record record = engine::run(sends(2, 300), copying(machine_of(2), {2e-8}, {3e-8}), {});
     CHECK(record.rank_finish[1] == at(8 * us + 4 * us + 9 * us));
     CHECK(record.rank_finish[3] == at(9 * us + 4 * us + 9 * us));

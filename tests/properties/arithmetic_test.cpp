@@ -26,9 +26,9 @@ Hardware without_copies(Hardware hardware) {
     return hardware;
 }
 
-/// Packets that cost nothing but their bytes, on links that are all alike or infinitely fast. Receivers do not copy them
-/// out: what they request for that takes its turn once the last packet is known to move, behind requests that have been
-/// granted since the first came.
+/// Packets that cost nothing but their bytes, on links that are all alike or infinitely fast. Receivers do not copy
+/// them out: what they request for that takes its turn once the last packet is known to move, behind requests that have
+/// been granted since the first came.
 Hardware without_overheads(Hardware hardware) {
     hardware.overhead = hardware.full = hardware.limiter = hardware.backbone = 0;
     hardware.arbitration.reset();

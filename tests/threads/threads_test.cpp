@@ -11,6 +11,15 @@
 using namespace warpfront;
 using namespace warpfront::test;
 
+namespace {
+
+bool in_several_packets(const machine::Machine& machine, std::int64_t bytes) {
+    const std::optional<Bytes> packet = machine.profiles[2].front().packet.size;
+    return packet && packet->count < bytes;
+}
+
+}  // namespace
+
 TEST_CASE("one, two, three, four and seven threads agree on every rank's time and on the breakdown") {
     const RankGrid grid{10, 6};
     for (const std::int64_t bytes : {500, 2000}) {
@@ -27,7 +36,7 @@ TEST_CASE("one, two, three, four and seven threads agree on every rank's time an
                         engine::run(program, each.machine, {.replay = replay, .threads = threads});
                     check_same_run(many, one);
                     CHECK(many.work->messages_replayed == one.work->messages_replayed);
-                    CHECK(many.work->threads == threads);
+                    CHECK(many.work->threads == (in_several_packets(each.machine, bytes) ? 1 : threads));
                 }
             }
         }
@@ -49,6 +58,13 @@ TEST_CASE("there are never more threads than nodes") {
     const RankGrid grid{4, 1};
     const record::Record record = engine::run(sweeps(grid, 2000), crowded_torus(grid, {2, 1}), {.threads = 64});
     CHECK(record.work->threads == 2);
+}
+
+TEST_CASE("a machine whose messages have several packets is stepped by one thread, and says so") {
+    const machine::Machine machine = in_packets(crowded_torus({4, 4}, {2, 1}), Bytes{600});
+    const record::Record record = engine::run(sweeps({4, 4}, 2000), machine, {.threads = 4});
+    CHECK(record.work->threads == 1);
+    CHECK(record.notes.front() == "one thread: messages have several packets, which one thread grants their links");
 }
 
 TEST_CASE("a machine without lookahead is stepped by one thread, and says so") {

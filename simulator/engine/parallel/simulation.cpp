@@ -64,7 +64,7 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
     if (options.timeline) state_.timeline = &timeline_.emplace(layout_, *options.timeline);
     if (options.timeline) state_.records_activity = true;
     holds_ = options_.replay == Replay::auto_ && (!layout_.shares || may_hold());
-    divide(lacks_lookahead() || layout_.cuts_packets || options.path ? 1 : options.threads);
+    divide(lacks_lookahead() || cuts_packets() || options.path ? 1 : options.threads);
     if (options_.replay == Replay::auto_) recurrence_.emplace(observed());
     if (recurrence_ && options.timeline && options.timeline->until) recurrence_->begin_at(*options.timeline->until);
     if (options.queue_memory) state_.budget.limit(static_cast<std::uint64_t>(options.queue_memory->count));

@@ -83,6 +83,8 @@ public:
     unsigned threads() const { return static_cast<unsigned>(partitions_.size()); }
     /// True where one thread has to step the whole machine.
     bool lacks_lookahead() const;
+    /// Messages have several packets, so that one thread steps them.
+    bool cuts_packets() const { return layout_.cuts_packets; }
 
 private:
     /// What all partitions do in the next round.

@@ -49,8 +49,7 @@ void CriticalPaths::pass_block(Rank rank, Time alone, std::int64_t clock) {
     chain.pass(clock, PathPart::memory);
 }
 
-/// Of parallel links only the first one's chain is kept: what lies between its end and the grant counts as waiting for
-/// links.
+/// Parallel links have one chain, that of the first: what lies between its end and the grant counts as waiting.
 void CriticalPaths::hold(Chain& chain, ServerId server, std::int64_t requested, std::int64_t granted, std::int64_t hold,
                          PathPart part) {
     Chain& holder = servers_[server];

@@ -7,9 +7,10 @@
 //                 that had to end a block first
 //   bytes         the sender, or its message where the sender waits for that to leave or to arrive
 //   grant         the request, or the message that held the server until the grant: then its hold is part of the path
-// A message's chain leaves with it; one that waits for links longer than its sender's copy takes (MessageProtocol::delayed)
-// follows who held the last of them. A post's chain is its rank's. Messages of a channel do not overtake, so the chains
-// of its messages, and of its posts, are queues.
+// A message's chain leaves with it; one that waits for links longer than its sender's copy takes
+// (MessageProtocol::delayed) follows who held the last of them. A message that is cut into packets keeps its own chain:
+// its delay counts as waiting for links. A post's chain is its rank's. Messages of a channel do not overtake, so the
+// chains of its messages, and of its posts, are queues.
 //
 // Parts: computing; overhead (o_send, o_recv and copies by processors); latency (of flights, requests,
 // acknowledgements); bandwidth (the rest of a flight), or wire if a wire limits it; holds of bus, NIC, links by

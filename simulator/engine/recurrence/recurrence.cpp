@@ -124,8 +124,8 @@ void Recurrence::describe_link_requests(std::int64_t cut, std::uint64_t waves) {
         now_.push_back(static_cast<std::uint64_t>(request.leaves.ps - cut));
         now_.push_back(request.granted ? static_cast<std::uint64_t>(request.arrives.ps - cut) << 1U | 1U : 0U);
         now_.push_back(static_cast<std::uint64_t>(request.delay.ps));
-        const PacketTrains& trains = machine_.partitions.front()->context.trains;
-        if (request.train != kNone && !request.granted) describe_train(trains.train(request.train), cut);
+        const NumberedList<PacketTrain>& trains = machine_.partitions.front()->context.trains.all;
+        if (request.train != kNone && !request.granted) describe_train(trains[request.train.index], cut);
     }
 }
 

@@ -140,10 +140,10 @@ struct Layout {
     IndexedVector<machine::LinkId, std::uint32_t> link_speed;  // which of the distinct speeds
     IndexedVector<Rank, std::uint16_t> link_keys;  // which of parallel links, where the choice is deterministic
     std::uint32_t speeds = 1;
-    std::vector<network::Packets> packets;                   // by size * speeds + speed
-    IndexedVector<CostId, network::Packets> packets_of_own;  // on the sender's own link, where the path has one
-    bool cuts_packets = false;                               // some message that holds links has several packets
-    IndexedVector<CostId, network::PacketTimes> packet_times;            // if cuts_packets
+    std::vector<network::Packets> packets;                     // by size * speeds + speed
+    IndexedVector<CostId, network::Packets> packets_of_own;    // on the sender's own link, where the path has one
+    bool cuts_packets = false;                                 // some message that holds links has several packets
+    IndexedVector<CostId, network::PacketTimes> packet_times;  // if cuts_packets
     IndexedVector<CostId, network::PacketTimes> packet_times_on_detour;  // ... and routing is adaptive
 
     std::uint32_t ranks = 0;

@@ -32,7 +32,7 @@ struct LinkRequest {
     bool granted = false;          // all its links
     Time delay;                    // ... by how much these have delayed it
     Time arrives;
-    bool transmitted = false;      // it has only events without effect
+    bool transmitted = false;  // it has only events without effect
 
     friend bool operator<(const LinkRequest& a, const LinkRequest& b) {
         return a.order != b.order ? a.order < b.order : a.number < b.number;

@@ -41,19 +41,24 @@ Wide queued(const Layout& layout, const State& state, const LinkRequest& request
 
 }  // namespace
 
-RouteChoice choose_route(PartitionContext& context, const LinkRequest& request, std::vector<machine::LinkId>& route) {
-    const Layout& layout = context.layout;
-    const auto [from, to] = ends_of(layout, context.state, request.send_endpoint);
+RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpointId send_endpoint,
+                            std::vector<machine::LinkId>& route) {
+    const auto [from, to] = ends_of(layout, state, send_endpoint);
     route.clear();
     layout.routes->append_links(from, to, route);
-    if (layout.routes->routing != machine::Routing::adaptive) return {};
-    const std::size_t minimal = route.size();
-    const std::optional<machine::Detour> detour = layout.routes->append_detour(from, to, route);
-    if (layout.cuts_packets) context.trains.interrupt(route, request);
-    const Route first = Route(route).first(minimal);
-    const Route second = Route(route).subspan(minimal);
-    const auto costs = [&](Route links) { return queued(layout, context.state, request, links); };
-    if (!detour || costs(second) + detour->longer.ps >= costs(first)) {
+    RouteCandidates candidates{route.size(), std::nullopt};
+    if (layout.routes->routing != machine::Routing::adaptive) return candidates;
+    candidates.detour = layout.routes->append_detour(from, to, route);
+    return candidates;
+}
+
+RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
+                         const RouteCandidates& candidates, std::vector<machine::LinkId>& route) {
+    const auto& [minimal, detour] = candidates;
+    const auto cost = [&](Route links) { return queued(layout, state, request, links); };
+    const bool detours =
+        detour && cost(Route(route).subspan(minimal)) + detour->longer.ps < cost(Route(route).first(minimal));
+    if (!detours) {
         route.resize(minimal);
         return {};
     }
@@ -73,12 +78,13 @@ RouteGrant grant_route(PartitionContext& context, const LinkRequest& request) {
     const Layout& layout = context.layout;
     std::int64_t time = request.order.time.ps;
     if (!layout.costs[request.cost].holds_links) return {time, {}};
-    const RouteChoice choice = choose_route(context, request, context.route);
+    const RouteCandidates candidates = find_routes(layout, context.state, request.send_endpoint, context.route);
+    const RouteChoice choice = choose_route(layout, context.state, request, candidates, context.route);
     const SizeId size = layout.size_of(request.cost);
     for (const machine::LinkId link : context.route) {
         const Time hold = layout.packets[size.index * layout.speeds + layout.link_speed[link]].last;
-        time = grant_link_to_message<false>(layout, context.state, layout.link_server[link], user_of(request), time,
-                                            hold);
+        time =
+            grant_link_to_message<false>(layout, context.state, layout.link_server[link], user_of(request), time, hold);
     }
     if (!choice.detours) return {time, {}};
     return {time, choice.extra_latency + layout.longer_on_detour[request.cost]};

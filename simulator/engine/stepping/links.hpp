@@ -13,7 +13,9 @@
 // (MessageProtocol::arrive).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,9 +44,8 @@ template <bool kPlain>
 std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkUser& user, std::int64_t time,
                         Time hold) {
     const Features<kPlain> run{layout, state};
-    const std::int64_t granted = layout.links.parallel == 1
-                                     ? state.servers[first].grant({time}, hold).ps
-                                     : grant_bundle(layout, state, first, user.rank, time, hold);
+    const std::int64_t granted = layout.links.parallel == 1 ? state.servers[first].grant({time}, hold).ps
+                                                            : grant_bundle(layout, state, first, user.rank, time, hold);
     if (run.timeline() != nullptr) [[unlikely]] {
         run.timeline()->hold(user.rank, record::Resource::link, granted, hold.ps);
     }
@@ -69,13 +70,22 @@ std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId 
     return granted;
 }
 
+/// The links of a message's minimal route, so many, then those of its detour, if routing is adaptive and there is one.
+struct RouteCandidates {
+    std::size_t minimal = 0;
+    std::optional<machine::Detour> detour;
+};
+RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpointId send_endpoint,
+                            std::vector<machine::LinkId>& route);
+
 /// `extra_latency`: of a detour, in which the message does not wait.
 struct RouteChoice {
     bool detours = false;
     Time extra_latency;
 };
-/// The links of a message's route: appended to `route`.
-RouteChoice choose_route(PartitionContext& context, const LinkRequest& request, std::vector<machine::LinkId>& route);
+/// The route that the message takes stays in `route`.
+RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
+                         const RouteCandidates& candidates, std::vector<machine::LinkId>& route);
 
 /// `time`: when the last link of a route is granted. `detour`: by how much later than on the minimal route of its pair
 /// the message arrives, without waiting.

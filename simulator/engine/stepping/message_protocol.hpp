@@ -31,6 +31,7 @@
 #include "simulator/engine/stepping/call_progress.hpp"
 #include "simulator/engine/stepping/matching.hpp"
 #include "simulator/engine/stepping/node_resources.hpp"
+#include "simulator/engine/stepping/packet_grants.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
 
 namespace warpfront::engine {
@@ -66,7 +67,8 @@ public:
           choices_(context.choices),
           candidates_(context.candidates),
           open_(context.open),
-          progress_(context.progress) {}
+          progress_(context.progress),
+          packets_(context) {}
 
     // A rank's side. `size`: index into Layout::sizes.
     Next send(Rank rank, RankLine& line, SendEndpointId send_endpoint, SizeId size);
@@ -258,6 +260,7 @@ private:
     Candidates& candidates_;
     OpenReceives& open_;
     CallProgress& progress_;
+    PacketGrants packets_;
 };
 
 // Called for every message, and inline across the sources of the protocol.
@@ -415,9 +418,8 @@ template <bool kPlain>
     return leave(message);
 }
 
-/// Returns whether the first post that a rendezvous can use was made before this window, so that its sender knows it
-/// whatever the partition of the receiver: what is granted ahead of its time, and so the state that recurs, depends on no
-/// thread.
+/// Returns whether the post that a rendezvous uses was made before this window, so that its sender knows it whatever
+/// the partition of the receiver: what is granted ahead of its time, and so the state that recurs, depends on no thread.
 template <bool kPlain>
 bool MessageProtocol<kPlain>::is_known_to_all(SendEndpointId send_endpoint) const {
     const PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];

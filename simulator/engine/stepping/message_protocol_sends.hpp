@@ -252,15 +252,14 @@ void MessageProtocol<kPlain>::serve_links(LinkRequestId id) {
 /// order in which they left.
 template <bool kPlain>
 void MessageProtocol<kPlain>::grant_packets(LinkRequestId id) {
-    PacketTrains& trains = context_.trains;
-    if (!trains.takes_place(id)) return;
+    if (!packets_.takes_place(id)) return;
     const LinkRequest request = context_.link_requests[id.index];
     if (costs_[request.cost].holds_links) {
-        trains.grant(id);
+        packets_.grant(id);
     } else {
-        trains.pass_by(id, request.leaves + costs_[request.cost].flight);
+        packets_.pass_by(id, request.leaves + costs_[request.cost].flight);
     }
-    while (const std::optional<LinkRequest> next = trains.take_granted(request.send_endpoint)) {
+    while (const std::optional<LinkRequest> next = packets_.take_granted(request.send_endpoint)) {
         const SendEndpoint& out = state_.send_endpoint(next->send_endpoint);
         if (out.own_link != kRouted || layout_.is_of_collective(next->send_endpoint)) --context_.astray;
         if (run_.paths() != nullptr) run_.paths()->wait_for_links(next->send_endpoint, next->delay);

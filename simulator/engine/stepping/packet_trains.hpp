@@ -10,11 +10,12 @@
 // no link takes exactly what the pipeline says.
 //
 // Each packet is an event of the calendar, except where nothing else requests the train's links: then up to 2^n packets
-// are granted with one event, after n such events (where there is lookahead: otherwise requests of one time follow from
-// each other, and the order in which they become known counts). A request for one of these links takes back the packets
-// that come after it in the order of requests. Taking back is exact: the packets that were granted ahead have waited for no link,
+// are granted with one event, after n such events. A request for one of these links takes back the packets that come
+// after it in the order of requests. Taking back is exact: the packets that were granted ahead have waited for no link,
 // since each requests its links once the packet before has left all of them; so what remains after the first of them is
-// computed again from what was noted before the first.
+// computed again from what was noted before the first. No packet is granted ahead to a train that crosses a link twice
+// or takes one of parallel links; on a machine without lookahead, where requests of one time follow from each other and
+// the order in which they become known counts; and while a timeline is recorded, which shows every packet.
 //
 // Messages of a channel may pass each other on the links, and are received in the order in which they left.
 //
@@ -27,8 +28,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -39,12 +38,10 @@
 
 namespace warpfront::engine {
 
-struct PartitionContext;
-
 struct PacketTrain {
     const network::PacketTimes* times = nullptr;  // on its route
     std::vector<machine::LinkId> route;
-    network::Packets slowest;           // the longest holds of its links
+    network::Packets slowest;  // the longest holds of its links
     LinkRequestId request;
     std::int64_t packet = 0;            // number of the next
     network::PacketClocks clocks;       // of the packets before
@@ -70,42 +67,14 @@ struct ChannelLine {
 };
 
 /// The trains of a partition, in a machine whose messages are cut into packets.
-class PacketTrains {
-public:
-    explicit PacketTrains(PartitionContext& context) : context_(context) {}
+struct PacketTrains {
+    NumberedList<PacketTrain> all;
+    IndexedVector<LinkServerId, TrainId> last_on;  // the train that was granted the link last, or kNone
+    std::unordered_map<SendEndpointId, ChannelLine, IdHash> lines;
 
-    /// An event of a request takes place; returns false where it has no effect.
-    bool takes_place(LinkRequestId id);
-    /// The next packets of the message are granted their links; an event is added for those that are still to come.
-    void grant(LinkRequestId id);
-    /// The message holds no links.
-    void pass_by(LinkRequestId id, Time arrives);
-    /// The first message of the channel that has left and has not been taken here, if all its links have been granted.
-    std::optional<LinkRequest> take_granted(SendEndpointId send_endpoint);
-    /// Takes back what was granted ahead on these links to trains other than `own`, of what comes after the request.
-    void interrupt(std::span<const machine::LinkId> links, const LinkRequest& by, TrainId own = kNone);
-
-    const PacketTrain& train(TrainId id) const { return trains_[id.index]; }
-    std::uint64_t bytes() const;
-
-private:
-    LinkRequest& request_of(const PacketTrain& train);
-    void request(LinkRequestId id, Time time);
-    TrainId begin(LinkRequestId id);
-    void join_line(LinkRequestId id);
-    void grant_packet(const LinkRequest& request, PacketTrain& train);
-    void grant_ahead(PacketTrain& train, TrainId id);
-    void take_back(PacketTrain& train, const LinkRequest& by);
-    void hold_links(const PacketTrain& train, Time granted);
-    void end(LinkRequest& request);
-    network::Server& server(machine::LinkId link);
-    const network::Packets& packets_on(machine::LinkId link, CostId cost) const;
-    TrainId& last_on(machine::LinkId link);
-
-    PartitionContext& context_;
-    NumberedList<PacketTrain> trains_;
-    IndexedVector<LinkServerId, TrainId> last_on_;  // the train that was granted the link last, or kNone
-    std::unordered_map<SendEndpointId, ChannelLine, IdHash> lines_;
+    std::uint64_t bytes() const {
+        return all.bytes() + last_on.capacity() * sizeof(TrainId) + lines.size() * 2 * sizeof(ChannelLine);
+    }
 };
 
 }  // namespace warpfront::engine

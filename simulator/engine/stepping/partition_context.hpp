@@ -73,7 +73,6 @@ struct PartitionContext {
           backlog(of_partition.queues, of_partition.budget),
           order(of_run, of_partition, begun, link_requests, revocable),
           calendar(order),
-          trains(*this),
           candidates(of_run),
           departing(of_run.departs_in_order ? of_run.nodes : 0) {}
     PartitionContext(const PartitionContext&) = delete;
@@ -138,8 +137,8 @@ struct PartitionContext {
                !layout.has_begun && !layout.progress_in_calls && !layout.senders_wait && !layout.memory.shared;
     }
 
-    /// The rank wants, at its clock, what a message of this cost holds; or to compute. Its clock lies before the present
-    /// time only where it has begun to copy out a message whose arrival becomes known now (packet_trains.hpp).
+    /// The rank wants, at its clock, what a message of this cost holds; or to compute. Its clock lies before the
+    /// present time only where it has begun to copy out a message whose arrival becomes known now (packet_trains.hpp).
     [[gnu::always_inline]] void request(Rank rank, RankLine& line, RankState what, CostId cost) {
         check_horizon(rank, line);
         line.state = what;
@@ -194,8 +193,8 @@ struct PartitionContext {
 
     std::uint64_t bytes() const {
         std::uint64_t sum = backlog.bytes() + begun.bytes() + link_requests.bytes() + revocable.bytes() +
-                            calendar.bytes() + trains.bytes() + choices.bytes() + candidates.bytes() + open.bytes() + progress.bytes() +
-                            (ready.capacity() + turn.capacity() + held.capacity()) * sizeof(Rank) +
+                            calendar.bytes() + trains.bytes() + choices.bytes() + candidates.bytes() + open.bytes() +
+                            progress.bytes() + (ready.capacity() + turn.capacity() + held.capacity()) * sizeof(Rank) +
                             block_ends.capacity() * sizeof(std::uint32_t) +
                             links_wanted.capacity() * sizeof(LinkRequest);
         for (const auto& box : remote_events) sum += box.capacity() * sizeof(RemoteEvent);

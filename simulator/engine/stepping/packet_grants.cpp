@@ -1,0 +1,199 @@
+#include "simulator/engine/stepping/packet_grants.hpp"
+
+#include <algorithm>
+
+#include "simulator/engine/stepping/links.hpp"
+
+namespace warpfront::engine {
+
+namespace {
+
+constexpr std::int64_t kMostAhead = 1 << 20;
+
+/// The longer of two holds of a packet.
+network::Packets longer(network::Packets a, const network::Packets& b) {
+    a.service = std::max(a.service, b.service);
+    a.last = std::max(a.last, b.last);
+    return a;
+}
+
+bool crosses_twice(std::vector<machine::LinkId> route) {
+    std::sort(route.begin(), route.end());
+    return std::adjacent_find(route.begin(), route.end()) != route.end();
+}
+
+}  // namespace
+
+const network::Packets& PacketGrants::packets_on(machine::LinkId link, CostId cost) const {
+    const Layout& layout = context_.layout;
+    return layout.packets[layout.size_of(cost).index * layout.speeds + layout.link_speed[link]];
+}
+
+TrainId& PacketGrants::last_on(machine::LinkId link) {
+    const Layout& layout = context_.layout;
+    if (trains_.last_on.empty()) trains_.last_on.resize(context_.state.link_waits.size(), kNone);
+    return trains_.last_on[layout.link_of(layout.link_server[link])];
+}
+
+network::Server& PacketGrants::server(machine::LinkId link) {
+    return context_.state.servers[context_.layout.link_server[link]];
+}
+
+LinkRequest& PacketGrants::request_of(const PacketTrain& train) { return context_.link_requests[train.request.index]; }
+
+void PacketGrants::request(LinkRequestId id, Time time) {
+    LinkRequest& request = context_.link_requests[id.index];
+    if (time >= kHorizon) PartitionContext::throw_overflow(request.order.rank, request.order.age.site);
+    request.order.time = time;
+    ++request.events;
+    context_.calendar.add(time.ps, {EventKind::links, id});
+}
+
+/// An event that was added before its packets were taken back finds the request at another time.
+bool PacketGrants::takes_place(LinkRequestId id) {
+    LinkRequest& request = context_.link_requests[id.index];
+    --request.events;
+    if (!request.granted && request.order.time.ps == context_.now) return true;
+    if (request.granted && request.transmitted && request.events == 0) context_.link_requests.take(id.index);
+    return false;
+}
+
+void PacketGrants::join_line(LinkRequestId id) {
+    const SendEndpointId channel = context_.link_requests[id.index].send_endpoint;
+    const auto [line, alone] = trains_.lines.try_emplace(channel, ChannelLine{id, id});
+    if (alone) return;
+    context_.link_requests[line->second.last.index].behind = id;
+    line->second.last = id;
+}
+
+TrainId PacketGrants::begin(LinkRequestId id) {
+    join_line(id);
+    const LinkRequest request = context_.link_requests[id.index];
+    const Layout& layout = context_.layout;
+    PacketTrain train;
+    train.request = id;
+    const RouteCandidates candidates = find_routes(layout, context_.state, request.send_endpoint, train.route);
+    interrupt(train.route, request);
+    const RouteChoice choice = choose_route(layout, context_.state, request, candidates, train.route);
+    train.times = choice.detours ? &layout.packet_times_on_detour[request.cost] : &layout.packet_times[request.cost];
+    for (const machine::LinkId link : train.route) {
+        train.slowest = link == train.route.front() ? packets_on(link, request.cost)
+                                                    : longer(train.slowest, packets_on(link, request.cost));
+    }
+    const network::PacketPipeline minimal = network::pipeline_of(layout.packet_times[request.cost]);
+    const network::PacketPipeline taken = network::pipeline_of(*train.times);
+    train.flight = layout.costs[request.cost].flight - minimal.flight() + taken.flight() + choice.extra_latency;
+    train.alone = taken.done - taken.lead;
+    train.clocks = {request.leaves, request.leaves, request.leaves};
+    train.may_go_ahead = layout.links.parallel == 1 && layout.has_lookahead && !crosses_twice(train.route);
+    train.free_then.resize(train.route.size());
+    return context_.link_requests[id.index].train = {trains_.all.add(train)};
+}
+
+void PacketGrants::grant(LinkRequestId id) {
+    const TrainId known = context_.link_requests[id.index].train;
+    const TrainId number = known == kNone ? begin(id) : known;
+    PacketTrain& train = trains_.all[number.index];
+    interrupt(train.route, request_of(train), number);
+    grant_packet(request_of(train), train);
+    if (train.over()) return end(request_of(train));
+    if (train.may_go_ahead && context_.state.timeline == nullptr) grant_ahead(train, number);
+    request(id, train.next());
+}
+
+void PacketGrants::grant_packet(const LinkRequest& request, PacketTrain& train) {
+    std::int64_t time = train.next().ps;
+    for (const machine::LinkId link : train.route) {
+        const Time hold = packets_on(link, request.cost).of(train.packet);
+        time = grant_link<false>(context_.layout, context_.state, context_.layout.link_server[link], user_of(request),
+                                 time, hold);
+    }
+    train.pass(Time{time});
+}
+
+/// The packets wait for no link, since each requests its links when the one before has left all of them.
+void PacketGrants::grant_ahead(PacketTrain& train, TrainId id) {
+    train.certain = train.packet;
+    train.clocks_then = train.clocks;
+    for (std::size_t k = 0; k < train.route.size(); ++k) {
+        train.free_then[k] = server(train.route[k]).free_at;
+        last_on(train.route[k]) = id;
+    }
+    const std::int64_t until = std::min(train.packet + train.most_ahead - 1, train.times->cut.count - 1);
+    train.most_ahead = std::min(2 * train.most_ahead, kMostAhead);
+    if (train.packet >= until) return;
+    Time granted;
+    while (train.packet < until) train.pass(granted = train.next());
+    hold_links(train, granted);
+}
+
+/// The packet before the next was granted all its links at once.
+void PacketGrants::hold_links(const PacketTrain& train, Time granted) {
+    const CostId cost = request_of(train).cost;
+    for (const machine::LinkId link : train.route) {
+        server(link).free_at = granted + packets_on(link, cost).of(train.packet - 1);
+    }
+}
+
+void PacketGrants::interrupt(std::span<const machine::LinkId> links, const LinkRequest& by, TrainId own) {
+    for (const machine::LinkId link : links) {
+        TrainId& last = last_on(link);
+        if (last != kNone && last != own) take_back(trains_.all[last.index], by);
+        last = kNone;
+    }
+}
+
+void PacketGrants::take_back(PacketTrain& train, const LinkRequest& by) {
+    train.most_ahead = 1;
+    const std::int64_t granted_ahead = train.packet;
+    train.packet = train.certain;
+    train.clocks = train.clocks_then;
+    LinkRequest next = request_of(train);
+    const auto comes_before = [&] {
+        next.order.time = train.next();
+        return next < by;
+    };
+    Time granted;
+    while (train.packet < granted_ahead && comes_before()) train.pass(granted = train.next());
+    if (train.packet == granted_ahead) return;
+    if (train.packet > train.certain) hold_links(train, granted);
+    if (train.packet == train.certain) {
+        for (std::size_t k = 0; k < train.route.size(); ++k) server(train.route[k]).free_at = train.free_then[k];
+    }
+    request(train.request, train.next());
+}
+
+void PacketGrants::end(LinkRequest& request) {
+    PacketTrain& train = trains_.all[request.train.index];
+    for (const machine::LinkId link : train.route) {
+        if (last_on(link) == request.train) last_on(link) = kNone;
+    }
+    request.granted = true;
+    request.delay = train.clocks.out - request.leaves - train.alone;
+    request.arrives = request.leaves + request.delay + train.flight;
+    trains_.all.take(request.train.index);
+}
+
+void PacketGrants::pass_by(LinkRequestId id, Time arrives) {
+    join_line(id);
+    context_.link_requests[id.index].granted = true;
+    context_.link_requests[id.index].arrives = arrives;
+}
+
+std::optional<LinkRequest> PacketGrants::take_granted(SendEndpointId send_endpoint) {
+    const auto line = trains_.lines.find(send_endpoint);
+    if (line == trains_.lines.end()) return std::nullopt;
+    const LinkRequestId id = line->second.first;
+    LinkRequest& request = context_.link_requests[id.index];
+    if (!request.granted) return std::nullopt;
+    if (request.behind == kNone) {
+        trains_.lines.erase(line);
+    } else {
+        line->second.first = request.behind;
+    }
+    request.transmitted = true;
+    if (request.events == 0) return context_.link_requests.take(id.index);
+    return request;
+}
+
+}  // namespace warpfront::engine
