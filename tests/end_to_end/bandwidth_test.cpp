@@ -109,7 +109,7 @@ TEST_CASE("best are 8 to 16 pairs at about 1 MB") {
     }
     // eight pairs in step leave the links idle while 334 us of their last packets are copied out and the answers take
     // 150 us, of 30.6 ms in all
-    CHECK(at(kMiB, 8) > 0.98 * at(kMiB, 16));
+    CHECK(at(kMiB, 8) > 0.97 * at(kMiB, 16));
 }
 
 TEST_CASE("a message of 38 KB takes 150 us and its bytes at 30 MB/s; its empty answer 150 us more") {
@@ -119,7 +119,7 @@ TEST_CASE("a message of 38 KB takes 150 us and its bytes at 30 MB/s; its empty a
 TEST_CASE("with two channels half as many links are full with half as many pairs") {
     const BandwidthTable two =
         bandwidth_table("-1 -p platforms/hippi-two-channels.yaml -s 1048576 -n '2 4 8 16 32'", {2, 4, 8, 16, 32});
-    CHECK(two.at(kMiB).at(4) > 0.98 * two.at(kMiB).at(8));
+    CHECK(two.at(kMiB).at(4) > 0.97 * two.at(kMiB).at(8));
     CHECK(two.at(kMiB).at(2) < 0.7 * two.at(kMiB).at(8));
     CHECK(two.at(kMiB).at(16) / (kLinks / 2) > 68.0);
     CHECK(two.at(kMiB).at(16) / (kLinks / 2) < 70.5);

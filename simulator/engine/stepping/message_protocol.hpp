@@ -419,14 +419,15 @@ template <bool kPlain>
 }
 
 /// Returns whether the post that a rendezvous uses was made before this window, so that its sender knows it whatever
-/// the partition of the receiver: what is granted ahead of its time, and so the state that recurs, depends on no thread.
+/// the partition of the receiver: what is granted ahead of its time, and so the state that recurs, depends on no
+/// thread.
 template <bool kPlain>
 bool MessageProtocol<kPlain>::is_known_to_all(SendEndpointId send_endpoint) const {
     const PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     return out.has_post && out.posted < context_.window_begin;
 }
 
-/// Returns whether the message, which has been begun and may leave at its clock, can be granted now what it holds: no
+/// Returns whether the message, which has been begun and may leave at its clock, can be granted what it holds: no
 /// other message of its node departs before it. Those that are processed later leave later (Layout::departs_in_order),
 /// since this one leaves as soon as any can, and no message that was processed earlier is still to depart. An own link
 /// that collectives may cross is requested when the message leaves.
