@@ -59,8 +59,11 @@ install(EXPORT warpfront NAMESPACE warpfront:: FILE warpfrontTargets.cmake DESTI
 install(FILES tools/embedding/warpfrontConfig.cmake ${CMAKE_BINARY_DIR}/warpfrontConfigVersion.cmake
     DESTINATION ${package})
 install(FILES tools/embedding/warpfront.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfront)
-install(TARGETS warpfront_python LIBRARY DESTINATION lib/\${python_folder}/dist-packages)
-add_dependencies(installed_files warpfront_archive warpfront_python)
+add_dependencies(installed_files warpfront_archive)
+if(WARPFRONT_PYTHON)
+    install(TARGETS warpfront_python LIBRARY DESTINATION lib/\${python_folder}/dist-packages)
+    add_dependencies(installed_files warpfront_python)
+endif()
 
 # A list beside the files, since CMake's own is that of the last installation below whichever prefix; packages have theirs.
 install(CODE "

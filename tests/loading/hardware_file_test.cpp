@@ -254,13 +254,13 @@ TEST_CASE("a factor multiplies the speed of the file") {
     CHECK(processor_of(file, twice).processor->speed == FlopRate{220e6});  // 2 * 110
 }
 
-TEST_CASE("a factor without a speed to multiply is a fault") {
+TEST_CASE("a factor of a speed that the hardware file does not state is a fault") {
     const Workspace files;
     const auto file = files.write("m.yaml", kMachine);
     const auto twice = overrides(files, "processor: {speed: 2x}\n");
     Diagnostics faults;
     read_hardware_file(file, {}, faults, twice);
-    CHECK(marked(only(faults, DiagnosticKind::missing_key)) == "2x");
+    CHECK(marked(only(faults, DiagnosticKind::unknown_key)) == "processor");
     CHECK_FALSE(processor_of(file, twice).processor);
 }
 

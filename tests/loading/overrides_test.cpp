@@ -261,6 +261,12 @@ TEST_CASE("overrides of absent keys are faults at their positions") {
           "changes.yaml:1:7 unknown_key [injektion] there is no `injektion` to multiply in the hardware file | "
           "did you mean `injection`?");
     CHECK(only(refused("buss: {enabled: off}"), DiagnosticKind::unknown_key).expected == "did you mean `bus`?");
+    CHECK(only(refused("buss: {o_dma: 2x}"), DiagnosticKind::unknown_key).message ==
+          "the hardware file has no `buss`, so there is no `o_dma` to multiply");
+    CHECK(only(refused("memory: {bandwidth: 2x}"), DiagnosticKind::unknown_key).message ==
+          "the hardware file has no `memory`, so there is no `bandwidth` to multiply");
+    CHECK(only(refused("size: {nodes: 2x}"), DiagnosticKind::bad_override).message ==
+          "the hardware file gives no keys of `size`, so there is no `nodes` to multiply");
     CHECK(only(refused("links: {torsu: {bandwidth: 2x}}"), DiagnosticKind::unknown_link).expected ==
           "did you mean `torus`?");
     CHECK(only(refused("links: {torus: {bandwith: 2x}}"), DiagnosticKind::unknown_key).expected ==

@@ -63,7 +63,17 @@ Knob ranks(const Scenario& scenario) {
     return knob;
 }
 
-Knob cores(const Scenario& scenario, std::uint32_t cores_of_machine) {
+bool can_be_built(const ReadScenario& read, const std::vector<std::string>& sets) {
+    try {
+        build_experiment(read(sets));
+        return true;
+    } catch (const input::BadInput&) {
+        return false;
+    }
+}
+
+/// Patches of ranks that the machine's nodes can hold.
+Knob cores(const ReadScenario& read, const Scenario& scenario, std::uint32_t cores_of_machine) {
     std::vector<machine::Patch> patches{{1, 1}, {2, 1}, {2, 2}, {2, 4}, {4, 4}};
     if (scenario.bindings.grid.planes > 1) patches = {{1, 1}, {2, 1}, {2, 2}, {2, 2, 2}, {4, 2, 2}};
     const machine::Patch own = scenario.patch;
@@ -77,12 +87,13 @@ Knob cores(const Scenario& scenario, std::uint32_t cores_of_machine) {
             fmt::format("; its cores are those of `node.cores` where it is {}, else the first ones", as_text(own));
     }
     for (const machine::Patch each : patches) {
-        if (each == own) knob.start = knob.choices.size();
         Choice choice{as_text(each)};
         if (!(each == own)) {
             choice.sets = {fmt::format("node={}", node(each, scenario.cores.request.fill))};
             if (each.count() > cores_of_machine) choice.sets.push_back(fmt::format("platform.cores={}", each.count()));
+            if (!can_be_built(read, choice.sets)) continue;
         }
+        if (each == own) knob.start = knob.choices.size();
         knob.choices.push_back(std::move(choice));
     }
     return knob;
@@ -243,7 +254,7 @@ std::vector<Knob> knobs_of(const ReadScenario& read, std::uint32_t cores_of_mach
     std::vector<Knob> knobs;
     if (!scenario.trace) knobs.push_back(ranks(scenario));
     if (!scenario.trace) knobs.push_back(tile(scenario));
-    knobs.push_back(cores(scenario, cores_of_machine));
+    knobs.push_back(cores(read, scenario, cores_of_machine));
     knobs.push_back(
         scaled({"latency", "Latency", "", {}}, hardware, times(keys_of(hardware, {"L"}, {"links.all.latency"}))));
     knobs.push_back(scaled({"overhead", "Overhead", "", {}}, hardware,

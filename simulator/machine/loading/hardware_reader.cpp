@@ -410,11 +410,6 @@ TaskManager read_task_manager(const YamlNode* node, Diagnostics& faults) {
 // --- the processor ---------------------------------------------------------------------------------------------------
 
 std::optional<FlopRate> read_speed(const std::string& text, const input::SourceRange& range, Diagnostics& faults) {
-    if (factor_of(text)) {
-        faults.add(DiagnosticKind::missing_key, range, "the hardware file states no speed to multiply",
-                   "expected a rate of arithmetic, such as `350Mflops`");
-        return std::nullopt;
-    }
     Diagnostics own;
     const double speed = input::parse_quantity(text, range, input::Dimension::flop_rate, own).value;
     faults.add(own);

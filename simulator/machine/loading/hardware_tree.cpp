@@ -201,11 +201,29 @@ private:
         if (value.kind == YamlNode::Kind::mapping && there != nullptr && value.find("kind") == nullptr) {
             if (there->kind != YamlNode::Kind::scalar) return apply(value, *there);
         }
+        if (const YamlNode::Entry* const factor = first_factor(value)) return report_no_mapping(entry, *factor, tree);
         YamlNode own;
         own.kind = YamlNode::Kind::mapping;
         own.range = tree.range;
         own.entries.push_back(entry);
         overlay(tree, std::move(own));
+    }
+
+    static const YamlNode::Entry* first_factor(const YamlNode& value) {
+        for (const YamlNode::Entry& entry : value.entries) {
+            if (entry.value.kind == YamlNode::Kind::scalar && factor_of(entry.value.scalar)) return &entry;
+            if (const YamlNode::Entry* const within = first_factor(entry.value)) return within;
+        }
+        return nullptr;
+    }
+
+    void report_no_mapping(const YamlNode::Entry& entry, const YamlNode::Entry& factor, const YamlNode& tree) {
+        const bool is_absent = tree.find(entry.key) == nullptr;
+        faults_.add(is_absent ? DiagnosticKind::unknown_key : DiagnosticKind::bad_override, entry.key_range,
+                    fmt::format("the hardware file {} `{}`, so there is no `{}` to multiply",
+                                is_absent ? "has no" : "gives no keys of", entry.key, factor.key),
+                    is_absent ? input::suggestion(entry.key, keys_of(tree))
+                              : fmt::format("expected a value of `{}`", factor.key));
     }
 
     void apply_to_rows(const YamlNode::Entry& entry, YamlNode& rows) {

@@ -162,6 +162,27 @@ TEST_CASE("every choice of every knob is an experiment, for every shipped applic
     }
 }
 
+TEST_CASE("every choice of every knob is an experiment on every shipped machine") {
+    const std::filesystem::path platforms = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms";
+    int machines = 0;
+    for (const auto& file : std::filesystem::directory_iterator(platforms)) {
+        if (file.path().extension() != ".yaml") continue;
+        const std::string machine = file.path().filename();
+        if (machine.starts_with("origin2000-disks")) continue;  // it has two hosts
+        CAPTURE(machine);
+        const Exploration exploration =
+            explored("sweep3d/billion.yaml",
+                     {"ranks={columns: 8, rows: 8}", "node={columns: 1, rows: 1}", "parameters.nz=20", "iterations=1",
+                      "calibration=off", "platform={file: ../../platforms/" + machine + ", size: fit}"});
+        Curves curves(exploration, 1);
+        for (const auto& curve : curves.from(exploration.start())) {
+            for (const Answer& answer : curve) CHECK_MESSAGE(answer.time, answer.why);
+        }
+        ++machines;
+    }
+    CHECK(machines > 25);
+}
+
 TEST_CASE("along each knob the closed form is what it is for the scenario with those keys set") {
     const Exploration sweep3d = explored("sweep3d/billion.yaml", kSmall);
     Curves curves(sweep3d, 2);
