@@ -1,8 +1,11 @@
 #include "simulator/input/read_file.hpp"
 
 #include <cctype>
+#include <cerrno>
 #include <fstream>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -26,34 +29,67 @@ std::string reason(std::error_code error) {
     return text;
 }
 
-/// Only regular files are read: a pipe could block for ever, a device could be endless.
-void demand_regular_file(const std::filesystem::path& path, const SourceRange& mentioned_at) {
+/// A descriptor that this process has been given, as the shell does for `<(command)`.
+bool is_descriptor(const std::filesystem::path& path) {
+    const std::string name = path.string();
+    return name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/") || name == "/dev/stdin";
+}
+
+/// Only regular files are read, and pipes that this process has been given: another pipe could block for ever, a device
+/// could be endless.
+void demand_readable_file(const std::filesystem::path& path, const SourceRange& mentioned_at) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
+    if (std::filesystem::is_fifo(status) && is_descriptor(path)) return;
     if (status.type() == std::filesystem::file_type::not_found) refuse(path, mentioned_at, "no such file");
     if (error) refuse(path, mentioned_at, reason(error));
     if (std::filesystem::is_directory(status)) refuse(path, mentioned_at, "it is a directory");
     if (!std::filesystem::is_regular_file(status)) refuse(path, mentioned_at, "it is not a regular file");
 }
 
-}  // namespace
+[[noreturn]] void refuse_size(const std::filesystem::path& path, const SourceRange& mentioned_at,
+                              const std::string& size, std::size_t most) {
+    throw BadInput(DiagnosticKind::file_too_large, mentioned_at, fmt::format("`{}` has {} bytes", path.string(), size),
+                   fmt::format("at most {} bytes are read", most));
+}
 
-SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at, std::size_t most) {
-    demand_regular_file(path, mentioned_at);
-    std::ifstream file(path, std::ios::binary);
-    if (!file) refuse(path, mentioned_at, "it cannot be opened");
+std::string text_of_file(std::ifstream& file, const std::filesystem::path& path, const SourceRange& mentioned_at,
+                         std::size_t most) {
     file.seekg(0, std::ios::end);
     const std::streamoff size = file.tellg();
     if (size < 0) refuse(path, mentioned_at, "its size is unknown");
-    if (static_cast<std::size_t>(size) > most) {
-        throw BadInput(DiagnosticKind::file_too_large, mentioned_at,
-                       fmt::format("`{}` has {} bytes", path.string(), size),
-                       fmt::format("at most {} bytes are read", most));
-    }
+    if (static_cast<std::size_t>(size) > most) refuse_size(path, mentioned_at, std::to_string(size), most);
     std::string text(static_cast<std::size_t>(size), '\0');
     file.seekg(0);
     file.read(text.data(), size);
     if (file.gcount() != size) refuse(path, mentioned_at, "it ended early");
+    return text;
+}
+
+/// A pipe can be read once, and a file may be read several times in a run, so its text is kept.
+std::string text_of_pipe(std::ifstream& file, const std::filesystem::path& path, const SourceRange& mentioned_at,
+                         std::size_t most) {
+    static std::mutex mutex;
+    static std::map<std::string, std::string> kept;
+    const std::lock_guard lock(mutex);
+    const auto [text, is_new] = kept.try_emplace(path.string());
+    if (!is_new) return text->second;
+    std::string read(most + 1, '\0');
+    file.read(read.data(), static_cast<std::streamsize>(read.size()));
+    read.resize(static_cast<std::size_t>(file.gcount()));
+    if (read.size() > most) refuse_size(path, mentioned_at, fmt::format("more than {}", most), most);
+    return text->second = std::move(read);
+}
+
+}  // namespace
+
+SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at, std::size_t most) {
+    demand_readable_file(path, mentioned_at);
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    if (!file) refuse(path, mentioned_at, reason({errno, std::generic_category()}));
+    std::string text = std::filesystem::is_fifo(path) ? text_of_pipe(file, path, mentioned_at, most)
+                                                      : text_of_file(file, path, mentioned_at, most);
     if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
     return std::make_shared<const SourceFile>(path.string(), std::move(text));
 }

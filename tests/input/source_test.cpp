@@ -1,5 +1,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -122,7 +123,24 @@ TEST_CASE("a path through a file leads nowhere") {
     CHECK(fault_of_reading(scratch.folder / "deck.yaml" / "more").expected == "no such file");
 }
 
-TEST_CASE("a pipe is refused, since it may never be written to") {
+TEST_CASE("a pipe that the process has been given, as by the shell for <(command), is read once and kept") {
+    std::array<int, 2> ends{};
+    REQUIRE(pipe(ends.data()) == 0);
+    REQUIRE(write(ends[1], "a: 1\n", 5) == 5);
+    close(ends[1]);
+    const std::string path = "/dev/fd/" + std::to_string(ends[0]);
+    CHECK(read_file(path)->text() == "a: 1\n");
+    CHECK(read_file(path)->text() == "a: 1\n");
+    close(ends[0]);
+}
+
+TEST_CASE("the reason why a file cannot be opened is named") {
+    const std::string write_only = "/proc/sys/vm/compact_memory";  // for every user
+    if (!std::filesystem::exists(write_only)) return;
+    CHECK(fault_of_reading(write_only).expected == "permission denied");
+}
+
+TEST_CASE("a pipe with a name is refused, since it may never be written to") {
     const Scratch scratch;
     const auto path = scratch.folder / "pipe";
     REQUIRE(mkfifo(path.c_str(), 0600) == 0);

@@ -55,10 +55,18 @@ bool check_calibration(const std::filesystem::path& file) {
     return true;
 }
 
+void refuse_sets(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+    if (sets.empty()) return;
+    throw BadInput(DiagnosticKind::bad_option, {},
+                   fmt::format("`--set` changes a scenario, and `{}` is none", file.string()),
+                   "expected a scenario or a study; a machine is changed as part of a scenario, such as `--set "
+                   "platform.links.enabled=off`");
+}
+
 /// Every point is built, so that the faults of all of them are reported.
-Notes check_study(const std::filesystem::path& file) {
+Notes check_study(const std::filesystem::path& file, const std::vector<std::string>& sets) {
     const StudyPlan plan = read_study(file, {});
-    const scenario::ScenarioDocument base = base_document(plan, {});
+    const scenario::ScenarioDocument base = base_document(plan, sets);
     Diagnostics faults;
     for (std::size_t point = 0; point < plan.points(); ++point) {
         try {
@@ -73,11 +81,15 @@ Notes check_study(const std::filesystem::path& file) {
 
 /// A scenario names its model or trace; a hardware file has `layers` or `like`; a list for `compare` its `comparisons`,
 /// a study its `axes`.
-Notes check_yaml(const std::filesystem::path& file) {
-    if (check_calibration(file)) return {};
-    if (is_study(input::read_file(file))) return check_study(file);
-    const scenario::ScenarioDocument document = scenario::read_document(file, {});
-    if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
+Notes check_yaml(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+    if (check_calibration(file)) {
+        refuse_sets(file, sets);
+        return {};
+    }
+    if (is_study(input::read_file(file))) return check_study(file, sets);
+    const scenario::ScenarioDocument as_written = scenario::read_document(file, {});
+    if (as_written.tree.find("model") != nullptr || as_written.tree.find("trace") != nullptr) {
+        const scenario::ScenarioDocument document = scenario::read_document(file, sets);
         const Experiment prepared = build_experiment(scenario::read_scenario(document));
         const SmallInstances small = walk_small_instances(prepared);
         small.stuck.raise();
@@ -90,13 +102,14 @@ Notes check_yaml(const std::filesystem::path& file) {
         }
         return notes;
     }
-    if (document.tree.find("comparisons") != nullptr) {
+    refuse_sets(file, sets);
+    if (as_written.tree.find("comparisons") != nullptr) {
         return comparison_points({.scenario = file}).notes;
     }
-    if (document.tree.find("layers") != nullptr || document.tree.find("like") != nullptr) {
+    if (as_written.tree.find("layers") != nullptr || as_written.tree.find("like") != nullptr) {
         return machine::check(file);
     }
-    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.range, "neither a scenario nor a hardware file",
+    throw BadInput(DiagnosticKind::unknown_file_kind, as_written.tree.range, "neither a scenario nor a hardware file",
                    "expected a key `model` or `trace`, one of `layers` and `like`, `comparisons`, `axes`, or `terms`");
 }
 
@@ -165,15 +178,16 @@ std::string_view expected_instead_of(std::string_view extension) {
 
 }  // namespace
 
-std::vector<std::string> check_file(const std::filesystem::path& file) {
+std::vector<std::string> check_file(const std::filesystem::path& file, const std::vector<std::string>& sets) {
     const std::string extension = file.extension().string();
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored)) {
         throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is a directory", file.string()),
                        fmt::format("expected files, such as `{}`", (file / "*.yaml").string()));
     }
+    if (extension == ".yaml" || extension == ".yml") return check_yaml(file, sets);
+    refuse_sets(file, sets);
     if (extension == ".psl") return check_model(file);
-    if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
     input::read_file(file);  // reports a file that cannot be read as such
     throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is of no kind to check", file.string()),
                    std::string(expected_instead_of(extension)));

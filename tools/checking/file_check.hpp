@@ -8,7 +8,8 @@
 
 namespace warpfront::tools {
 
-/// The notes of a good file. Throws BadInput with all its faults.
-std::vector<std::string> check_file(const std::filesystem::path& file);
+/// Returns the notes of a good file. `sets` are overrides (`--set`) of a scenario or a study; none are for other files.
+/// Throws BadInput with all faults of the file.
+std::vector<std::string> check_file(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
 
 }  // namespace warpfront::tools

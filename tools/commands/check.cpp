@@ -67,8 +67,9 @@ void check_options(const CheckOptions& options) {
     if (nothing) {
         refuse("nothing to check", "expected a FILE, `--platform` or `--scenario`; see `warpfront check --help`");
     }
-    if (!options.sets.empty() && !options.scenario && !options.costs && !options.ir) {
-        refuse("`--set` changes a scenario", "expected `--scenario`");
+    if (!options.sets.empty() && !options.scenario && options.files.empty()) {
+        refuse("`--set` changes a scenario, and none is named",
+               "expected `SCENARIO.yaml` or `--scenario SCENARIO.yaml`");
     }
     const bool has_scenario = !options.files.empty() && options.files.size() <= 2;
     for (const auto& [wanted, name] : {std::pair(options.costs, "--costs"), std::pair(options.ir, "--ir")}) {
@@ -114,7 +115,7 @@ ExitStatus check(const CheckOptions& options) {
                 continue;
             }
             std::string text = fmt::format("{}: ok\n", file.string());
-            for (const std::string& note : check_file(file)) text += fmt::format("note: {}\n", note);
+            for (const std::string& note : check_file(file, options.sets)) text += fmt::format("note: {}\n", note);
             results::write_stdout(text);
         } catch (const BadInput& bad) {
             faults.add(bad.diagnostics());
