@@ -64,14 +64,13 @@ Timed run_briefly(const Experiment& prepared, engine::Options options) {
     return timed;
 }
 
-/// The time so far plus that of the messages left to step at the rate between the first report and the last. Nothing if
+/// Returns the time so far plus that of the messages left at the rate between the first report and the last. Nothing if
 /// no message was stepped between the two.
-std::optional<double> extrapolated(const Timed& timed) {
+std::optional<double> extrapolated(const Timed& timed, std::uint64_t left) {
     const std::uint64_t stepped = timed.last.stepped - timed.first.stepped;
     if (stepped == 0) return std::nullopt;
     const double seconds = (timed.last.elapsed - timed.first.elapsed).count();
-    const auto left = static_cast<double>(timed.last.left_to_step());
-    return timed.last.elapsed.count() + left * seconds / static_cast<double>(stepped);
+    return timed.last.elapsed.count() + static_cast<double>(left) * seconds / static_cast<double>(stepped);
 }
 
 /// The messages that the run will step.
@@ -106,7 +105,9 @@ std::string queued(const Estimate::Queued& queued) {
 std::string time(const Estimate& estimate) {
     if (!estimate.fits) return "none: `run` would refuse it";
     if (!estimate.wall_s) return "unknown: no message or task was stepped while it was timed";
-    return fmt::format("{:.3g}s", *estimate.wall_s);
+    const std::string text = fmt::format("{:.3g}s", *estimate.wall_s);
+    if (!estimate.wall_s_without_recurrence) return text;
+    return text + fmt::format("; {:.3g}s if the iterations do not recur", *estimate.wall_s_without_recurrence);
 }
 
 std::string row(std::string_view label, std::string_view value) { return fmt::format("{:<16}{}\n", label, value); }
@@ -119,7 +120,7 @@ namespace {
 Estimate estimate_tasks(const Experiment& prepared, const engine::Options& options) {
     Estimate estimate;
     const Timed timed = run_briefly(prepared, options);
-    estimate.wall_s = timed.finished ? timed.finished->wall_s : extrapolated(timed);
+    estimate.wall_s = timed.finished ? timed.finished->wall_s : extrapolated(timed, timed.last.left_to_step());
     estimate.peak_rss = peak_resident_memory();
     estimate.available = available_memory();
     estimate.fits = true;
@@ -154,7 +155,10 @@ Estimate estimate_run(const Experiment& prepared, const engine::Options& options
     } else {
         const std::uint64_t all = timed.last.stepped + timed.last.left_to_step();
         estimate.messages_stepped = all - std::min(all, expected.of_collectives);
-        estimate.wall_s = extrapolated(timed);
+        estimate.wall_s = extrapolated(timed, timed.last.left_to_step());
+        if (timed.last.left() > timed.last.left_to_step()) {
+            estimate.wall_s_without_recurrence = extrapolated(timed, timed.last.left());
+        }
     }
     return estimate;
 }
@@ -200,6 +204,7 @@ nlohmann::ordered_json to_json(const Estimate& estimate) {
                           {"limit_bytes", estimate.queued->limit.count}};
     }
     if (estimate.wall_s) json["wall_s"] = *estimate.wall_s;
+    if (estimate.wall_s_without_recurrence) json["wall_s_without_recurrence"] = *estimate.wall_s_without_recurrence;
     return json;
 }
 

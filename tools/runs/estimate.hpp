@@ -34,6 +34,7 @@ struct Estimate {
     std::optional<Queued> queued{};
     std::string run_ahead{};       // which rank runs ahead of which, in words; may be empty
     std::optional<double> wall_s;  // of the engine; none if it does not fit or no message was stepped in time
+    std::optional<double> wall_s_without_recurrence{};  // longer, if iterations are expected to recur and do not
 };
 
 /// Throws RunFailed, BadInput, engine::Interrupted.

@@ -35,17 +35,22 @@ ProgressMode progress_mode() {
     return ::isatty(STDERR_FILENO) == 1 ? ProgressMode::line : ProgressMode::heartbeat;
 }
 
-std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, Seconds elapsed, std::string_view unit) {
+std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, std::uint64_t left, Seconds elapsed,
+                 std::string_view unit) {
     const double rate = static_cast<double>(stepped) / std::max(elapsed.count(), 1e-9);
     std::string text = fmt::format("{} {}/s", results::grouped(static_cast<std::uint64_t>(rate)), unit);
     if (stepped == 0) return text;
-    const Seconds left{static_cast<double>(left_to_step) / rate};
-    return text + (left < kLongestLeft ? fmt::format(", {} left", clock_time(left)) : ", more than a year left");
+    const auto takes = [rate](std::uint64_t messages) { return Seconds{static_cast<double>(messages) / rate}; };
+    if (takes(left) >= kLongestLeft) return text + ", time left not known yet";
+    text += fmt::format(", {} left", clock_time(takes(left_to_step)));
+    if (left > left_to_step) text += fmt::format(" if iterations recur, {} if not", clock_time(takes(left)));
+    return text;
 }
 
 std::string describe(const engine::Progress& progress) {
-    return fmt::format("{:.3f}s simulated, {:.1f} % done, {}", seconds(progress.simulated), 100.0 * progress.done(),
-                       pace(progress.stepped, progress.left_to_step(), progress.elapsed, progress.unit));
+    return fmt::format(
+        "{:.3f}s simulated, {:.1f} % done, {}", seconds(progress.simulated), 100.0 * progress.done(),
+        pace(progress.stepped, progress.left_to_step(), progress.left(), progress.elapsed, progress.unit));
 }
 
 ProgressReporter::ProgressReporter(ProgressMode mode, std::FILE* stream, std::size_t width)
@@ -111,7 +116,7 @@ std::string EnsembleProgress::runs_done() const {
 
 std::string EnsembleProgress::describe(ProgressReporter::Seconds elapsed) const {
     return fmt::format("{}, {:.1f} % of all, {}", runs_done(), 100.0 * share_done(),
-                       pace(stepped(), left_to_step(), elapsed));
+                       pace(stepped(), left_to_step(), left_to_step(), elapsed));
 }
 
 double EnsembleProgress::share_done() const {

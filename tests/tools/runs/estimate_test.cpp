@@ -46,6 +46,13 @@ TEST_CASE("the JSON has the same figures in full") {
                                        R"("state_bytes":2048,"peak_rss_bytes":3145728,"wall_s":12.5})");
 }
 
+TEST_CASE("while iterations are expected to recur, the time is estimated for both cases") {
+    Estimate estimate = kEstimate;
+    estimate.wall_s_without_recurrence = 48.25;
+    CHECK(render(estimate).ends_with("time            12.5s; 48.2s if the iterations do not recur\n"));
+    CHECK(to_json(estimate).at("wall_s_without_recurrence") == 48.25);
+}
+
 TEST_CASE("a run that does not fit has no time") {
     Estimate estimate = kEstimate;
     estimate.fits = false;
