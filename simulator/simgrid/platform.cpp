@@ -69,6 +69,11 @@ void apply(const LinkOverride& overriding, s4u::Link* link) {
 
 std::string suggestion_for(const std::string& name, const std::vector<s4u::Link*>& links,
                            const std::optional<SingleCluster>& cluster) {
+    const auto is_upward = [&](const s4u::Link* link) { return link->get_name() == name + "_UP"; };
+    if (std::any_of(links.begin(), links.end(), is_upward)) {
+        return fmt::format("expected one of its directions, `{0}_UP` and `{0}_DOWN`: SimGrid makes two links of it",
+                           name);
+    }
     std::vector<std::string> names;
     if (cluster) names = {kind_of(*cluster), cluster->id, "limiter", "backbone"};
     names.emplace_back("all");

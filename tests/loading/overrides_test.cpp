@@ -241,6 +241,15 @@ TEST_CASE("links of an explicit platform are overridden by their names") {
           "did you mean `ab`?");
 }
 
+TEST_CASE("a SPLITDUPLEX link is two links, whose names are suggested") {
+    const std::string xml = platform_xml(R"(<zone id="w" routing="Floyd"><host id="a" speed="1Gf" core="2"/>
+<host id="b" speed="1Gf" core="2"/><host id="c" speed="1Gf" core="2"/><host id="d" speed="1Gf" core="2"/>
+<link id="l5" bandwidth="1GBps" latency="1us" sharing_policy="SPLITDUPLEX"/>
+<route src="a" dst="b"><link_ctn id="l5" direction="UP"/></route></zone>)");
+    CHECK(only(refused("links: {l5: {bandwidth: 2x}}", xml), DiagnosticKind::unknown_link).expected ==
+          "expected one of its directions, `l5_UP` and `l5_DOWN`: SimGrid makes two links of it");
+}
+
 TEST_CASE("a topology replaces the platform, and is overridden key by key") {
     const std::string ring = "kind: torus, dimensions: [9], bandwidth: 1GBps, latency: 1us";
     CHECK(changed(fmt::format("{{cores: 2, topology: {{{}}}}}", ring)).hosts == 9);
