@@ -108,7 +108,8 @@ TEST_CASE("a killed rank leaves what it called before, a full buffer what it hol
           std::string::npos);
     CHECK(recorded.sites("killed").find("ended.c\t14\tmain") != std::string::npos);  // a program without -pie
     const Outcome full = recorded.record("-n 2 --out full -- ./ended long", "64KiB");
-    CHECK(full.status == 0);
+    CHECK(full.status == 1);
+    CHECK(full.err.find("the recording is incomplete: full buffers have lost 38,0") != std::string::npos);
     CHECK(full.err.find("the buffer of rank 1, 64 KiB, is full: its recording ends here") != std::string::npos);
     CHECK(full.out.find("ranks 0, 1: full buffers, which lost 38,0") != std::string::npos);
 }

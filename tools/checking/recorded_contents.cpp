@@ -139,10 +139,10 @@ private:
             all_lost += lost;
         }
         if (!killed.empty()) {
-            text += fmt::format("{:<16}{}: killed, without MPI_Finalize\n", "refused", named_ranks(killed));
+            text += fmt::format("{:<16}{}: killed, without MPI_Finalize\n", "incomplete", named_ranks(killed));
         }
         if (!full.empty()) {
-            text += fmt::format("{:<16}{}: full buffers, which lost {} calls\n", "refused", named_ranks(full),
+            text += fmt::format("{:<16}{}: full buffers, which lost {} calls\n", "incomplete", named_ranks(full),
                                 results::grouped(all_lost));
         }
         std::ranges::sort(work_);
@@ -225,11 +225,15 @@ std::string contents_text(const RecordedRun& run) {
     return contents.text(run);
 }
 
-std::string contents_text(const std::filesystem::path& path) {
+RecordedContents contents_of(const std::filesystem::path& path) {
     Contents contents;
-    const RecordedRun run = trace::read_recorded_run(
-        path, {}, [&](const RecordedRun& so_far, const RecordedRank& rank) { contents.add(so_far, rank); });
-    return contents.text(run);
+    std::uint64_t lost = 0;
+    const RecordedRun run =
+        trace::read_recorded_run(path, {}, [&](const RecordedRun& so_far, const RecordedRank& rank) {
+            contents.add(so_far, rank);
+            lost += rank.lost;
+        });
+    return {contents.text(run), lost};
 }
 
 }  // namespace warpfront::tools

@@ -111,7 +111,7 @@ ExitStatus check(const CheckOptions& options) {
     for (const std::filesystem::path& file : options.files) {
         try {
             if (trace::is_recorded_run(file)) {
-                results::write_stdout(contents_text(file));
+                results::write_stdout(contents_of(file).text);
                 continue;
             }
             std::string text = fmt::format("{}: ok\n", file.string());

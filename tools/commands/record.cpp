@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/trace/recording.hpp"
 #include "tools/checking/recorded_contents.hpp"
@@ -53,6 +54,26 @@ tracing::RecordRequest request_of(const RecordOptions& options) {
     return request;
 }
 
+/// Returns false, and reports why, if the recording lacks calls.
+bool show_contents(const tracing::RecordRequest& request, int status) {
+    try {
+        results::write_atomically(request.out / "sites.txt",
+                                  tracing::sites_text(trace::sites_of_recording(request.out)));
+        const RecordedContents contents = contents_of(request.out);
+        results::write_stdout(contents.text);
+        if (contents.lost == 0) return true;
+        spdlog::error("the recording is incomplete: full buffers have lost {} calls; `--buffer` makes them larger",
+                      results::grouped(contents.lost));
+        return false;
+    } catch (const BadInput& bad) {
+        if (status == 0) throw;
+        // a rank that aborts while MPI starts leaves a file without a beginning
+        spdlog::error("the recording in `{}` cannot be read: {}", request.out.string(),
+                      bad.diagnostics().all().front().message);
+        return false;
+    }
+}
+
 }  // namespace
 
 ExitStatus record(const RecordOptions& options) {
@@ -72,10 +93,9 @@ ExitStatus record(const RecordOptions& options) {
                            : "expected a program that calls MPI_Init and is linked to MPI dynamically; one for SMPI "
                              "is linked with the tracer (`--object`)");
     }
-    results::write_atomically(request.out / "sites.txt", tracing::sites_text(trace::sites_of_recording(request.out)));
-    results::write_stdout(contents_text(request.out));
     if (status != 0) spdlog::error("`{}` ended with status {}", request.code.front(), status);
-    return status == 0 ? ExitStatus::done : ExitStatus::run_failed;
+    const bool is_whole = show_contents(request, status);
+    return status == 0 && is_whole ? ExitStatus::done : ExitStatus::run_failed;
 }
 
 }  // namespace warpfront::tools

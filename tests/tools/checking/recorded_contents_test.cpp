@@ -46,5 +46,5 @@ TEST_CASE("a recorded run is described by calls and sizes, by what is left out, 
         holds("refused         MPI_Put once: the tracer has no form for it; the first is of rank 1, behind 1 other "
               "calls, a.c:7 in main"));
     CHECK(holds("2  a.c:7 in main"));
-    CHECK(holds("refused         rank 1: full buffers, which lost 12 calls"));
+    CHECK(holds("incomplete      rank 1: full buffers, which lost 12 calls"));
 }
