@@ -112,6 +112,13 @@ TEST_CASE("the written scenario runs, and on a processor of a quarter of the rat
     CHECK(computing_of("--set platform.processor.speed=500Mflops") / here == doctest::Approx(4).epsilon(0.02));
 }
 
+TEST_CASE("a scenario that names no machine of the user's runs on the shipped XT4, wherever it is written") {
+    walk().warpfront("learn 3x3 4x3 3x4 -o plain.psl");
+    const std::string platform = (kRoot / "platforms/xt4.yaml").string();
+    CHECK(holds(walk().text("plain.yaml"), "\nplatform: " + platform + "\n"));
+    walk().warpfront("run plain.yaml --quiet");
+}
+
 TEST_CASE("a kernel that is bound to the wrong size is reported") {
     const nlohmann::json learnt = walk().learn("--costs block.psl --bind nx=1");
     CHECK(!learnt.at("counted").at("warnings").empty());

@@ -106,7 +106,11 @@ TEST_CASE("a killed rank leaves what it called before, a full buffer what it hol
     CHECK(killed.out.find("rank 1: killed, without MPI_Finalize") != std::string::npos);
     CHECK(recorded.events("killed").find("define_phase 1001 ring\nphase 1001\nsendrecv 0 1 0 4 1 0 4 1 0 4\n") !=
           std::string::npos);
-    CHECK(recorded.sites("killed").find("ended.c\t14\tmain") != std::string::npos);  // a program without -pie
+    CHECK(recorded.sites("killed").find("ended.c\t18\tmain") != std::string::npos);  // a program without -pie
+    const Outcome beheaded = recorded.record("-n 2 --out beheaded -- ./ended beheaded");
+    CHECK(beheaded.status == 1);
+    CHECK(beheaded.err.find("`./ended` ended with status") != std::string::npos);
+    CHECK(beheaded.err.find("the recording in `beheaded` cannot be read") != std::string::npos);
     const Outcome full = recorded.record("-n 2 --out full -- ./ended long", "64KiB");
     CHECK(full.status == 1);
     CHECK(full.err.find("the recording is incomplete: full buffers have lost 38,0") != std::string::npos);

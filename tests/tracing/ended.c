@@ -1,7 +1,11 @@
-/* What ends a recording otherwise than MPI_Finalize: `ended killed` kills rank 1, `ended long` makes 20,000 calls. */
+/* Recordings that end otherwise than with MPI_Finalize: `ended killed` kills rank 1, `ended long` makes 20,000 calls,
+   `ended beheaded` aborts and leaves files without a beginning in `beheaded`, as an abort while MPI starts does. */
 #include <mpi.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "warpfront_phases.h"
 
@@ -16,6 +20,11 @@ int main(int argc, char** argv) {
     }
     warpfront_phase(0);
     if (rank == 1 && strcmp(argv[1], "killed") == 0) raise(SIGKILL);
+    if (strcmp(argv[1], "beheaded") == 0) {
+        char file[64];
+        snprintf(file, sizeof file, "beheaded/rank-%d.events", rank);
+        if (truncate(file, 3) == 0) abort();
+    }
     MPI_Finalize();
     return 0;
 }

@@ -79,11 +79,31 @@ std::optional<learning::CountedRequest> counted_request(const LearnOptions& opti
     return request;
 }
 
+/// Returns the shipped XT4 as a scenario in `folder` names it: relative within the tree of the program, else absolute.
+/// Throws BadInput if the program has been moved away from its files.
+std::string shipped_platform(const std::filesystem::path& folder) {
+    const std::filesystem::path tree =
+        std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();  // of build/ or of bin/
+    for (const std::filesystem::path& root : {tree, tree / "share/warpfront"}) {
+        const std::filesystem::path file = root / "platforms/xt4.yaml";
+        if (!std::filesystem::exists(file)) continue;
+        const std::filesystem::path from = folder.lexically_relative(root);
+        const bool is_within = !from.empty() && *from.begin() != "..";
+        return is_within ? file.lexically_relative(folder).string() : file.string();
+    }
+    throw input::BadInput(input::DiagnosticKind::bad_option, {}, "`platforms/xt4.yaml` is not beside this program",
+                          "expected `--platform FILE`, the hardware file that the scenario is to name");
+}
+
 }  // namespace
 
 ExitStatus learn(const LearnOptions& options) {
     const std::optional<learning::CountedRequest> counted = counted_request(options);
     const std::filesystem::path scenario = std::filesystem::path(options.out).replace_extension(".yaml");
+    const std::string platform =
+        options.platform.empty()
+            ? shipped_platform(std::filesystem::absolute(options.out).lexically_normal().parent_path())
+            : options.platform;
     const results::Output model(options.out.string());
     const results::Output described(scenario.string());
     const std::optional<results::Output> json = output_of(options.json);
@@ -99,9 +119,7 @@ ExitStatus learn(const LearnOptions& options) {
         const std::filesystem::path folder = options.out.parent_path() / (model_name(options.out) + "." + region.name);
         trace::write_recording(*learnt.runs[learning::largest(learnt.runs)].recorded, region.events, folder);
     }
-    described.write(learning::scenario_text(report, options.out.filename().string(),
-                                            options.platform.empty() ? "../platforms/xt4.yaml" : options.platform,
-                                            options.speed));
+    described.write(learning::scenario_text(report, options.out.filename().string(), platform, options.speed));
     const nlohmann::ordered_json data = learning::to_json(report, options.out.string());
     if (json) json->write(data.dump(2) + "\n");
     if (!json || !json->to_stdout()) results::write_stdout(learning::table(report));

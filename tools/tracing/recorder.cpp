@@ -297,8 +297,12 @@ int record(const RecordRequest& request) {
     shorten(out);
     std::string yaml = fmt::format("command: {}\nranks: {}\nstatus: {}\ncompiler: {}\n", yaml_list(request.code),
                                    request.ranks, status, quoted(compiler));
-    if (const std::string mpi = trace::mpi_of_recording(out); !mpi.empty())
-        yaml += fmt::format("mpi: {}\n", quoted(mpi));
+    try {
+        const std::string mpi = trace::mpi_of_recording(out);
+        if (!mpi.empty()) yaml += fmt::format("mpi: {}\n", quoted(mpi));
+    } catch (const BadInput&) {
+        if (status == 0) throw;  // else a rank that aborted has left a file without a beginning
+    }
     yaml += fmt::format("host: {}\n", quoted(host_name()));
     if (!request.parameters.empty()) yaml += "parameters:\n";
     for (const auto& [name, value] : request.parameters) yaml += fmt::format("  {}: {}\n", name, quoted(value));
