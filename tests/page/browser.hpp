@@ -19,9 +19,9 @@ namespace warpfront::page_test {
 using end_to_end::Outcome;
 using end_to_end::quoted;
 
-/// Figures by name with the number of shapes or of painted pixels, their words, and their lines with colour, dashes and
-/// places along x in pixels; [shown text, value in the result] of every number that
-/// carries its value, whether all fits the width, and what there is to hear.
+/// Figures by name with the number of shapes or of painted pixels, their words, bars and buttons, and their lines with
+/// colour, dashes and places along x in pixels; [shown text, value in the result] of every number that carries its
+/// value, whether all fits the width, and what there is to hear.
 inline constexpr std::string_view kProbe = R"(<script>
 window.errors = [];
 addEventListener("error", (event) => errors.push(event.message));
@@ -43,7 +43,12 @@ setTimeout(() => {
       return {stroke, dashes: strokeDasharray, width: strokeWidth, xs};
     });
     const texts = [...figure.querySelectorAll("svg text")].map((each) => each.textContent);
-    figures[name] = {shapes, area: box.width * box.height, lines, texts};
+    const bars = [...figure.querySelectorAll("svg [aria-label=bar] rect")].map((rect) => {
+      const {x, y, height} = rect.getBBox();
+      return {x, y, height};
+    });
+    const saves = [...figure.querySelectorAll(".downloads button")].map((button) => button.textContent);
+    figures[name] = {shapes, area: box.width * box.height, lines, bars, saves, texts};
   }
   const described = (picture) => (picture.getAttribute("aria-label") ?? "").length > 20;
   const probe = {

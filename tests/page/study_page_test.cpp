@@ -76,7 +76,7 @@ TEST_CASE("numbers on an axis are short, told apart and whole: no label is cut, 
     for (const std::string& text : job) CHECK_MESSAGE(text.size() <= 16, text);
 }
 
-TEST_CASE("values that are no numbers stand in the order of the axis, and lines join them in it") {
+TEST_CASE("values that are no numbers stand in the order of the axis, with bars that stand on zero") {
     const auto probe = page_of(
         "models/lu/lu.yaml --set iterations=1 --vary 'placement=random(2),linear,block' --vary ranks.columns=4,8 --x "
         "placement --engines analytic");
@@ -85,12 +85,30 @@ TEST_CASE("values that are no numbers stand in the order of the axis, and lines 
     std::erase_if(shown,
                   [](const std::string& text) { return text != "random(2)" && text != "linear" && text != "block"; });
     CHECK(shown == Texts{"random(2)", "linear", "block"});
-    REQUIRE(figure["lines"].size() == 2);
-    for (const auto& line : figure["lines"]) {
-        const std::vector<double> xs = line["xs"];
-        REQUIRE(xs.size() == 3);
-        CHECK(std::is_sorted(xs.begin(), xs.end()));
+    CHECK(figure["lines"].empty());
+    REQUIRE(figure["bars"].size() == 6);  // of two numbers of ranks
+    for (const auto& bar : figure["bars"]) {
+        const double bottom = bar["y"].get<double>() + bar["height"].get<double>();
+        CHECK(bottom ==
+              doctest::Approx(figure["bars"][0]["y"].get<double>() + figure["bars"][0]["height"].get<double>()));
     }
+    CHECK(has_all(texts_of(probe, "study-0-time"), {"0"}));
+}
+
+TEST_CASE("a study is named by what varies, and its pictures can be saved") {
+    const auto probe = page_of(
+        "models/lu/lu.yaml --set iterations=1 --vary ranks.columns=4,8 --vary parameters.htile=1,2 --engines "
+        "analytic");
+    CHECK(end_to_end::holds(probe["text"], "Study lu: ranks and htile"));
+    CHECK(probe["figures"]["study-0-time"]["saves"] == nlohmann::json{"SVG", "PNG"});
+}
+
+TEST_CASE("engines of a study with one line have colours of their own") {
+    const auto probe =
+        page_of("models/lu/lu.yaml --set iterations=1 --vary parameters.htile=1,2 --engines event,analytic");
+    const auto& lines = probe["figures"]["study-0-time"]["lines"];
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0]["stroke"] != lines[1]["stroke"]);
 }
 
 TEST_CASE("numbers are joined from the least to the most, in whichever order they are given") {

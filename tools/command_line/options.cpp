@@ -448,7 +448,8 @@ void add_learn(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
                     "a run to compare the model with, which it is not learnt from; may be repeated")
         ->type_name("RUN")
         ->allow_extra_args(false);
-    command.add("--platform", "FILE", "the hardware file that the scenario names, relative to it (default: the shipped XT4)",
+    command.add("--platform", "FILE",
+                "the hardware file that the scenario names, relative to it (default: the shipped XT4)",
                 [&options](const OptionValue& value, input::Diagnostics&) { options.platform = value.text; });
     command.add(
         "--speed", "RATE",

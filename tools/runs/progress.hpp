@@ -30,8 +30,8 @@ enum class ProgressMode { line, heartbeat, nothing };
 ProgressMode progress_mode();
 
 /// Formats "14,900,000 messages/s, 0:42 left" from the messages stepped since the beginning and those left to step. If
-/// more messages are `left`, because iterations are expected to recur: "..., 0:42 left if iterations recur, 7:15 if not".
-/// A time of more than a year is not known yet.
+/// more messages are `left`, because iterations are expected to recur: "0:42 left if iterations recur, 7:15 if not". A
+/// time of more than a year is not known yet.
 std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, std::uint64_t left,
                  std::chrono::duration<double> elapsed, std::string_view unit = "messages");
 

@@ -1,4 +1,5 @@
 // Elements, figures and tables. Text becomes text nodes only, so that no name in a result is read as markup.
+import {downloads} from "./download.js";
 
 /// An element with attributes and children; functions among the attributes are event listeners ("onclick").
 export function element(tag, attributes = {}, ...children) {
@@ -18,12 +19,20 @@ export function section(title, ...children) {
   return element("section", {"aria-labelledby": id}, element("h2", {id}, title), ...children);
 }
 
+/// The charts of a picture, each followed by buttons that save it under the name of the figure.
+function withDownloads(name, picture, caption) {
+  const charts = picture.matches(".chart") ? [picture] : [...picture.querySelectorAll(".chart")];
+  const holder = element("div", {}, picture);
+  charts.forEach((place, k) => place.after(downloads(place, charts.length > 1 ? `${name}-${k}` : name, place.dataset.title ?? caption)));
+  return holder;
+}
+
 /// A picture with its caption, which says in words what the picture shows, and its numbers as a table to open.
 export function figure(name, picture, caption, numbers) {
   return element(
     "figure",
     {"data-figure": name},
-    picture,
+    withDownloads(name, picture, caption),
     element("figcaption", {}, caption),
     numbers && element("details", {}, element("summary", {}, "The numbers"), numbers),
   );

@@ -15,6 +15,7 @@ import {prediction} from "./prediction.js";
 import {ranks} from "./ranks.js";
 import {scaling} from "./scaling.js";
 import {sources} from "./sources.js";
+import {titleOf} from "./study_axes.js";
 import {ticksOf} from "./ticks.js";
 import {timeline} from "./timeline.js";
 
@@ -40,7 +41,7 @@ function title() {
   if (scenario) return `${stem(scenario.model ?? scenario.trace) ?? "prediction"} on ${stem(scenario.platform) ?? "a machine"}, ${result.ranks.toLocaleString("en-GB")} ranks`;
   if (published.length > 0) return "What sources publish, beside what comes out here";
   const study = studies[0]?.result;
-  return study?.question ?? (study && `Study ${study.study}`) ?? timelines[0]?.result.title ?? results.map(({name}) => stem(name)).join(", ");
+  return (study && titleOf(study)) ?? timelines[0]?.result.title ?? results.map(({name}) => stem(name)).join(", ");
 }
 
 document.title = `${title()} · warpfront`;

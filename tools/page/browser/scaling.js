@@ -1,11 +1,12 @@
-// The points of a study: each of its columns over one axis, a line per engine and combination of the other axes.
+// The points of a study: each of its columns over one axis, a line per engine and combination of the other axes; bars over an
+// axis of categories.
 import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {element, figure, section, table} from "./dom.js";
 import {plain} from "./format.js";
 import {statementsTable} from "./statements.js";
-import {layout} from "./study_axes.js";
-import {legend, styleOf} from "./study_lines.js";
+import {layout, titleOf} from "./study_axes.js";
+import {legend, placeIn, styleOf} from "./study_lines.js";
 import {fit, labelsOf, rankLabels, reach, scaleOf, thinned, ticksOf, unitFor, widthOf} from "./ticks.js";
 
 const kMostValues = 12;  // of x, each with a tick
@@ -13,6 +14,7 @@ const kFlat = 0.04;      // share that an axis spans at least, so that what hard
 const kLongestLabel = 24;  // letters of a value that is no number
 const kScaling = ["time", "job", "speed-up"];
 const kMostIdeals = 4;  // of more lines that of the first alone
+const kBetweenBars = 0.25;  // of the width of a category
 
 const hasValue = ({value}) => typeof value === "number";
 
@@ -59,7 +61,8 @@ function xAxis(x, lines, width) {
     const text = (value) => shortened(value);
     const rotation = rotated ? {tickRotate: -40, textAnchor: "end"} : {};
     const height = rotated ? 12 + 0.62 * widthOf(labels) : 18;
-    return {scale: {type: "point", domain, padding: 0.5}, marks: [Plot.gridX(domain), Plot.axisX(domain, {text, label: null, ...rotation})], label, height};
+    const step = width / (domain.length + kBetweenBars);
+    return {scale: {type: "band", domain, padding: kBetweenBars}, marks: [Plot.axisX(domain, {text, label: null, ...rotation})], label, height, bandwidth: step * (1 - kBetweenBars)};
   }
   values.sort((a, b) => a - b);
   const type = scaleOf(values);
@@ -72,9 +75,10 @@ function xAxis(x, lines, width) {
   return {scale: {type, domain, inset: 8}, marks: [Plot.gridX(ticks), Plot.axisX(ticks, {text: (tick) => shown[ticks.indexOf(tick)], label: null})], label, height: 18};
 }
 
-function yAxis(values, column, unit) {
-  let [least, most] = reach(values);
-  const type = scaleOf(values);
+/// Bars stand on zero, which a logarithmic axis does not have.
+function yAxis(values, column, unit, fromZero) {
+  let [least, most] = reach(fromZero ? [...values, 0] : values);
+  const type = fromZero ? "linear" : scaleOf(values);
   const short = (kFlat * Math.max(Math.abs(least), Math.abs(most)) - (most - least)) / 2;
   if (short > 0) [least, most] = [least - short, most + short];
   if (least === most) [least, most] = [least - 1, most + 1];
@@ -83,11 +87,35 @@ function yAxis(values, column, unit) {
   const labels = labelsOf(ticks);
   const transform = (value) => value / size;
   return {
-    scale: {type, domain: [least / size, most / size], inset: 8, transform},
+    scale: {type, domain: [least / size, most / size], ...(fromZero ? {insetTop: 8} : {inset: 8}), transform},
     marks: [Plot.gridY(ticks, {y: (tick) => tick * size}), Plot.axisY(ticks, {y: (tick) => tick * size, text: (_, k) => labels[k], label: null})],
     label: `↑ ${column}${name ? `, ${name}` : ""}`,
     width: widthOf(labels),
   };
+}
+
+function linesAndDots(lines, style, title) {
+  const xy = {x: "x", y: "value"};
+  const hollowFirst = [...lines].sort((a, b) => style(a).filled - style(b).filled);  // where engines agree both are seen
+  return [
+    ...lines.map((each) => Plot.line(each.points, {...xy, stroke: style(each).stroke, strokeWidth: 2, strokeDasharray: style(each).dashes || undefined})),
+    ...hollowFirst.map((each) => {
+      const {symbol, stroke, filled} = style(each);
+      return Plot.dot(each.points.filter(hasValue), {...xy, symbol, r: filled ? 3 : 4.5, stroke, strokeWidth: 2, fill: filled ? stroke : "var(--surface)", title: title(each)});
+    }),
+  ];
+}
+
+/// The bars of each line side by side at every category.
+function bars(lines, style, bandwidth, title) {
+  const each = bandwidth / lines.length;
+  return lines.map((line, k) => {
+    const {stroke, filled} = style(line);
+    return Plot.barY(line.points.filter(hasValue), {
+      x: "x", y: "value", insetLeft: k * each + 1, insetRight: (lines.length - 1 - k) * each + 1,
+      fill: filled ? stroke : "var(--surface)", stroke, strokeWidth: 2, title: title(line),
+    });
+  });
 }
 
 /// One panel.
@@ -96,13 +124,13 @@ function picture(name, study, column, laid, points, names) {
   const ideal = idealOf(study, column, laid, lines);
   const stated = statedOf(study, column, laid, points);
   const values = [...lines, ...ideal, {points: stated}].flatMap(({points: own}) => own.filter(hasValue).map(({value}) => value));
-  const style = ({name: line, engine}) => styleOf(engine, names.indexOf(line), names.length);
-  const hollowFirst = [...lines].sort((a, b) => style(a).filled - style(b).filled);  // where engines agree both are seen
+  const style = ({name: line, engine}) => styleOf(engine, ...placeIn(study.engines, names, engine, line));
   const xy = {x: "x", y: "value"};
   const [least, most] = reach(values);
   const label = `${column} over ${laid.x.label}: ${lines.length} ${lines.length === 1 ? "line" : "lines"} from ${plain(least)} to ${plain(most)}${study.units[column] ? ` ${study.units[column]}` : ""}`;
   return chart(name, label, (width) => {
-    const y = yAxis(values, column, study.units[column]);
+    const inBars = laid.x.order !== undefined;
+    const y = yAxis(values, column, study.units[column], inBars);
     const marginLeft = Math.max(44, y.width + 14);
     const x = xAxis(laid.x, lines, width - marginLeft - 20);
     const title = ({name: line, engine}) => (point) => `${[engine, line].filter(Boolean).join(", ")}, ${laid.x.label} ${typeof point.x === "number" ? plain(point.x, 7) : point.x}: ${plain(point.value)}`;
@@ -121,12 +149,8 @@ function picture(name, study, column, laid, points, names) {
         ...y.marks,
         Plot.text([y.label], {frameAnchor: "top-left", dx: -marginLeft + 2, dy: -22, text: (each) => each}),
         Plot.text([x.label], {frameAnchor: "bottom-right", dy: x.height + 22, text: (each) => each}),
-        ...ideal.map((each) => Plot.line(each.points, {...xy, stroke: style({...each, engine: "event"}).stroke, strokeWidth: 1, strokeOpacity: 0.75, className: "ideal"})),
-        ...lines.map((each) => Plot.line(each.points, {...xy, stroke: style(each).stroke, strokeWidth: 2, strokeDasharray: style(each).dashes || undefined})),
-        ...hollowFirst.map((each) => {
-          const {symbol, stroke, filled} = style(each);
-          return Plot.dot(each.points.filter(hasValue), {...xy, symbol, r: filled ? 3 : 4.5, stroke, strokeWidth: 2, fill: filled ? stroke : "var(--surface)", title: title(each)});
-        }),
+        ...ideal.map((each) => Plot.line(each.points, {...xy, stroke: "currentColor", strokeWidth: 1, strokeOpacity: 0.75, className: "ideal"})),
+        ...(inBars ? bars(lines, style, x.bandwidth, title) : linesAndDots(lines, style, title)),
         Plot.dot(stated, {...xy, symbol: "times", r: 5, stroke: "currentColor", strokeWidth: 2, title: ({states, value}) => `published, ${states}: ${plain(value)}`}),
       ],
     };
@@ -143,11 +167,12 @@ function columnFigure(name, study, column) {
   const drawn = panels.map((panel, k) => {
     const points = study.points.filter((point) => laid.panelOf(point) === panel);
     const made = picture(`${name}-${k}`, study, column, laid, points, names);
+    made.dataset.title = [titleOf(study), `${column} over ${laid.x.label}`, panel].filter(Boolean).join(": ");
     return panel === "" ? made : element("div", {class: "panel"}, element("h3", {}, panel), made);
   });
   const stated = statedOf(study, column, laid, study.points).length > 0 ? " Crosses are what the source states." : "";
   const caption = `${column} over ${laid.x.label}, ${study.points.length} ${study.points.length === 1 ? "point" : "points"}.${stated}`;
-  return figure(name, element("div", {}, legend(names, engines, hasIdeal), element("div", {class: "panels"}, drawn)), caption);
+  return figure(name, element("div", {}, legend(names, engines, study.engines, {hasIdeal, inBars: laid.x.order !== undefined}), element("div", {class: "panels"}, drawn)), caption);
 }
 
 function numbers(study, columns) {
@@ -191,6 +216,5 @@ export function studyFigures(result, id, ofStatements = false) {
 }
 
 export function scaling({name, result}, k) {
-  const title = result.question ?? `Study ${result.study}`;
-  return section(title, element("p", {class: "source"}, name), statementsTable(result.published), ...studyFigures(result, k));
+  return section(titleOf(result), element("p", {class: "source"}, name), statementsTable(result.published), ...studyFigures(result, k));
 }

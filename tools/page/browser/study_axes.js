@@ -65,3 +65,13 @@ export function layout(study) {
   const words = others.map((axis) => wordsOf(axis, study));
   return {x: place(along, study), panelOf, lineOf: (point) => words.map((of) => of(point)).join(", ")};
 }
+
+/// The question of a study, or its name and the keys that vary: "Study quad: ranks and htile".
+export function titleOf(study) {
+  if (study.question) return study.question;
+  const varying = study.axes.filter((axis) => sizeOf(axis) > 1);
+  const names = varying.map((axis) => (tellsRanks(axis, study.points) ? "ranks" : tellingKeys(axis).map((key) => key.slice(key.lastIndexOf(".") + 1)).join(" x ")));
+  const [last, ...before] = names.reverse();
+  const words = before.length > 0 ? `${before.reverse().join(", ")} and ${last}` : last;
+  return words ? `Study ${study.study}: ${words}` : `Study ${study.study}`;
+}

@@ -1,5 +1,5 @@
-// The lines of a study's picture: a colour and a mark for each combination of the other axes, a pattern of dashes for each
-// engine, the same in every study.
+// The lines of a study's picture: a colour and a mark for each combination of the other axes (for each engine, if there is no
+// other axis), a pattern of dashes for each engine, the same in every study.
 import {element} from "./dom.js";
 
 const kPalette = ["#3b82c4", "#d9822b", "#4f9a5f", "#c2504a", "#7a4fb0", "#808a94", "#c2569b", "#a08c1f"];
@@ -23,28 +23,33 @@ export function styleOf(engine, k, count) {
   return {stroke: colour(k, count), symbol: kMarks[k % kMarks.length], dashes: kDashes[engine] ?? "1 2", filled: engine === "event"};
 }
 
+/// The place of a line among those that are told apart by colour, and how many these are: the engines of a study that has no
+/// other lines.
+export const placeIn = (engines, names, engine, name) => (names.length > 1 ? [names.indexOf(name), names.length] : [engines.indexOf(engine), engines.length]);
+
 const kOutlines = {
   circle: "M16,6m-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z", square: "M12.5,2.5h7v7h-7Z", triangle: "M16,1.5l4.5,8h-9Z", diamond: "M16,1l5,5l-5,5l-5,-5Z",
 };
 
 /// A piece of the line with its mark, and what it is.
-function entry(text, {stroke, dashes, symbol, filled, thin}) {
+function entry(text, {stroke, dashes, symbol, filled, thin, bar}) {
   const made = (tag, attributes) => {
     const shape = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, value);
     return shape;
   };
   const sample = made("svg", {width: 32, height: 12, viewBox: "0 0 32 12", "aria-hidden": "true"});
-  sample.append(made("path", {d: "M0,6H32", stroke, fill: "none", "stroke-width": thin ? 1 : 2, "stroke-dasharray": dashes}));
-  if (symbol) sample.append(made("path", {d: kOutlines[symbol], stroke, "stroke-width": 2, fill: filled ? stroke : "var(--surface)"}));
+  if (bar) sample.append(made("rect", {x: 8, y: 1, width: 16, height: 10, stroke, "stroke-width": 2, fill: filled ? stroke : "var(--surface)"}));
+  else sample.append(made("path", {d: "M0,6H32", stroke, fill: "none", "stroke-width": thin ? 1 : 2, "stroke-dasharray": dashes}));
+  if (symbol && !bar) sample.append(made("path", {d: kOutlines[symbol], stroke, "stroke-width": 2, fill: filled ? stroke : "var(--surface)"}));
   return element("span", {class: "entry"}, sample, text);
 }
 
-/// What the colours, the dashes and the thin lines of a picture mean.
-export function legend(lines, engines, hasIdeal) {
-  const ofLines = lines.length > 1 ? lines.map((text, k) => entry(text, {...styleOf(engines.includes("event") ? "event" : engines[0], k, lines.length), dashes: ""})) : [];
+/// The meaning of the colours, the dashes and the thin lines of a picture, or of its bars.
+export function legend(lines, engines, enginesOfStudy, {hasIdeal, inBars}) {
+  const ofLines = lines.length > 1 ? lines.map((text, k) => entry(text, {...styleOf(engines.includes("event") ? "event" : engines[0], k, lines.length), dashes: "", bar: inBars})) : [];
   const plain = lines.length > 1 ? {stroke: "currentColor", symbol: undefined} : {};
-  const ofEngines = engines.map((engine) => entry(engine, {...styleOf(engine, 0, 1), ...plain}));
+  const ofEngines = engines.map((engine) => entry(engine, {...styleOf(engine, ...placeIn(enginesOfStudy, lines, engine, lines[0])), ...plain, bar: inBars}));
   const ideal = hasIdeal ? [entry("ideal scaling from the first point", {stroke: "currentColor", dashes: "", thin: true})] : [];
   return element("div", {class: "legend"}, [ofLines, [...ofEngines, ...ideal]].filter((group) => group.length > 0).map((group) => element("div", {}, group)));
 }
