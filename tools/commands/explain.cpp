@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "simulator/machine/wires.hpp"
 #include "simulator/results/critical_path.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
@@ -34,11 +33,11 @@ std::string notes_of(const record::Record& record, const results::Context& conte
 }
 
 std::string text_of(const record::Record& record, const Experiment& prepared, const results::Context& context,
-                    const std::string& waits, std::span<const results::Rerun> reruns) {
+                    const std::string& findings, std::span<const results::Rerun> reruns) {
     std::string text = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish));
-    const std::string wire = machine::wire_name(prepared.machine, prepared.machine.slowest_wire);
     text += results::path_table(*record.path, record.fill, reruns) + '\n' +
-            results::path_paragraph(*record.path, wire) + '\n' + waits + notes_of(record, context);
+            results::path_paragraph(*record.path, slowest_wire(prepared.machine), record.saturated) + '\n' + findings +
+            notes_of(record, context);
     return text;
 }
 
@@ -80,18 +79,19 @@ ExitStatus explain(const ExplainOptions& options) {
     with_path.path = true;
     const record::Record record = predict_with_progress(Engine::event, prepared, with_path, mode).record;
     std::vector<results::Rerun> reruns;
-    if (options.reruns) reruns = run_with_less(prepared, engine_options, *record.path, mode);
+    if (options.reruns) reruns = run_with_less(prepared, engine_options, record, mode);
     const results::Context context = context_of(prepared, {&Engine::event, 1});
     const bool shown = !options.quiet && answer.has_table();
     nlohmann::ordered_json data;
-    std::string waits = results::waiting_table(record, prepared.program.grid);
+    std::string findings;
     if (shown || answer.has_data()) {
         data = results::to_json(record, context);
-        waits += waits_by_statement(prepared, one_iteration(options.scenario, options.sets), record, mode,
-                                    data["most_waiting"]);
+        findings = results::waiting_table(record, prepared.program.grid) +
+                    waits_by_statement(prepared, one_iteration(options.scenario, options.sets), record, mode,
+                                       data["most_waiting"]);
     }
     if (options.reruns && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
-    const std::string table = shown ? text_of(record, prepared, context, waits, reruns) : "";
+    const std::string table = shown ? text_of(record, prepared, context, findings, reruns) : "";
     guard_signals([&] { answer.write(data, table); });
     return ExitStatus::done;
 }

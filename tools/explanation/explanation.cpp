@@ -1,6 +1,8 @@
 #include "tools/explanation/explanation.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -10,6 +12,8 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/machine/wires.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/ranks.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/time.hpp"
@@ -50,6 +54,12 @@ void scale_row(machine::ProfileRow& row, const record::PathPart& part, double fa
     }
 }
 
+void scale_nics(machine::Machine& machine, double factor) {
+    for (Gap* const gap : {&machine.nic_wires.injection, &machine.nic_wires.ejection}) scale(*gap, factor);
+    if (!machine.nic) return;
+    for (Gap* const gap : {&machine.nic->injection, &machine.nic->ejection}) scale(*gap, factor);
+}
+
 void scale_work(program::Program& program, double factor) {
     for (program::RankClass& rank_class : program.classes) {
         for (program::Instruction& step : rank_class.code) {
@@ -63,8 +73,10 @@ void scale_work(program::Program& program, double factor) {
 
 }  // namespace
 
-bool can_scale(const record::PathPart& part) {
-    return part.time != &PathParts::link && part.time != &PathParts::memory && part.time != &PathParts::wire;
+results::SlowestWire slowest_wire(const machine::Machine& machine) {
+    const machine::Wire& wire = machine.slowest_wire;
+    const bool is_nic = wire.kind == machine::Wire::Kind::injection || wire.kind == machine::Wire::Kind::ejection;
+    return {machine::wire_name(machine, wire), is_nic};
 }
 
 Experiment scaled(Experiment experiment, const record::PathPart& part, double factor) {
@@ -77,20 +89,23 @@ Experiment scaled(Experiment experiment, const record::PathPart& part, double fa
         scale(machine.bus->o_dma, factor);
         scale(machine.bus->G_dma, factor);
     }
-    if (part.time == &PathParts::nic && machine.nic) {
-        scale(machine.nic->injection, factor);
-        scale(machine.nic->ejection, factor);
-    }
+    const bool wires = part.time == &PathParts::wire;
+    if (wires || part.time == &PathParts::nic) scale_nics(machine, factor);
+    if (wires || part.time == &PathParts::link) machine.routes.scale_gaps(factor);
+    if (part.time == &PathParts::memory && machine.memory) machine.memory->bandwidth.bytes_per_second /= factor;
     return experiment;
 }
 
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
-                                          const record::PathParts& path, ProgressMode mode) {
+                                          const record::Record& record, ProgressMode mode) {
     std::vector<results::Rerun> reruns;
+    const PathParts& path = *record.path;
+    const results::SlowestWire wire = slowest_wire(prepared.machine);
     for (const record::PathPart& part : record::kPathParts) {
-        if ((path.*part.time).ps == 0 || !can_scale(part)) continue;
+        if ((path.*part.time).ps == 0) continue;
         const Experiment changed = scaled(prepared, part, kFactor);
-        reruns.push_back({part.name, kFactor, results::foreseen(path.total(), path.*part.time, kFactor),
+        const results::Proportional cost = results::proportional_to(part, path, record.saturated, wire);
+        reruns.push_back({part.name, kFactor, results::foreseen(path.total(), cost, kFactor),
                           predict_with_progress(Engine::event, changed, options, mode).record.finish});
     }
     return reruns;
@@ -147,28 +162,36 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
                                           const record::TaskPath& path, ProgressMode mode) {
     struct Change {
         std::string_view name;
-        WideTime time;
+        results::Proportional cost;
         std::function<void(Experiment&)> make;
+        double factor = kFactor;
     };
+    const auto all_of = [](WideTime time) { return results::Proportional{time, time}; };
     const std::vector<Change> changes{
-        {"compute", path.compute + path.memory,
+        {"compute", all_of(path.compute + path.memory),
          [](Experiment& each) { each.program.tasks = with_scaled_work(*each.program.tasks, kFactor); }},
-        {"manager", path.manager,
+        {"memory",
+         {path.saturated, path.memory},
+         [](Experiment& each) { each.machine.memory->bandwidth.bytes_per_second /= kFactor; }},
+        {"manager", all_of(path.manager),
          [](Experiment& each) {
              scale(each.machine.task_manager.overhead, kFactor);
              scale(each.machine.task_manager.service, kFactor);
          }},
-        {"latency", path.latency, [](Experiment& each) { scale(each.machine.cluster_memory.latency, kFactor); }},
-        {"data and sharing", path.data + path.sharing, [](Experiment& each) {
+        {"latency", all_of(path.latency),
+         [](Experiment& each) { scale(each.machine.cluster_memory.latency, kFactor); }},
+        {"data and sharing", all_of(path.data + path.sharing),
+         [](Experiment& each) {
              scale(each.machine.cluster_memory.server, kFactor);
              scale(each.machine.cluster_memory.node, kFactor);
-         }}};
+         }},
+        {"absent", all_of(path.absent), [](Experiment& each) { each.scenario.workers.availability = {}; }, 0.0}};
     std::vector<results::Rerun> reruns;
     for (const Change& change : changes) {
-        if (change.time.ps == 0) continue;
+        if (change.cost.time.ps == 0) continue;
         Experiment changed = prepared;
         change.make(changed);
-        reruns.push_back({change.name, kFactor, results::foreseen(path.total(), change.time, kFactor),
+        reruns.push_back({change.name, change.factor, results::foreseen(path.total(), change.cost, change.factor),
                           predict_with_progress(Engine::event, changed, options, mode).record.finish});
     }
     return reruns;

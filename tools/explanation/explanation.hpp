@@ -17,17 +17,18 @@
 
 namespace warpfront::tools {
 
-/// The kinds of cost that can be multiplied: computing, overhead, latency, bandwidth, bus and NIC. Latencies and
-/// bandwidths are those of message costs; those of the platform's routes and links stay as they are.
-bool can_scale(const record::PathPart& part);
-
-/// `factor` times as much of it; picoseconds are rounded.
+/// Returns the experiment for the event engine with `factor` times as much of one kind of cost; picoseconds are
+/// rounded. `latency` and `bandwidth` are the L and G of message costs, without the platform's links. `nic`, `link` and
+/// `memory` change bandwidths, and `wire` those of NICs and links together.
 Experiment scaled(Experiment experiment, const record::PathPart& part, double factor);
 
-/// Each kind of cost that is on `path` and can be multiplied, a tenth less of it, run again.
+/// Runs the experiment again with a tenth less of each kind of cost that its path, in `record`, has.
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
-                                          const record::PathParts& path, ProgressMode mode);
-/// For task lists: computing, the manager, latency, and cluster memory, whose channels are the faster.
+                                          const record::Record& record, ProgressMode mode);
+/// Returns the slowest wire of the machine.
+results::SlowestWire slowest_wire(const machine::Machine& machine);
+/// Does so for task lists: computing, memory bandwidth, the manager, latency, and cluster memory, whose channels are
+/// the faster. Workers that are absent are there throughout.
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
                                           const record::TaskPath& path, ProgressMode mode);
 
