@@ -271,3 +271,15 @@ TEST_CASE("the path through tasks has a run again for memory bandwidth and for a
     CHECK(without.at("foreseen_s").get<double>() == doctest::Approx(1000e-6));
     CHECK(without.at("time_s").get<double>() == doctest::Approx(1000e-6));
 }
+
+TEST_CASE("explain lists the nodes whose ranks wait most on average, and the links that messages wait for") {
+    const json explained = json_of("explain " + kSmall);
+    const json nodes = explained.at("most_waiting_nodes");
+    REQUIRE(nodes.size() == 3);
+    CHECK(nodes[0].at("mean_s") >= nodes[1].at("mean_s"));
+    CHECK(nodes[1].at("mean_s") >= nodes[2].at("mean_s"));
+    // 16 ranks on 8 nodes: the rank that waits most is on a node whose mean is at most its own waiting
+    CHECK(nodes[0].at("mean_s") <= explained.at("most_waiting")[0].at("all_s"));
+    CHECK(holds(invoke("explain " + kSmall).out,
+                fmt::format("the nodes whose ranks wait most, on average\n  node {}", nodes[0].at("node").get<int>())));
+}

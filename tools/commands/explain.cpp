@@ -13,10 +13,12 @@
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/results/ranks.hpp"
+#include "simulator/results/summary.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/experiment/experiment.hpp"
 #include "tools/explanation/explanation.hpp"
+#include "tools/explanation/outliers.hpp"
 #include "tools/prediction/context.hpp"
 #include "tools/runs/interrupt.hpp"
 #include "tools/runs/runs.hpp"
@@ -86,9 +88,16 @@ ExitStatus explain(const ExplainOptions& options) {
     std::string findings;
     if (shown || answer.has_data()) {
         data = results::to_json(record, context);
-        findings = results::waiting_table(record, prepared.program.grid) +
+        const std::vector<Outlier> slow =
+            outliers(prepared, {options.scenario, options.sets}, record, engine_options, mode);
+        data["outliers"] = outliers_json(slow);
+        findings = outliers_text(slow, record.finish);
+        findings += results::waiting_table(record, prepared.program.grid) +
                     waits_by_statement(prepared, one_iteration(options.scenario, options.sets), record, mode,
                                        data["most_waiting"]);
+        const std::vector<NodeWait> nodes = most_waiting_nodes(prepared.machine.placement, record);
+        if (!nodes.empty()) data["most_waiting_nodes"] = nodes_json(nodes, prepared.machine);
+        findings += nodes_table(nodes, prepared.machine) + results::link_waits_table(record);
     }
     if (options.reruns && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
     const std::string table = shown ? text_of(record, prepared, context, findings, reruns) : "";

@@ -197,6 +197,47 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
     return reruns;
 }
 
+std::string node_name(const machine::Machine& machine, Node node) {
+    const std::uint32_t host = machine.placement.host_of[node.index].index;
+    return host == node.index ? fmt::format("node {}", node.index) : fmt::format("node {} (host {})", node.index, host);
+}
+
+std::vector<NodeWait> most_waiting_nodes(const machine::Placement& placement, const record::Record& record) {
+    const std::size_t ranks = record.rank_breakdown.size();
+    std::vector<NodeWait> nodes(placement.nodes());
+    if (nodes.size() == 1 || nodes.size() == ranks) return {};
+    std::vector<Wide> count(nodes.size());
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        const Node node = placement.node_of({rank});
+        nodes[node.index].mean += results::waiting(record.rank_breakdown[rank]);
+        ++count[node.index];
+    }
+    for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+        nodes[node] = {{node}, WideTime{nodes[node].mean.ps / count[node]}};
+    }
+    std::ranges::stable_sort(nodes, std::greater{}, &NodeWait::mean);
+    nodes.resize(std::min(nodes.size(), results::kMostWaitingNamed));
+    return nodes;
+}
+
+std::string nodes_table(const std::vector<NodeWait>& nodes, const machine::Machine& machine) {
+    std::string text = nodes.empty() ? "" : "the nodes whose ranks wait most, on average\n";
+    for (const NodeWait& each : nodes) {
+        text += fmt::format("  {:<34}{:>10}\n", node_name(machine, each.node), results::duration(each.mean));
+    }
+    return text;
+}
+
+nlohmann::ordered_json nodes_json(const std::vector<NodeWait>& nodes, const machine::Machine& machine) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const NodeWait& each : nodes) {
+        json.push_back({{"node", each.node.index},
+                        {"host", machine.placement.host_of[each.node.index].index},
+                        {"mean_s", seconds(each.mean)}});
+    }
+    return json;
+}
+
 std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, std::vector<std::string> sets) {
     sets.emplace_back("iterations=1");
     try {

@@ -32,6 +32,21 @@ results::SlowestWire slowest_wire(const machine::Machine& machine);
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
                                           const record::TaskPath& path, ProgressMode mode);
 
+/// Returns "node 3", with its host if that has another number.
+std::string node_name(const machine::Machine& machine, Node node);
+
+/// How long the ranks of a node wait on average.
+struct NodeWait {
+    Node node;
+    WideTime mean;
+    friend bool operator==(const NodeWait&, const NodeWait&) = default;
+};
+/// Returns the nodes whose ranks wait longest on average, the longest first, among equals the lower node; at most
+/// results::kMostWaitingNamed. None if no node has several ranks, or one has all.
+std::vector<NodeWait> most_waiting_nodes(const machine::Placement& placement, const record::Record& record);
+std::string nodes_table(const std::vector<NodeWait>& nodes, const machine::Machine& machine);
+nlohmann::ordered_json nodes_json(const std::vector<NodeWait>& nodes, const machine::Machine& machine);
+
 /// The experiment of the same scenario with one iteration; nothing where it is of traces, or its model does not accept
 /// one.
 std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, std::vector<std::string> sets);
