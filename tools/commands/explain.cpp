@@ -17,6 +17,7 @@
 #include "simulator/units/time.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/experiment/experiment.hpp"
+#include "tools/explanation/efficiency.hpp"
 #include "tools/explanation/explanation.hpp"
 #include "tools/explanation/outliers.hpp"
 #include "tools/prediction/context.hpp"
@@ -92,6 +93,10 @@ ExitStatus explain(const ExplainOptions& options) {
             outliers(prepared, {options.scenario, options.sets}, record, engine_options, mode);
         data["outliers"] = outliers_json(slow);
         findings = outliers_text(slow, record.finish);
+        if (const auto efficiency = efficiency_of(prepared, record, engine_options, mode)) {
+            data["efficiency"] = efficiency_json(*efficiency);
+            findings += efficiency_text(*efficiency);
+        }
         findings += results::waiting_table(record, prepared.program.grid) +
                     waits_by_statement(prepared, one_iteration(options.scenario, options.sets), record, mode,
                                        data["most_waiting"]);
