@@ -103,7 +103,7 @@ void check_named(const json& outliers, const std::vector<std::string>& names, co
     CAPTURE(outliers.dump());
     REQUIRE(outliers.size() == 1);
     CHECK(outliers[0].at("names") == names);
-    CHECK(outliers[0].at("ranks") == ranks);
+    CHECK(outliers[0].at("ranks").get<std::set<int>>() == ranks);
     CHECK(outliers[0].at("time_s").get<double>() == doctest::Approx(time_without).epsilon(1e-9));
 }
 
@@ -177,4 +177,20 @@ TEST_CASE("if as many ranks are slow as fast, none is named") {
     const Halo halo;
     CHECK(halo.outliers("--set 'heterogeneity.classes=[{share: 0.5, speed: 1}, {share: 0.5, speed: 0.5}]'") ==
           json::array());
+}
+
+TEST_CASE("explain names a slow link between the switches of a graph, and the time without it") {
+    const Scratch files;
+    files.file("m.psl", iterating("repeat 4 { irecv from west irecv from east isend 50kB to east isend 50kB to west\n"
+                                  "waitall compute 100us }"));
+    files.file("h.yaml",
+               "name: m\nsize: exact\ncores: 1\nlinks: {enabled: on}\n"
+               "topology: {kind: graph, file: n.edges, hosts: 2, bandwidth: 10GBps, latency: 100ns}\nlayers:\n"
+               "  network: [{protocol: eager, o_send: 0.3us, o_recv: 0.3us, L: 1us, G: 10GBps, holds: [links]}]\n");
+    const std::string scenario =
+        quoted(files.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 8, rows: 1}\n"));
+    files.file("n.edges", "0 1\n1 2 100MBps\n2 3\n3 0\n0 2\n1 3\n");
+    const json found = json_of("explain " + scenario).at("outliers");
+    files.file("n.edges", "0 1\n1 2\n2 3\n3 0\n0 2\n1 3\n");
+    check_named(found, {"link `switch 1 to 2`", "link `switch 2 to 1`"}, {}, time_of("run " + scenario));
 }

@@ -274,6 +274,14 @@ void set_bandwidth(const std::string& link, Gap gap, scenario::Scenario& scenari
     bandwidth.scalar = fmt::format("{}Bps", 1.0 / gap.seconds_per_byte);
 }
 
+/// Returns the number of a link between switches of a graph, which may have a bandwidth of its own; nothing for others.
+std::optional<std::uint64_t> number_of_own(machine::LinkId link, const machine::Routes& routes) {
+    const auto* const graph = std::get_if<machine::GraphRoutes>(&routes.zone);
+    const std::uint64_t number = routes.cabling.in_plane(link).index;
+    if (graph == nullptr || graph->own.empty() || number < 2 * graph->hosts()) return std::nullopt;
+    return number - 2 * graph->hosts();
+}
+
 /// Runs the experiment with the links of `slow` at `gap`.
 std::optional<WideTime> time_with(const std::vector<machine::LinkId>& slow, Gap gap, const Experiment& prepared,
                                   const ScenarioArguments& scenario, const engine::Options& options,
@@ -288,14 +296,12 @@ std::optional<WideTime> time_with(const std::vector<machine::LinkId>& slow, Gap 
     }
     Experiment changed = prepared;
     auto& own = std::get<machine::GraphRoutes>(changed.machine.routes.zone).own;
-    const machine::Cabling& cabling = prepared.machine.routes.cabling;
-    for (const machine::LinkId link : slow) own[cabling.in_plane(link).index - 2 * graph->hosts()].gap = gap;
+    for (const machine::LinkId link : slow) own[number_of_own(link, prepared.machine.routes).value()].gap = gap;
     return predict_with_progress(Engine::event, changed, options, mode).record.finish;
 }
 
-bool links_may_differ(const machine::Routes& routes) {
-    const auto* const graph = std::get_if<machine::GraphRoutes>(&routes.zone);
-    return std::holds_alternative<machine::TableRoutes>(routes.zone) || (graph != nullptr && !graph->own.empty());
+bool may_differ(machine::LinkId link, const machine::Routes& routes) {
+    return std::holds_alternative<machine::TableRoutes>(routes.zone) || number_of_own(link, routes);
 }
 
 /// Returns the ranks of a node.
@@ -310,7 +316,10 @@ std::vector<Rank> ranks_of(Node node, const machine::Placement& placement) {
 std::optional<Outlier> slow_links(const Experiment& prepared, const ScenarioArguments& scenario, WideTime finish,
                                   const engine::Options& options, ProgressMode mode) {
     const machine::Routes& routes = prepared.machine.routes;
-    if (!links_may_differ(routes)) return std::nullopt;
+    const auto* const graph = std::get_if<machine::GraphRoutes>(&routes.zone);
+    const bool differ =
+        graph != nullptr ? !graph->own.empty() : std::holds_alternative<machine::TableRoutes>(routes.zone);
+    if (!differ) return std::nullopt;
     const std::map<machine::LinkId, CommonEnds> used = links_in_use(prepared);
     if (used.empty()) return std::nullopt;
     std::vector<double> gaps;
@@ -321,7 +330,7 @@ std::optional<Outlier> slow_links(const Experiment& prepared, const ScenarioArgu
     std::set<Node> nodes;
     for (const auto& [link, ends] : used) {
         const double gap = routes.gap(link).seconds_per_byte;
-        if (gap <= bounds.least) continue;
+        if (gap <= bounds.least || !may_differ(link, routes)) continue;
         slow.push_back(link);
         outlier.names.push_back(fmt::format("link `{}`", machine::link_name(routes, link)));
         outlier.factor = std::max(outlier.factor, gap / bounds.usual);
