@@ -165,6 +165,14 @@ TEST_CASE("explain says in sentences which part is slow, how slow, which ranks i
                 "`node.fill: spread`, the run would take "));
 }
 
+TEST_CASE("a part that is slow in a run with random noise is slow with its seed") {
+    const Halo halo;
+    const std::string slow = halo.slow(ranks_of(5));
+    CHECK(
+        holds(halo.text(slow + " --set noise.cv=0.01"), "times as long as the other nodes with this seed. It has 16"));
+    CHECK_FALSE(holds(halo.text(slow), "seed."));
+}
+
 TEST_CASE("two slow nodes are named together, and the changed run has neither") {
     const Halo halo;
     std::set<int> both = ranks_of(3);

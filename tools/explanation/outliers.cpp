@@ -162,10 +162,11 @@ private:
         return all;
     }
 
-    static std::string described(const Outlier& slow) {
+    std::string described(const Outlier& slow) const {
         const bool one = slow.names.size() == 1;
-        std::string text = fmt::format("{} {} {:.3g} times as long as the other {}s.", listed(slow.names),
-                                       one ? "computes" : "compute up to", slow.factor, slow.kind);
+        std::string text = fmt::format("{} {} {:.3g} times as long as the other {}s{}.", listed(slow.names),
+                                       one ? "computes" : "compute up to", slow.factor, slow.kind,
+                                       prepared_.noise.random() ? " with this seed" : "");
         if (slow.kind != "rank") text += fmt::format(" {} {}.", one ? "It has" : "They have", ranks_text(slow.ranks));
         return text + (one ? " If it were as fast as the others," : " If they were as fast as the others,");
     }
