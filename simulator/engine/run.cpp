@@ -101,8 +101,15 @@ std::optional<record::PathParts> path_of(const Simulation& simulation, Rank last
     if (simulation.paths() == nullptr) return std::nullopt;
     record::PathParts path;
     const CriticalPaths::Parts parts = simulation.paths()->parts(last);
-    for (std::size_t k = 0; k < parts.size(); ++k) path.*record::kPathParts[k].time = WideTime{parts[k]};
+    for (std::size_t k = 0; k < kPathParts; ++k) path.*record::kPathParts[k].time = WideTime{parts[k]};
     return path;
+}
+
+/// Returns nothing if no path is followed or cores share no memory.
+std::optional<record::SaturatedMemory> saturated_of(const Simulation& simulation, Rank last) {
+    if (simulation.paths() == nullptr || !simulation.layout().memory.shared) return std::nullopt;
+    const CriticalPaths::Parts parts = simulation.paths()->parts(last);
+    return record::SaturatedMemory{WideTime{parts[kSaturated]}, WideTime{parts[kUneven]}};
 }
 
 /// The time in which the rank that is least without work for its pipelines is without: until waves reach it, between
@@ -216,6 +223,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     record.phases = phases_of(simulation, program);
     record.timeline = simulation.take_timeline();
     record.path = path_of(simulation, *record.last);
+    record.saturated = saturated_of(simulation, *record.last);
     record.fill = fill_of(simulation, program, record);
     record.link_waits = link_waits_of(simulation, machine);
     record.unexpected = unexpected_of(simulation);

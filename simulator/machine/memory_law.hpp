@@ -28,6 +28,9 @@ struct MemoryLaw {
         return {whole(memory.bandwidth), whole(memory.per_core)};
     }
 
+    /// Returns whether so many computing cores draw more than the bandwidth.
+    bool saturated_by(std::int64_t cores) const { return Wide{cores} * per_core > bandwidth; }
+
     /// What remains of a block, in picoseconds, when so many cores compute in place of `from`; at most kHorizon.
     std::int64_t stretched(std::int64_t remaining, std::int64_t from, std::int64_t to) const {
         const auto weight = [&](std::int64_t cores) { return std::max(Wide{bandwidth}, Wide{cores} * per_core); };

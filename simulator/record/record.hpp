@@ -105,6 +105,19 @@ inline PathParts& PathParts::operator-=(const PathParts& other) {
     return *this;
 }
 
+/// Computing on the critical path while the cores that share a memory draw more than its bandwidth. There a block takes
+/// k * per_core / bandwidth times as long as alone, so its time is in inverse proportion to the bandwidth: for small
+/// changes a per cent more bandwidth saves a per cent of `time`, slowing and computing together, and a per cent less
+/// computing saves a per cent of the parts compute and memory together. Both are exact if every block on the path has
+/// one number k of computing cores throughout, with the change too: t(B) is then a sum of terms c / B and constants.
+/// `uneven` is the time for which this does not hold: blocks in saturated memory, less for each its longest time at one
+/// k. There a change also moves the moments at which k changes, which depend on other chains.
+struct SaturatedMemory {
+    WideTime time;
+    WideTime uneven;
+    friend bool operator==(const SaturatedMemory&, const SaturatedMemory&) = default;
+};
+
 /// Where every rank's time went by phase of the program; each rank's times add up to its finish.
 struct Phases {
     std::vector<std::string> names;
@@ -176,7 +189,8 @@ struct Intervals {
 /// The critical path of a run of task lists (tasks/critical_path.hpp); its times add up to the finish exactly.
 struct TaskPath {
     WideTime compute, memory, manager, latency, data, sharing, absent;
-    WideTime queued;  // of all these: of tasks that had waited for a worker
+    WideTime queued;     // of all these: of tasks that had waited for a worker
+    WideTime saturated;  // of compute and memory: of blocks that sharing memory slows
     struct OfTask {
         std::string name;
         WideTime compute;
@@ -230,6 +244,7 @@ struct Record {
     std::optional<Rank> last;                                   // finishes last; among equals the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
     std::optional<PathParts> path;                              // where it was wanted, as the next; closed forms
+    std::optional<SaturatedMemory> saturated;                   // with `path`, if cores share memory
     std::optional<WideTime> fill;  // the least that any rank is outside the steady state of its pipelines; with `path`
     std::optional<WideTime> nonwavefront;  // closed forms: of allreduces, exchanges and other compute
     std::optional<Phases> phases;          // where the program has some; event engine

@@ -30,7 +30,7 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
     {"Waiting for the nodes' buses", "buses twice as fast", 0.5},
     {"Waiting for network interfaces", "network interfaces twice as fast", 0.5},
     {"Waiting for links", "links twice as fast", 0.5},
-    {"Memory that cores share", "twice the bandwidth of cluster memory", 0.5},
+    {"Memory bandwidth that cores share", "twice the memory bandwidth", 0.5},
     {"The slowest wire", "wires twice as fast", 0.5},
     {"Waiting for message processing", "messages processed twice as fast", 0.5},
 }};
@@ -46,7 +46,9 @@ constexpr std::array<Wording, 5> kTaskWordings{{
 /// A kind of cost on a path, and how it is called.
 struct Cost {
     WideTime time;
+    Proportional changed;
     Wording wording;
+    WideTime saved() const { return changed.most - foreseen(changed.most, changed, wording.factor); }
 };
 
 double share(WideTime part, WideTime total) { return total.ps > 0 ? 100.0 * seconds(part) / seconds(total) : 0.0; }
@@ -71,6 +73,21 @@ std::string reruns_table(std::span<const Rerun> reruns) {
 WideTime foreseen(WideTime total, WideTime part, double factor) {
     const double change = seconds(part) * (factor - 1.0);
     return total + WideTime{static_cast<Wide>(std::round(change * 1e12))};
+}
+
+WideTime foreseen(WideTime total, const Proportional& cost, double factor) {
+    return std::max(foreseen(total, cost.time, factor), total - cost.most);
+}
+
+Proportional proportional_to(const record::PathPart& part, const record::PathParts& path,
+                             const std::optional<record::SaturatedMemory>& saturated, const SlowestWire& wire) {
+    using record::PathParts;
+    if (part.time == &PathParts::memory && saturated) return {saturated->time, path.memory};
+    WideTime time = path.*part.time;
+    if (part.time == &PathParts::compute) time += path.memory;
+    if (part.time == (wire.is_nic ? &PathParts::nic : &PathParts::link)) time += path.wire;
+    if (part.time == &PathParts::wire) time += path.nic + path.link;
+    return {time, time};
 }
 
 std::string path_table(const record::PathParts& path, std::optional<WideTime> fill, std::span<const Rerun> reruns) {
@@ -117,48 +134,67 @@ std::string closed_form_table(const record::PathParts& path, WideTime fill, Wide
 
 namespace {
 
-/// `exact`: small changes of a cost change the time by as much as the path says.
-std::string paragraph(std::span<const Cost> costs, WideTime total, bool exact) {
+constexpr double kLeastShown = 0.05;  // per cent of the time
+
+/// `estimates`: why small changes of a cost change the time by more or less than the path says; empty if they do not.
+std::string paragraph(std::span<const Cost> costs, WideTime total, const std::string& estimates) {
     if (total.ps == 0) return "Nothing takes time.";
     std::vector<Cost> order(costs.begin(), costs.end());
-    const auto saved_by = [&](const Cost& cost) { return share(cost.time, total) * (1.0 - cost.wording.factor); };
+    const auto saved_by = [&](const Cost& cost) { return share(cost.saved(), total); };
     std::ranges::stable_sort(order, std::greater{}, saved_by);
     const Cost& most = *std::ranges::max_element(costs, {}, &Cost::time);
     std::string text =
         fmt::format("{} binds: {:.1f} % of the longest chain of events.", most.wording.binds, share(most.time, total));
     std::string separator = " By the path, ";
     for (const Cost& cost : order) {
-        if (saved_by(cost) < 0.05) continue;
-        const WideTime less = total - foreseen(total, cost.time, cost.wording.factor);
-        text += fmt::format("{}{} would save {} ({:.1f} %)", separator, cost.wording.change, duration(less),
+        if (saved_by(cost) < kLeastShown) continue;
+        text += fmt::format("{}{} would save {} ({:.1f} %)", separator, cost.wording.change, duration(cost.saved()),
                             saved_by(cost));
         separator = ", ";
     }
-    text +=
-        exact ? ". These are exact for small changes; large ones make another chain the longest, and mostly save less."
-              : ". These are estimates: where transfers share a channel, cores share memory, or workers come and "
-                "go, the time changes by more or less than the path says.";
+    text += estimates.empty() ? ". These are exact for small changes; large ones make another chain the longest, and "
+                                "mostly save less."
+                              : ". These are estimates: " + estimates;
     return wrapped(text);
 }
 
 }  // namespace
 
-std::string path_paragraph(const record::PathParts& path, const std::string& slowest_wire) {
-    const std::string wire_binds = fmt::format("The slowest wire, {},", slowest_wire);
+std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
+                           const std::optional<record::SaturatedMemory>& saturated) {
+    const std::string wire_binds = fmt::format("The slowest wire, {},", wire.name);
+    const auto limiting = wire.is_nic ? &record::PathParts::nic : &record::PathParts::link;
     std::vector<Cost> costs;
     for (std::size_t k = 0; k < kWordings.size(); ++k) {
-        costs.push_back({path.*record::kPathParts[k].time, kWordings[k]});
-        if (record::kPathParts[k].time == &record::PathParts::wire) costs.back().wording.binds = wire_binds;
+        const record::PathPart& part = record::kPathParts[k];
+        costs.push_back({path.*part.time, proportional_to(part, path, saturated, wire), kWordings[k]});
+        Cost& cost = costs.back();
+        if (part.time == &record::PathParts::wire) cost.wording.binds = wire_binds;
+        const bool stated_as_wire = path.wire.ps > 0 && part.time == limiting;
+        const bool no_wire = path.wire.ps == 0 && part.time == &record::PathParts::wire;
+        if (stated_as_wire || no_wire) cost.changed = {};
     }
-    return paragraph(costs, path.total(), true);
+    std::string estimates;
+    if (const double uneven = saturated ? share(saturated->uneven, path.total()) : 0.0; uneven >= kLeastShown) {
+        estimates = fmt::format(
+            "in {:.1f} % of the chain, other cores that share the memory begin or end computing during a block, and a "
+            "change moves these moments too. `--reruns` runs such changes.",
+            uneven);
+    }
+    return paragraph(costs, path.total(), estimates);
 }
 
 std::string path_paragraph(const record::TaskPath& path) {
     const std::array times{path.compute, path.memory, path.manager, path.latency, path.data + path.sharing};
     std::vector<Cost> costs;
-    for (std::size_t k = 0; k < times.size(); ++k) costs.push_back({times[k], kTaskWordings[k]});
+    for (std::size_t k = 0; k < times.size(); ++k) costs.push_back({times[k], {times[k], times[k]}, kTaskWordings[k]});
+    costs.front().changed = {path.compute + path.memory, path.compute + path.memory};
     const bool shares = path.memory.ps > 0 || path.sharing.ps > 0;
-    std::string text = paragraph(costs, path.total(), !shares && path.absent.ps == 0);
+    const char* const estimates = shares || path.absent.ps > 0
+                                      ? "where transfers share a channel, cores share memory, or workers come and go, "
+                                        "the time changes by more or less than the path says."
+                                      : "";
+    std::string text = paragraph(costs, path.total(), estimates);
     if (path.total().ps == 0) return text;
     return text + '\n' +
            wrapped(path.queued.ps > 0
@@ -173,6 +209,7 @@ nlohmann::ordered_json path_json(const record::TaskPath& path) {
     nlohmann::ordered_json json;
     for (const auto& [name, part] : record::kTaskPathParts) json[seconds_key(name)] = seconds(path.*part);
     json["queued_s"] = seconds(path.queued);
+    json["memory_saturated_s"] = seconds(path.saturated);
     json["tasks"] = nlohmann::ordered_json::array();
     for (const record::TaskPath::OfTask& each : path.tasks) {
         json["tasks"].push_back({{"name", each.name},
@@ -195,7 +232,8 @@ nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns) {
 }
 
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
-                                 std::optional<WideTime> nonwavefront) {
+                                 std::optional<WideTime> nonwavefront,
+                                 const std::optional<record::SaturatedMemory>& saturated) {
     nlohmann::ordered_json json;
     for (std::size_t k = 0; k < 3; ++k) {
         json[seconds_key(record::kPathParts[k].name)] = seconds(path.*record::kPathParts[k].time);
@@ -204,6 +242,10 @@ nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<Wi
     json["contention_s"] = seconds(path.contention());
     for (std::size_t k = 4; k < record::kPathParts.size(); ++k) {
         json[seconds_key(record::kPathParts[k].name)] = seconds(path.*record::kPathParts[k].time);
+    }
+    if (saturated) {
+        json["memory_saturated_s"] = seconds(saturated->time);
+        json["memory_uneven_s"] = seconds(saturated->uneven);
     }
     if (fill) {
         json["fill_s"] = seconds(*fill);

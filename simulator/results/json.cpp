@@ -179,7 +179,8 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (record.phases) json["phases"] = phases(record);
     if (!record.rank_breakdown.empty()) json["over_ranks"] = parts_over_ranks(record);
     if (!record.rank_breakdown.empty() && !record.tasks) json["most_waiting"] = waiting_json(record, context.grid);
-    if (record.path) json["critical_path"] = path_json(*record.path, record.fill, record.nonwavefront);
+    if (record.path)
+        json["critical_path"] = path_json(*record.path, record.fill, record.nonwavefront, record.saturated);
     if (auto maps = rank_array(record, context.grid); !maps.is_null() && !record.tasks)
         json["rank_array"] = std::move(maps);
     if (!context.torus.empty()) json["torus"] = context.torus;

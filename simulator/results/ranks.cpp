@@ -122,11 +122,15 @@ constexpr std::span kKinds = std::span(record::kBreakdownParts).subspan<3>();
 
 constexpr Wide kNotable = 20;  // a share of so much
 
+}  // namespace
+
 WideTime waiting(const record::Breakdown& parts) {
     WideTime sum;
     for (const record::BreakdownPart& kind : kKinds) sum += parts.*kind.time;
     return sum;
 }
+
+namespace {
 
 std::string by_kind(const record::Breakdown& parts) {
     std::string text;

@@ -74,6 +74,9 @@ nlohmann::ordered_json rank_array(const record::Record& record, const RankGrid& 
 
 inline constexpr std::size_t kMostWaitingNamed = 3;
 
+/// Returns how long a rank waits in all: for messages, partners and shared resources, and in collectives.
+WideTime waiting(const record::Breakdown& parts);
+
 /// The ranks that wait longest, the longest first, among equals the lower rank; at most kMostWaitingNamed. Empty for a
 /// record without the ranks' breakdowns.
 std::vector<Rank> most_waiting(const record::Record& record);

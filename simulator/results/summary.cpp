@@ -90,9 +90,11 @@ std::string path(const record::Record& record) {
                    : closed_form_table(*record.path, record.fill.value_or(WideTime{}), *record.nonwavefront);
 }
 
-std::string link_waits(const record::Record& record) {
+}  // namespace
+
+std::string link_waits_table(const record::Record& record) {
+    if (!record.link_waits || record.link_waits->hottest.empty()) return "";
     const record::LinkWaits& waits = *record.link_waits;
-    if (waits.hottest.empty()) return "";
     std::string text = fmt::format("all messages waited {} for links, most of it for\n", duration(waits.all));
     for (const auto& [link, waited] : waits.hottest) text += fmt::format("  {:<40} {:>14}\n", link, duration(waited));
     if (const auto of_ranks = link_wait_of_ranks(record)) {
@@ -100,6 +102,8 @@ std::string link_waits(const record::Record& record) {
     }
     return text;
 }
+
+namespace {
 
 std::string unexpected(const record::UnexpectedMessages& unexpected) {
     return fmt::format("{} messages arrived before their receive was posted; receivers spent {} on them\n",
@@ -194,7 +198,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     if (record.breakdown && record.last) text += breakdown(record);
     if (waits_unevenly(record)) text += waiting_table(record, context.grid);
     if (record.path) text += path(record);
-    if (record.link_waits) text += link_waits(record);
+    text += link_waits_table(record);
     if (record.unexpected) text += unexpected(*record.unexpected);
     return text + notes(record, context);
 }

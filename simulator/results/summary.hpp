@@ -17,6 +17,9 @@ namespace warpfront::results {
 std::string headline(const record::Record& record, const Context& context,
                      const std::optional<Ensemble>& ensemble = {});
 
+/// Formats the links that messages waited for most; empty if links are not shared or no message waited.
+std::string link_waits_table(const record::Record& record);
+
 /// `closed_form`: the analytic engine's total for the same run, if any. `ensemble`: of all runs, if `record` is the
 /// first of several.
 std::string summary(const record::Record& record, const Context& context, std::optional<WideTime> closed_form = {},

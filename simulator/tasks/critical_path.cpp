@@ -15,7 +15,10 @@ record::TaskPath sums_of(const Path& path, const std::vector<program::Task>& tas
                 if (link->queued) sums.tasks[link->task].queued += time;
                 sums.tasks[link->task].blocks += link->count;
                 break;
-            case PathStep::memory: sums.memory += time; break;
+            case PathStep::memory:
+                sums.memory += time;
+                sums.saturated += WideTime{Wide{link->saturated}};
+                break;
             case PathStep::manager: sums.manager += time; break;
             case PathStep::latency: sums.latency += time; break;
             case PathStep::data: sums.data += time; break;

@@ -40,8 +40,9 @@ enum class PathStep : std::uint8_t { compute, memory, manager, latency, data, sh
 
 struct PathLink {
     std::shared_ptr<PathLink> before{};
-    std::int64_t until = 0;  // picoseconds from the beginning; its step takes what lies behind the end of `before`
-    std::int64_t count = 0;  // steps
+    std::int64_t until = 0;      // picoseconds from the beginning; its step takes what lies behind the end of `before`
+    std::int64_t count = 0;      // steps
+    std::int64_t saturated = 0;  // of memory steps: all time of their blocks
     std::uint32_t task = kNobody;
     PathStep step = PathStep::compute;
     bool queued = false;

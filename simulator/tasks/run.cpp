@@ -590,8 +590,10 @@ private:
             const Sequence& sequence = under_way_[worker.sequence]->sequence;
             paths_.now = nullptr;
             const Held& held = worker.held.front();
+            const std::int64_t began = worker.path->until;
             extend(worker.path, worker.alone, PathStep::compute, held.queued, sequence.task_number(held.place));
             extend(worker.path, now_, PathStep::memory, held.queued);
+            if (now_ > worker.alone) worker.path->saturated += now_ - began;
             paths_.now = worker.path;
         }
         ++worker.step;

@@ -1,4 +1,5 @@
 // `warpfront explain` and `run --path`: the longest chain of events, and what would help.
+#include <algorithm>
 #include <regex>
 #include <string>
 
@@ -123,6 +124,89 @@ TEST_CASE("explain has the statements of every rank that it lists, over the whol
 
 namespace {
 
+/// A Jacobi code on 8 x 8 ranks of one node with one memory, which `memory` describes.
+class SharedMemoryCode {
+public:
+    explicit SharedMemoryCode(const std::string& memory) {
+        files_.file("m.psl", iterating("repeat 20 { irecv from west irecv from east isend 1kB to east isend 1kB to "
+                                       "west waitall compute 100us }"));
+        files_.file("h.yaml",
+                    "name: m\nsize: exact\ncores: 64\ntopology: {kind: torus, dimensions: [2], bandwidth: 10GBps, "
+                    "latency: 1us}\nmemory: {" +
+                        memory +
+                        "}\nlayers:\n  chip: [{protocol: eager, o_send: 0.2us, o_recv: 0.2us, L: 0.3us, G: 6GBps}]\n"
+                        "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1GBps}]\n");
+        scenario_ = quoted(files_.file("s.yaml",
+                                       "model: m.psl\nplatform: h.yaml\nranks: {columns: 8, rows: 8}\n"
+                                       "node: {columns: 8, rows: 8}\n"));
+    }
+    const std::string& scenario() const { return scenario_; }
+
+private:
+    Scratch files_;
+    std::string scenario_;
+};
+
+std::string in_one_line(std::string text) {
+    std::ranges::replace(text, '\n', ' ');
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("explain foresees the effect of more memory bandwidth, of the resource by its name") {
+    // 64 cores draw 512 of 200 GB/s: computing takes 2.56 times as long, so 1 % more bandwidth saves about 1 % of all
+    // computing, and twice the bandwidth about a half
+    const SharedMemoryCode code("bandwidth: 200GBps, per_core: 8GBps");
+    const json explained = json_of("explain " + code.scenario());
+    const double time = explained.at("time_s");
+    const double saturated = explained.at("critical_path").at("memory_saturated_s");
+    const auto saved = [&](const std::string& bandwidth) {
+        return time - time_of("run " + code.scenario() + " --set platform.memory.bandwidth=" + bandwidth);
+    };
+    CHECK(saturated == doctest::Approx(20 * 100e-6 * 2.56).epsilon(0.01));
+    CHECK(saved("202GBps") == doctest::Approx(saturated * (1 - 1 / 1.01)).epsilon(0.01));
+    CHECK(saved("400GBps") == doctest::Approx(saturated / 2).epsilon(0.01));
+    const std::string text = in_one_line(invoke("explain " + code.scenario()).out);
+    CHECK(holds(text, "Memory bandwidth that cores share binds"));
+    CHECK(holds(text, fmt::format("twice the memory bandwidth would save {:.6g}ms", 1e3 * saturated / 2)));
+    CHECK_FALSE(holds(text, "cluster memory"));
+}
+
+TEST_CASE("no bandwidth saves more than memory slows: 64 cores that draw 1.28 times as much as there is") {
+    // 100 us take 128, with any more bandwidth than 512 GB/s 100: at most 0.28 of 20 * 100 us
+    const SharedMemoryCode code("bandwidth: 400GBps, per_core: 8GBps");
+    const double memory = json_of("explain " + code.scenario()).at("critical_path").at("memory_s");
+    CHECK(memory == doctest::Approx(0.28 * 20 * 100e-6).epsilon(0.01));
+    CHECK(holds(in_one_line(invoke("explain " + code.scenario()).out),
+                fmt::format("twice the memory bandwidth would save {:.6g}us", 1e6 * memory)));
+}
+
+TEST_CASE("a path where cores begin and end at different times in saturated memory is called an estimate") {
+    const SharedMemoryCode even("bandwidth: 200GBps, per_core: 8GBps");
+    const std::string uneven = even.scenario() +
+                               " --set heterogeneity.classes='[{share: 0.5, speed: 1}, {share: 0.5, "
+                               "speed: 0.5}]'";
+    CHECK(json_of("explain " + uneven).at("critical_path").at("memory_uneven_s") > 0.0);
+    CHECK(holds(in_one_line(invoke("explain " + uneven).out), "These are estimates: in "));
+}
+
+TEST_CASE("every part of the path can be run again with a tenth less of its cost, as it foresees") {
+    const SharedMemoryCode code("bandwidth: 200GBps, per_core: 8GBps");
+    const json explained = json_of("explain --reruns " + code.scenario());
+    std::size_t parts = 0;
+    for (const char* part : {"compute", "overhead", "latency", "bandwidth", "bus", "nic", "link", "memory", "wire"}) {
+        if (explained.at("critical_path").at(std::string(part) + "_s") > 0.0) ++parts;
+    }
+    CHECK(explained.at("reruns").size() == parts);
+    for (const json& each : explained.at("reruns")) {
+        CAPTURE(each.dump());
+        CHECK(each.at("time_s").get<double>() == doctest::Approx(each.at("foreseen_s").get<double>()).epsilon(2e-3));
+    }
+}
+
+namespace {
+
 /// Twelve tasks of `work` and of twice as much in turn, on two cores.
 OwnModel tasks_of_two_lengths() {
     return OwnModel(
@@ -162,4 +246,40 @@ TEST_CASE("a run of tasks with a tenth less computing is that of a model with a 
     CHECK(reruns[0].at("factor") == 0.9);
     CHECK(reruns[0].at("foreseen_s").get<double>() == doctest::Approx(900e-6));
     CHECK(reruns[0].at("time_s").get<double>() == doctest::Approx(900e-6));
+}
+
+TEST_CASE("the path through tasks has a run again for memory bandwidth and for absent workers") {
+    const OwnModel model = tasks_of_two_lengths();
+    // Two cores draw twice the bandwidth of their memory while both compute, so their tasks take twice as long.
+    const std::string shared = model.argument() + "--set 'platform.memory={bandwidth: 8GBps, per_core: 8GBps}' ";
+    const json explained = json_of("explain --reruns " + shared);
+    const json reruns = explained.at("reruns");
+    REQUIRE(reruns.size() == 2);
+    CHECK(reruns[0].at("part") == "compute");
+    CHECK(reruns[1].at("part") == "memory");
+    CHECK(explained.at("critical_path").at("memory_saturated_s") > explained.at("critical_path").at("memory_s"));
+    for (const json& each : reruns) {
+        CHECK(each.at("time_s").get<double>() == doctest::Approx(each.at("foreseen_s").get<double>()).epsilon(1e-3));
+    }
+    // Both cores come after 500 us; without that the run takes 1,000 us.
+    const auto schedule = model.file("late.csv", "at,node,cores\n0us,0,0\n500us,0,2\n");
+    const json late = json_of("explain --reruns " + model.argument() + "--set workers.schedule=" + quoted(schedule));
+    CHECK(late.at("time_s").get<double>() == doctest::Approx(1500e-6));
+    const json without = late.at("reruns").back();
+    CHECK(without.at("part") == "absent");
+    CHECK(without.at("factor") == 0.0);
+    CHECK(without.at("foreseen_s").get<double>() == doctest::Approx(1000e-6));
+    CHECK(without.at("time_s").get<double>() == doctest::Approx(1000e-6));
+}
+
+TEST_CASE("explain lists the nodes whose ranks wait most on average, and the links that messages wait for") {
+    const json explained = json_of("explain " + kSmall);
+    const json nodes = explained.at("most_waiting_nodes");
+    REQUIRE(nodes.size() == 3);
+    CHECK(nodes[0].at("mean_s") >= nodes[1].at("mean_s"));
+    CHECK(nodes[1].at("mean_s") >= nodes[2].at("mean_s"));
+    // 16 ranks on 8 nodes: the rank that waits most is on a node whose mean is at most its own waiting
+    CHECK(nodes[0].at("mean_s") <= explained.at("most_waiting")[0].at("all_s"));
+    CHECK(holds(invoke("explain " + kSmall).out,
+                fmt::format("the nodes whose ranks wait most, on average\n  node {}", nodes[0].at("node").get<int>())));
 }

@@ -91,6 +91,42 @@ TEST_CASE("the fill is the least that any rank is outside the later trips of its
     CHECK(record.fill == microseconds(2 * 128));
 }
 
+// Cores that share a memory: how much of the path is in proportion to its bandwidth.
+
+namespace {
+
+/// Two ranks on one node; each computing core draws `per_core` of a memory of 10 GB/s.
+record::Record on_one_memory(const program::Program& program, double per_core, double bandwidth = 10e9) {
+    machine::Machine machine = plain_machine({2, 1}, {2, 1});
+    machine.memory = machine::Memory{.bandwidth = {bandwidth}, .per_core = {per_core}, .count = 1};
+    return engine::run(program, machine, {.replay = engine::Replay::full, .path = true});
+}
+
+}  // namespace
+
+TEST_CASE("computing in saturated memory is in proportion to its bandwidth as a whole, not only the slowed part") {
+    // 2 * 10 GB/s of 10: twice as slow. 100 us take 200; with 12.5 GB/s, f = 1.6 and they take 160
+    const program::Program both = program_of({2, 1}, {does().work(100 * us), does().work(100 * us)});
+    const record::Record record = on_one_memory(both, 10e9);
+    CHECK(in_us(record.path.value()) == "compute 100, memory 100");
+    CHECK(record.saturated == record::SaturatedMemory{microseconds(200), microseconds(0)});
+    CHECK(on_one_memory(both, 10e9, 12.5e9).finish == microseconds(160));
+}
+
+TEST_CASE("a block during which another core stops computing is in saturated memory until then, and uneven") {
+    // Both until 200 us, when rank 0 has done its 100; rank 1 has 200 of its 300 left, which take 200 alone.
+    const program::Program longer = program_of({2, 1}, {does().work(100 * us), does().work(300 * us)});
+    const record::Record record = on_one_memory(longer, 10e9);
+    CHECK(in_us(record.path.value()) == "compute 300, memory 100");
+    CHECK(record.saturated == record::SaturatedMemory{microseconds(200), microseconds(200)});
+}
+
+TEST_CASE("memory that its cores do not saturate is never saturated, and without memory there is no such time") {
+    const program::Program longer = program_of({2, 1}, {does().work(100 * us), does().work(300 * us)});
+    CHECK(on_one_memory(longer, 5e9).saturated == record::SaturatedMemory{});
+    CHECK_FALSE(engine::run(longer, plain_machine({2, 1}, {2, 1}), {.path = true}).saturated);
+}
+
 // What messages waited for which links, in all.
 
 namespace {

@@ -44,6 +44,36 @@ PairVisitor pairs_of(std::vector<std::pair<Rank, Rank>> pairs) {
 
 }  // namespace
 
+TEST_CASE("scaling the times per byte of links reaches every link of every kind of network") {
+    SwitchGraph edges(3, {{0, 1}, {1, 2}});
+    const SwitchLink own{Gap{3e-9}, {}};
+    const std::vector<Zone> zones{
+        TorusRoutes{.dimensions = {3}, .link_gap = {1e-9}, .limiter = Gap{2e-9}},
+        StarRoutes{.hosts = 2, .link_gap = {1e-9}, .limiter = Gap{2e-9}, .backbone = Gap{3e-9}},
+        FatTreeRoutes{.children = {2}, .parents = {1}, .cables = {1}, .link_gap = {1e-9}, .limiter = Gap{2e-9}},
+        DragonflyRoutes{.groups = 2,
+                        .chassis = 2,
+                        .blades = 2,
+                        .local = {1e-9},
+                        .green = {2e-9},
+                        .black = {3e-9},
+                        .blue = {4e-9},
+                        .limiter = Gap{5e-9}},
+        HyperXRoutes{.dimensions = {3}, .link_gap = {1e-9}},
+        GraphRoutes{.graph = edges, .link_gap = {1e-9}, .own = {own, own, own, own}},
+        TableRoutes{.entries = {}, .contended = {}, .gaps = {Gap{1e-9}, Gap{2e-9}}}};
+    for (const Zone& zone : zones) {
+        const Routes before{.zone = zone};
+        Routes after = before;
+        after.scale_gaps(2.0);
+        CAPTURE(zone.index());
+        REQUIRE(before.link_count() > 0);
+        for (std::uint32_t link = 0; link < before.link_count(); ++link) {
+            CHECK(after.gap({link}).seconds_per_byte == 2.0 * before.gap({link}).seconds_per_byte);
+        }
+    }
+}
+
 TEST_CASE("the slowest wire is the slowest link of the route, or a NIC that is slower") {
     Machine machine = chain();
     CHECK(slowest_wire(machine, Rank{0}, Rank{1}) == Wire{Wire::Kind::link, {0}, {1e-9}});

@@ -38,6 +38,7 @@ TEST_CASE("skipping changes no part of the critical path, nor the fill") {
         some_skipped = some_skipped || skipped(skipping);
         assert_same_path(*full.path, *skipping.path);
         RC_ASSERT(full.fill == skipping.fill);
+        RC_ASSERT(full.saturated == skipping.saturated);
     });
     CHECK(some_skipped);
 }

@@ -127,7 +127,7 @@ TEST_CASE("a wire that binds is named") {
     record::PathParts path;
     path.wire = microseconds(90);
     path.latency = microseconds(10);
-    std::string text = path_paragraph(path, "link `l5`");
+    std::string text = path_paragraph(path, {"link `l5`"});
     std::ranges::replace(text, '\n', ' ');
     CHECK(text.starts_with(
         "The slowest wire, link `l5`, binds: 90.0 % of the longest chain of events. By the path, wires "
@@ -141,7 +141,7 @@ TEST_CASE("a program without loops of tiles has neither fill nor steady state") 
 }
 
 TEST_CASE("the paragraph says what binds and what would help, what helps most first") {
-    CHECK(path_paragraph(example_path(), "link `a`") ==
+    CHECK(path_paragraph(example_path(), {"link `a`"}) ==
           "Computing binds: 60.0 % of the longest chain of events. By the path, half the latency would save\n"
           "10us (10.0 %), computing 10 % faster would save 6us (6.0 %), half the processors' time for messages\n"
           "would save 5us (5.0 %), twice the bandwidth would save 3us (3.0 %), buses twice as fast would save\n"
@@ -153,7 +153,7 @@ TEST_CASE("the paragraph leaves out what would save less than 0.05 %") {
     record::PathParts path;
     path.compute = microseconds(100'000);
     path.latency = microseconds(99);  // half of it: 0.049 %
-    CHECK(path_paragraph(path, "").find("latency") == std::string::npos);
+    CHECK(path_paragraph(path, {}).find("latency") == std::string::npos);
 }
 
 TEST_CASE("what the path says of a change is its part of it") {

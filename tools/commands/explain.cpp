@@ -8,16 +8,18 @@
 
 #include <fmt/format.h>
 
-#include "simulator/machine/wires.hpp"
 #include "simulator/results/critical_path.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/results/ranks.hpp"
+#include "simulator/results/summary.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/experiment/experiment.hpp"
+#include "tools/explanation/efficiency.hpp"
 #include "tools/explanation/explanation.hpp"
+#include "tools/explanation/outliers.hpp"
 #include "tools/prediction/context.hpp"
 #include "tools/runs/interrupt.hpp"
 #include "tools/runs/runs.hpp"
@@ -34,11 +36,11 @@ std::string notes_of(const record::Record& record, const results::Context& conte
 }
 
 std::string text_of(const record::Record& record, const Experiment& prepared, const results::Context& context,
-                    const std::string& waits, std::span<const results::Rerun> reruns) {
+                    const std::string& findings, std::span<const results::Rerun> reruns) {
     std::string text = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish));
-    const std::string wire = machine::wire_name(prepared.machine, prepared.machine.slowest_wire);
     text += results::path_table(*record.path, record.fill, reruns) + '\n' +
-            results::path_paragraph(*record.path, wire) + '\n' + waits + notes_of(record, context);
+            results::path_paragraph(*record.path, slowest_wire(prepared.machine), record.saturated) + '\n' + findings +
+            notes_of(record, context);
     return text;
 }
 
@@ -80,18 +82,30 @@ ExitStatus explain(const ExplainOptions& options) {
     with_path.path = true;
     const record::Record record = predict_with_progress(Engine::event, prepared, with_path, mode).record;
     std::vector<results::Rerun> reruns;
-    if (options.reruns) reruns = run_with_less(prepared, engine_options, *record.path, mode);
+    if (options.reruns) reruns = run_with_less(prepared, engine_options, record, mode);
     const results::Context context = context_of(prepared, {&Engine::event, 1});
     const bool shown = !options.quiet && answer.has_table();
     nlohmann::ordered_json data;
-    std::string waits = results::waiting_table(record, prepared.program.grid);
+    std::string findings;
     if (shown || answer.has_data()) {
         data = results::to_json(record, context);
-        waits += waits_by_statement(prepared, one_iteration(options.scenario, options.sets), record, mode,
-                                    data["most_waiting"]);
+        const std::vector<Outlier> slow =
+            outliers(prepared, {options.scenario, options.sets}, record, engine_options, mode);
+        data["outliers"] = outliers_json(slow);
+        findings = outliers_text(slow, record.finish);
+        if (const auto efficiency = efficiency_of(prepared, record, engine_options, mode)) {
+            data["efficiency"] = efficiency_json(*efficiency);
+            findings += efficiency_text(*efficiency);
+        }
+        findings += results::waiting_table(record, prepared.program.grid) +
+                    waits_by_statement(prepared, one_iteration(options.scenario, options.sets), record, mode,
+                                       data["most_waiting"]);
+        const std::vector<NodeWait> nodes = most_waiting_nodes(prepared.machine.placement, record);
+        if (!nodes.empty()) data["most_waiting_nodes"] = nodes_json(nodes, prepared.machine);
+        findings += nodes_table(nodes, prepared.machine) + results::link_waits_table(record);
     }
     if (options.reruns && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
-    const std::string table = shown ? text_of(record, prepared, context, waits, reruns) : "";
+    const std::string table = shown ? text_of(record, prepared, context, findings, reruns) : "";
     guard_signals([&] { answer.write(data, table); });
     return ExitStatus::done;
 }

@@ -1,6 +1,8 @@
 #include "tools/explanation/explanation.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -10,6 +12,8 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/machine/wires.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/ranks.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/time.hpp"
@@ -50,6 +54,12 @@ void scale_row(machine::ProfileRow& row, const record::PathPart& part, double fa
     }
 }
 
+void scale_nics(machine::Machine& machine, double factor) {
+    for (Gap* const gap : {&machine.nic_wires.injection, &machine.nic_wires.ejection}) scale(*gap, factor);
+    if (!machine.nic) return;
+    for (Gap* const gap : {&machine.nic->injection, &machine.nic->ejection}) scale(*gap, factor);
+}
+
 void scale_work(program::Program& program, double factor) {
     for (program::RankClass& rank_class : program.classes) {
         for (program::Instruction& step : rank_class.code) {
@@ -63,8 +73,10 @@ void scale_work(program::Program& program, double factor) {
 
 }  // namespace
 
-bool can_scale(const record::PathPart& part) {
-    return part.time != &PathParts::link && part.time != &PathParts::memory && part.time != &PathParts::wire;
+results::SlowestWire slowest_wire(const machine::Machine& machine) {
+    const machine::Wire& wire = machine.slowest_wire;
+    const bool is_nic = wire.kind == machine::Wire::Kind::injection || wire.kind == machine::Wire::Kind::ejection;
+    return {machine::wire_name(machine, wire), is_nic};
 }
 
 Experiment scaled(Experiment experiment, const record::PathPart& part, double factor) {
@@ -77,20 +89,23 @@ Experiment scaled(Experiment experiment, const record::PathPart& part, double fa
         scale(machine.bus->o_dma, factor);
         scale(machine.bus->G_dma, factor);
     }
-    if (part.time == &PathParts::nic && machine.nic) {
-        scale(machine.nic->injection, factor);
-        scale(machine.nic->ejection, factor);
-    }
+    const bool wires = part.time == &PathParts::wire;
+    if (wires || part.time == &PathParts::nic) scale_nics(machine, factor);
+    if (wires || part.time == &PathParts::link) machine.routes.scale_gaps(factor);
+    if (part.time == &PathParts::memory && machine.memory) machine.memory->bandwidth.bytes_per_second /= factor;
     return experiment;
 }
 
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
-                                          const record::PathParts& path, ProgressMode mode) {
+                                          const record::Record& record, ProgressMode mode) {
     std::vector<results::Rerun> reruns;
+    const PathParts& path = *record.path;
+    const results::SlowestWire wire = slowest_wire(prepared.machine);
     for (const record::PathPart& part : record::kPathParts) {
-        if ((path.*part.time).ps == 0 || !can_scale(part)) continue;
+        if ((path.*part.time).ps == 0) continue;
         const Experiment changed = scaled(prepared, part, kFactor);
-        reruns.push_back({part.name, kFactor, results::foreseen(path.total(), path.*part.time, kFactor),
+        const results::Proportional cost = results::proportional_to(part, path, record.saturated, wire);
+        reruns.push_back({part.name, kFactor, results::foreseen(path.total(), cost, kFactor),
                           predict_with_progress(Engine::event, changed, options, mode).record.finish});
     }
     return reruns;
@@ -147,31 +162,80 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
                                           const record::TaskPath& path, ProgressMode mode) {
     struct Change {
         std::string_view name;
-        WideTime time;
+        results::Proportional cost;
         std::function<void(Experiment&)> make;
+        double factor = kFactor;
     };
+    const auto all_of = [](WideTime time) { return results::Proportional{time, time}; };
     const std::vector<Change> changes{
-        {"compute", path.compute + path.memory,
+        {"compute", all_of(path.compute + path.memory),
          [](Experiment& each) { each.program.tasks = with_scaled_work(*each.program.tasks, kFactor); }},
-        {"manager", path.manager,
+        {"memory",
+         {path.saturated, path.memory},
+         [](Experiment& each) { each.machine.memory->bandwidth.bytes_per_second /= kFactor; }},
+        {"manager", all_of(path.manager),
          [](Experiment& each) {
              scale(each.machine.task_manager.overhead, kFactor);
              scale(each.machine.task_manager.service, kFactor);
          }},
-        {"latency", path.latency, [](Experiment& each) { scale(each.machine.cluster_memory.latency, kFactor); }},
-        {"data and sharing", path.data + path.sharing, [](Experiment& each) {
+        {"latency", all_of(path.latency),
+         [](Experiment& each) { scale(each.machine.cluster_memory.latency, kFactor); }},
+        {"data and sharing", all_of(path.data + path.sharing),
+         [](Experiment& each) {
              scale(each.machine.cluster_memory.server, kFactor);
              scale(each.machine.cluster_memory.node, kFactor);
-         }}};
+         }},
+        {"absent", all_of(path.absent), [](Experiment& each) { each.scenario.workers.availability = {}; }, 0.0}};
     std::vector<results::Rerun> reruns;
     for (const Change& change : changes) {
-        if (change.time.ps == 0) continue;
+        if (change.cost.time.ps == 0) continue;
         Experiment changed = prepared;
         change.make(changed);
-        reruns.push_back({change.name, kFactor, results::foreseen(path.total(), change.time, kFactor),
+        reruns.push_back({change.name, change.factor, results::foreseen(path.total(), change.cost, change.factor),
                           predict_with_progress(Engine::event, changed, options, mode).record.finish});
     }
     return reruns;
+}
+
+std::string node_name(const machine::Machine& machine, Node node) {
+    const std::uint32_t host = machine.placement.host_of[node.index].index;
+    return host == node.index ? fmt::format("node {}", node.index) : fmt::format("node {} (host {})", node.index, host);
+}
+
+std::vector<NodeWait> most_waiting_nodes(const machine::Placement& placement, const record::Record& record) {
+    const std::size_t ranks = record.rank_breakdown.size();
+    std::vector<NodeWait> nodes(placement.nodes());
+    if (nodes.size() == 1 || nodes.size() == ranks) return {};
+    std::vector<Wide> count(nodes.size());
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        const Node node = placement.node_of({rank});
+        nodes[node.index].mean += results::waiting(record.rank_breakdown[rank]);
+        ++count[node.index];
+    }
+    for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+        nodes[node] = {{node}, WideTime{nodes[node].mean.ps / count[node]}};
+    }
+    std::ranges::stable_sort(nodes, std::greater{}, &NodeWait::mean);
+    nodes.resize(std::min(nodes.size(), results::kMostWaitingNamed));
+    return nodes;
+}
+
+std::string nodes_table(const std::vector<NodeWait>& nodes, const machine::Machine& machine) {
+    std::string text = nodes.empty() ? "" : "the nodes whose ranks wait most, on average\n";
+    for (const NodeWait& each : nodes) {
+        text += fmt::format("  {:<34}{:>10}\n", node_name(machine, each.node), results::duration(each.mean));
+    }
+    return text;
+}
+
+nlohmann::ordered_json nodes_json(const std::vector<NodeWait>& nodes, const machine::Machine& machine) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const NodeWait& each : nodes) {
+        json.push_back({{"node", each.node.index},
+                        {"host", machine.placement.host_of[each.node.index].index},
+                        {"mean_s", seconds(each.mean)}});
+    }
+    return json;
 }
 
 std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, std::vector<std::string> sets) {

@@ -17,19 +17,35 @@
 
 namespace warpfront::tools {
 
-/// The kinds of cost that can be multiplied: computing, overhead, latency, bandwidth, bus and NIC. Latencies and
-/// bandwidths are those of message costs; those of the platform's routes and links stay as they are.
-bool can_scale(const record::PathPart& part);
-
-/// `factor` times as much of it; picoseconds are rounded.
+/// Returns the experiment for the event engine with `factor` times as much of one kind of cost; picoseconds are
+/// rounded. `latency` and `bandwidth` are the L and G of message costs, without the platform's links. `nic`, `link` and
+/// `memory` change bandwidths, and `wire` those of NICs and links together.
 Experiment scaled(Experiment experiment, const record::PathPart& part, double factor);
 
-/// Each kind of cost that is on `path` and can be multiplied, a tenth less of it, run again.
+/// Runs the experiment again with a tenth less of each kind of cost that its path, in `record`, has.
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
-                                          const record::PathParts& path, ProgressMode mode);
-/// For task lists: computing, the manager, latency, and cluster memory, whose channels are the faster.
+                                          const record::Record& record, ProgressMode mode);
+/// Returns the slowest wire of the machine.
+results::SlowestWire slowest_wire(const machine::Machine& machine);
+/// Does so for task lists: computing, memory bandwidth, the manager, latency, and cluster memory, whose channels are
+/// the faster. Workers that are absent are there throughout.
 std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engine::Options& options,
                                           const record::TaskPath& path, ProgressMode mode);
+
+/// Returns "node 3", with its host if that has another number.
+std::string node_name(const machine::Machine& machine, Node node);
+
+/// How long the ranks of a node wait on average.
+struct NodeWait {
+    Node node;
+    WideTime mean;
+    friend bool operator==(const NodeWait&, const NodeWait&) = default;
+};
+/// Returns the nodes whose ranks wait longest on average, the longest first, among equals the lower node; at most
+/// results::kMostWaitingNamed. None if no node has several ranks, or one has all.
+std::vector<NodeWait> most_waiting_nodes(const machine::Placement& placement, const record::Record& record);
+std::string nodes_table(const std::vector<NodeWait>& nodes, const machine::Machine& machine);
+nlohmann::ordered_json nodes_json(const std::vector<NodeWait>& nodes, const machine::Machine& machine);
 
 /// The experiment of the same scenario with one iteration; nothing where it is of traces, or its model does not accept
 /// one.

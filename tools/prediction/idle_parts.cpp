@@ -13,33 +13,33 @@ namespace warpfront::tools {
 
 namespace {
 
-/// Equal parts of one kind that the cores of a node divide into, and how many of them the ranks of a node use.
-struct Kind {
-    std::string name;  // of several
-    std::uint32_t parts = 1;
+/// A kind of parts, and how many of them the ranks of a node use.
+struct Kind : NodeKind {
     std::size_t used = 0;
     std::size_t used_if_spread = 0;
 };
 
-std::string plural(const std::string& name) { return name + (name.ends_with('s') || name.ends_with('x') ? "es" : "s"); }
+std::string plural(const std::string& name) {
+    if (name.ends_with('y')) return name.substr(0, name.size() - 1) + "ies";
+    return name + (name.ends_with('s') || name.ends_with('x') ? "es" : "s");
+}
 
-/// The kinds that matter to the program, of several parts each: tasks send no messages, so cores alone matter to them,
-/// and the memory that these share.
-std::vector<Kind> kinds_of(const Experiment& prepared) {
+}  // namespace
+
+std::vector<NodeKind> node_kinds(const Experiment& prepared) {
     const machine::Machine& machine = prepared.machine;
-    std::vector<Kind> kinds;
+    std::vector<NodeKind> kinds;
     if (!prepared.program.tasks) {
-        for (const machine::NodeParts& each : machine.parts) kinds.push_back({plural(each.name), each.count});
+        for (const machine::NodeParts& each : machine.parts) kinds.push_back({each.name, each.count});
         std::reverse(kinds.begin(), kinds.end());
-        if (machine.bus) kinds.push_back({"buses", machine.bus->count});
-        if (machine.nic || machine.routes.cabling.cables > 1) kinds.push_back({"NICs", machine.nics()});
+        if (machine.bus) kinds.push_back({"bus", machine.bus->count});
+        if (machine.nic || machine.routes.cabling.cables > 1) kinds.push_back({"NIC", machine.nics()});
     }
-    if (machine.memory) kinds.push_back({"memories", machine.memory->count});
-    std::erase_if(kinds, [](const Kind& kind) { return kind.parts == 1; });
+    if (machine.memory) kinds.push_back({"memory", machine.memory->count});
+    std::erase_if(kinds, [](const NodeKind& kind) { return kind.parts == 1; });
     return kinds;
 }
 
-/// The places of a patch that have ranks on the node with the most ranks: an array may be smaller than the patch.
 std::vector<std::uint32_t> places_with_ranks(const machine::Placement& placement) {
     const machine::Patch& patch = placement.patch;
     std::vector<std::uint32_t> places;
@@ -52,6 +52,8 @@ std::vector<std::uint32_t> places_with_ranks(const machine::Placement& placement
     }
     return places;
 }
+
+namespace {
 
 std::string listed(const std::vector<std::string>& items) {
     if (items.size() == 1) return items.front();
@@ -68,7 +70,8 @@ std::vector<Kind> idle_kinds(const Experiment& prepared, const std::vector<std::
         }
         return parts.size();
     };
-    std::vector<Kind> idle = kinds_of(prepared);
+    std::vector<Kind> idle;
+    for (const NodeKind& each : node_kinds(prepared)) idle.push_back({{plural(each.name), each.parts}});
     for (Kind& kind : idle) {
         kind.used = used(kind, [&](std::uint32_t place) { return machine.placement.core_of_place(place); });
     }

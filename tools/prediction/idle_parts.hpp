@@ -1,12 +1,27 @@
 // Notes on what the machine of an experiment has and its ranks, or its tasks, do not use.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "tools/experiment/experiment.hpp"
 
 namespace warpfront::tools {
+
+/// Equal parts of one kind that the cores of a node divide into.
+struct NodeKind {
+    std::string name;  // "socket"
+    std::uint32_t parts = 1;
+};
+
+/// Returns the kinds that matter to the program, of several parts each. Tasks send no messages, so only cores matter to
+/// them, and the memory that cores share.
+std::vector<NodeKind> node_kinds(const Experiment& prepared);
+
+/// Returns the places of a patch that have ranks on the node with the most ranks: an array may be smaller than the
+/// patch.
+std::vector<std::uint32_t> places_with_ranks(const machine::Placement& placement);
 
 /// Parts, buses, NICs and memories of a node that no rank's core belongs to, with the key that spreads the ranks if
 /// that uses more of them; parallel links that no rank chooses; servers of cluster memory without records.

@@ -26,6 +26,7 @@ IndexedVector<InstructionId, InstructionId> tile_loops(const Layout& layout) {
 CriticalPaths::CriticalPaths(const Layout& layout)
     : layout_(layout),
       ranks_(layout.ranks),
+      blocks_(layout.ranks),
       servers_(layout.server_count),
       messages_(layout.receive_endpoints()),
       posts_(layout.send_endpoints()),
@@ -36,7 +37,8 @@ CriticalPaths::CriticalPaths(const Layout& layout)
 
 std::uint64_t CriticalPaths::bytes(const Extents& extents, bool skips) {
     const std::uint64_t send_endpoints = extents.send_endpoints + extents.quiet_send_endpoints;
-    const std::uint64_t chains = extents.ranks * (sizeof(Chain) + 2 * sizeof(Wide)) + extents.servers * sizeof(Chain) +
+    const std::uint64_t chains = extents.ranks * (sizeof(Chain) + sizeof(SharedBlock) + 2 * sizeof(Wide)) +
+                                 extents.servers * sizeof(Chain) +
                                  extents.receive_endpoints * (sizeof(ChainQueue<Message>) + sizeof(Message)) +
                                  send_endpoints * (sizeof(Posts) + sizeof(Chain));
     if (!skips) return chains;
@@ -45,8 +47,32 @@ std::uint64_t CriticalPaths::bytes(const Extents& extents, bool skips) {
 
 void CriticalPaths::pass_block(Rank rank, Time alone, std::int64_t clock) {
     Chain& chain = ranks_[rank];
+    SharedBlock& block = blocks_[rank];
+    end_interval(block, clock);
+    chain.parts[kSaturated] += block.saturated;
+    if (block.saturated > 0) chain.parts[kUneven] += clock - chain.end - block.longest;
     chain.pass(std::min(chain.end + alone.ps, clock), PathPart::compute);
     chain.pass(clock, PathPart::memory);
+}
+
+void CriticalPaths::begin_block(Rank rank, std::int64_t now, std::int64_t cores) {
+    blocks_[rank] = {.since = now, .cores = cores};
+}
+
+void CriticalPaths::change_block(Rank rank, std::int64_t now, std::int64_t cores) {
+    SharedBlock& block = blocks_[rank];
+    const machine::MemoryLaw& law = layout_.memory.law;
+    if (law.saturated_by(block.cores) || law.saturated_by(cores)) {
+        end_interval(block, now);
+        block.since = now;
+    }
+    block.cores = cores;
+}
+
+void CriticalPaths::end_interval(SharedBlock& block, std::int64_t now) const {
+    const std::int64_t lasted = now - block.since;
+    if (layout_.memory.law.saturated_by(block.cores)) block.saturated += lasted;
+    block.longest = std::max(block.longest, lasted);
 }
 
 /// Parallel links have one chain, that of the first: what lies between its end and the grant counts as waiting.
@@ -151,7 +177,7 @@ void CriticalPaths::for_each_element(const Visit& visit) {
 
 CriticalPaths::Parts CriticalPaths::parts(const Chain& chain) const {
     Parts sum = origins_[chain.origin];
-    for (std::size_t part = 0; part < kPathParts; ++part) sum[part] += chain.parts[part];
+    for (std::size_t part = 0; part < kPathSums; ++part) sum[part] += chain.parts[part];
     return sum;
 }
 
@@ -177,7 +203,7 @@ void CriticalPaths::skip(std::int64_t periods) {
     for_each_element([&](const Chain& chain) {
         PeriodStep& step = power.emplace_back();
         step.from = chain.origin;
-        for (std::size_t part = 0; part < kPathParts; ++part) step.parts[part] = chain.parts[part];
+        for (std::size_t part = 0; part < kPathSums; ++part) step.parts[part] = chain.parts[part];
     });
     std::vector<PeriodStep> all(power.size());  // none yet
     for (std::uint32_t element = 0; element < all.size(); ++element) all[element].from = element;
@@ -185,7 +211,7 @@ void CriticalPaths::skip(std::int64_t periods) {
         std::vector<PeriodStep> both(later);
         for (PeriodStep& step : both) {
             const PeriodStep& before = earlier[step.from];
-            for (std::size_t part = 0; part < kPathParts; ++part) step.parts[part] += before.parts[part];
+            for (std::size_t part = 0; part < kPathSums; ++part) step.parts[part] += before.parts[part];
             step.from = before.from;
         }
         return both;
@@ -197,7 +223,7 @@ void CriticalPaths::skip(std::int64_t periods) {
     std::vector<Parts> origins;
     for (const PeriodStep& step : all) {
         Parts& sum = origins.emplace_back(origins_[step.from]);
-        for (std::size_t part = 0; part < kPathParts; ++part) sum[part] += step.parts[part];
+        for (std::size_t part = 0; part < kPathSums; ++part) sum[part] += step.parts[part];
     }
     origins_ = std::move(origins);
     std::uint32_t element = 0;

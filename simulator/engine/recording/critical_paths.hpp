@@ -48,13 +48,17 @@ namespace warpfront::engine {
 /// What a chain's time went to; record::PathParts has the same in the same order.
 enum class PathPart : std::uint8_t { compute, overhead, latency, bandwidth, bus, nic, link, memory, wire, processing };
 inline constexpr std::size_t kPathParts = 10;
+/// Sums that stand behind the parts: computing in saturated memory, as record::SaturatedMemory has it.
+inline constexpr std::size_t kSaturated = kPathParts;
+inline constexpr std::size_t kUneven = kPathParts + 1;
+inline constexpr std::size_t kPathSums = kPathParts + 2;
 
 /// A chain of events that leads from its origin to a moment: each event begins when the one before ends. The origin is
 /// an element of the machine's state at an earlier cut, or the beginning of the run. The parts say what the time went
-/// to, and add up to that moment.
+/// to, and add up to that moment; the two sums behind them do not count.
 struct Chain {
     std::int64_t end = 0;  // picoseconds of virtual time, as clocks count it
-    std::array<std::int64_t, kPathParts> parts{};
+    std::array<std::int64_t, kPathSums> parts{};
     std::uint32_t origin = 0;
 
     /// The chain goes on until `time`.
@@ -99,6 +103,10 @@ public:
     void pass(Rank rank, std::int64_t clock, PathPart part) { ranks_[rank].pass(clock, part); }
     /// A block that takes `alone` where no other core is in the way ends at `clock`.
     void pass_block(Rank rank, Time alone, std::int64_t clock);
+    /// Begins a block of the rank at `now`, when so many cores that share its memory compute, itself included.
+    void begin_block(Rank rank, std::int64_t now, std::int64_t cores);
+    /// Notes that so many of them compute from `now` on.
+    void change_block(Rank rank, std::int64_t now, std::int64_t cores);
     Chain& of(Rank rank) { return ranks_[rank]; }
 
     /// A server is held from `granted` on, after a request at `requested`, for `hold`.
@@ -162,7 +170,7 @@ public:
         return layout_.costs[cost].limited_by_wire ? PathPart::wire : PathPart::bandwidth;
     }
 
-    using Parts = std::array<Wide, kPathParts>;
+    using Parts = std::array<Wide, kPathSums>;
     /// The parts of a rank's path, from the beginning of the run.
     Parts parts(Rank rank) const;
     /// The longest of all ranks.
@@ -185,6 +193,15 @@ private:
         Parts parts{};
     };
 
+    /// A block on cores that share memory: its time in saturated memory, and its longest time at one speed.
+    struct SharedBlock {
+        std::int64_t since = 0;  // of its present speed
+        std::int64_t cores = 0;  // that share the memory
+        std::int64_t saturated = 0;
+        std::int64_t longest = 0;
+    };
+
+    void end_interval(SharedBlock& block, std::int64_t now) const;
     bool in_steady_state(const RankLine& line) const;
     template <typename Visit>
     void for_each_element(const Visit& visit);
@@ -192,6 +209,7 @@ private:
 
     const Layout& layout_;
     IndexedVector<Rank, Chain> ranks_;
+    IndexedVector<Rank, SharedBlock> blocks_;
     IndexedVector<ServerId, Chain> servers_;
     IndexedVector<ReceiveEndpointId, ChainQueue<Message>> messages_;
     IndexedVector<SendEndpointId, Posts> posts_;

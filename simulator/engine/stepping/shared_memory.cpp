@@ -1,5 +1,7 @@
 #include "simulator/engine/stepping/shared_memory.hpp"
 
+#include "simulator/engine/recording/critical_paths.hpp"
+
 namespace warpfront::engine {
 
 SharedMemory::Group SharedMemory::group_of(const RankLine& line) const {
@@ -22,6 +24,7 @@ void SharedMemory::begin(Rank rank, RankLine& line, Time alone) {
     const std::int64_t now = line.clock;
     change(group, now, others, others + 1);
     line.state = RankState::computing;
+    if (state_.paths != nullptr) state_.paths->begin_block(rank, now, others + 1);
     end_at(rank, line, now + layout_.memory.law.stretched(alone.ps, 0, others + 1));
 }
 
@@ -39,6 +42,7 @@ void SharedMemory::change(const Group& group, std::int64_t now, std::int64_t fro
         const Rank rank = layout_.rank_on(group.node, core);
         if (rank == kNone || state_.ranks[rank].state != RankState::computing) continue;
         RankLine& line = state_.ranks[rank];
+        if (state_.paths != nullptr) state_.paths->change_block(rank, now, to);
         end_at(rank, line, now + layout_.memory.law.stretched(line.clock - now, from, to));
     }
 }

@@ -142,6 +142,33 @@ Gap Routes::gap(LinkId link) const {
     return std::visit([&](const auto& routes) { return routes.gap(cabling.in_plane(link)); }, zone);
 }
 
+namespace {
+
+template <class ZoneRoutes>
+void visit_gaps(ZoneRoutes& zone, const auto& visit) {
+    if constexpr (requires { zone.link_gap; }) visit(zone.link_gap);
+    if constexpr (requires { zone.limiter; }) {
+        if (zone.limiter) visit(*zone.limiter);
+    }
+    if constexpr (requires { zone.backbone; }) {
+        if (zone.backbone) visit(*zone.backbone);
+    }
+    if constexpr (std::is_same_v<ZoneRoutes, DragonflyRoutes>) {
+        for (Gap* const gap : {&zone.local, &zone.green, &zone.black, &zone.blue}) visit(*gap);
+    }
+    if constexpr (std::is_same_v<ZoneRoutes, GraphRoutes>) {
+        for (SwitchLink& link : zone.own) visit(link.gap);
+    }
+    if constexpr (std::is_same_v<ZoneRoutes, TableRoutes>) std::ranges::for_each(zone.gaps, visit);
+}
+
+}  // namespace
+
+void Routes::scale_gaps(double factor) {
+    const auto scale = [&](Gap& gap) { gap.seconds_per_byte *= factor; };
+    std::visit([&](auto& routes) { visit_gaps(routes, scale); }, zone);
+}
+
 // --- names of links --------------------------------------------------------------------------------------------------
 
 namespace {

@@ -2,6 +2,7 @@
 #include "tools/explanation/explanation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -59,4 +60,20 @@ TEST_CASE("computing a tenth faster shortens every block and no message") {
             CHECK(after.amount == (computes ? std::llround(0.9 * static_cast<double>(before.amount)) : before.amount));
         }
     }
+}
+
+TEST_CASE("a tenth less memory, NIC, link or wire is a machine with more of that bandwidth") {
+    const Experiment whole = experiment({"platform.memory={bandwidth: 9GBps, per_core: 8GBps}"});
+    const machine::LinkId link{0};
+    const auto changes = [&](std::string_view part) {
+        const machine::Machine machine = scaled(whole, part_named(part), 0.5).machine;
+        return std::array{machine.memory->bandwidth.bytes_per_second / whole.machine.memory->bandwidth.bytes_per_second,
+                          whole.machine.nic->injection.seconds_per_byte / machine.nic->injection.seconds_per_byte,
+                          whole.machine.nic->ejection.seconds_per_byte / machine.nic->ejection.seconds_per_byte,
+                          whole.machine.routes.gap(link).seconds_per_byte / machine.routes.gap(link).seconds_per_byte};
+    };
+    CHECK(changes("memory") == std::array{2.0, 1.0, 1.0, 1.0});
+    CHECK(changes("nic") == std::array{1.0, 2.0, 2.0, 1.0});
+    CHECK(changes("link") == std::array{1.0, 1.0, 1.0, 2.0});
+    CHECK(changes("wire") == std::array{1.0, 2.0, 2.0, 2.0});
 }

@@ -1,0 +1,74 @@
+// The efficiency factors of `warpfront explain`, by hand.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+/// Two ranks on two nodes. A message of S bytes takes o 1 us, L 10 us, S * 1 ns, o 2 us by `protocol`.
+class TwoRanks {
+public:
+    TwoRanks(const std::string& body, const std::string& protocol) {
+        files_.file("m.psl", iterating(body));
+        files_.file("h.yaml",
+                    "name: m\nsize: exact\ncores: 1\nlinks: {enabled: on}\n"
+                    "topology: {kind: torus, dimensions: [2], bandwidth: 10GBps, latency: 1us}\nlayers:\n  network: "
+                    "[{protocol: " +
+                        protocol + ", o_send: 1us, o_recv: 2us, L: 10us, G: 1GBps, holds: [links]}]\n");
+        scenario_ = quoted(files_.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 2, rows: 1}\n"));
+    }
+    json efficiency() const { return json_of("explain " + scenario_).at("efficiency"); }
+    std::string text() const { return invoke("explain " + scenario_).out; }
+
+private:
+    Scratch files_;
+    std::string scenario_;
+};
+
+void check(const json& efficiency, double mean_us, double most_us, double ideal_us, double time_us) {
+    CAPTURE(efficiency.dump());
+    const auto is = [&](const char* name, double value) {
+        CHECK(efficiency.at(name).get<double>() == doctest::Approx(value).epsilon(1e-9));
+    };
+    is("load_balance", mean_us / most_us);
+    is("serialisation", most_us / ideal_us);
+    is("transfer", ideal_us / time_us);
+    is("communication", efficiency.at("serialisation").get<double>() * efficiency.at("transfer").get<double>());
+    is("parallel", efficiency.at("load_balance").get<double>() * efficiency.at("communication").get<double>());
+    is("parallel", mean_us / time_us);
+    is("ideal_s", 1e-6 * ideal_us);
+}
+
+}  // namespace
+
+TEST_CASE("the efficiency factors of a message that a rank waits for multiply to the parallel efficiency") {
+    // Rank 0 computes 100 us, rank 1 20 and then 60: mean 90, at most 100. The run takes 100 + 1 + 10 + 5 + 2 + 60 =
+    // 178 us, on an ideal network 100 + 60.
+    const TwoRanks ranks(
+        "if rank == 0 { compute 100us send 5000B to east } "
+        "else { compute 20us recv from west compute 60us }",
+        "eager");
+    check(ranks.efficiency(), 90, 100, 160, 178);
+    for (const char* line : {"  parallel                    50.6 %   ", "  load balance                90.0 %   ",
+                             "  communication               56.2 %   ", "  serialisation               62.5 %   ",
+                             "  transfer                    89.9 %   160us on an ideal network"}) {
+        CAPTURE(line);
+        CHECK(holds(ranks.text(), line));
+    }
+}
+
+TEST_CASE("a rendezvous waits for its receive on an ideal network too") {
+    // Rank 1 posts at 100 us. Rank 0, which has sent, computes 50 us from then on: 150. In the run the clear-to-send
+    // comes 10 us later: 160 us, which is longer than 100 + 10 + 10 + 5 + 2 of rank 1. Mean 75, at most 100.
+    const TwoRanks ranks("if rank == 0 { send 5000B to east compute 50us } else { compute 100us recv from west }",
+                         "rendezvous");
+    check(ranks.efficiency(), 75, 100, 150, 160);
+}
+
+TEST_CASE("a run in which no rank computes has no efficiency") {
+    const TwoRanks ranks("if rank == 0 { send 5000B to east } else { recv from west }", "eager");
+    CHECK_FALSE(holds(ranks.text(), "the efficiency of the run"));
+}

@@ -1,0 +1,204 @@
+// `warpfront explain` names the one part of a machine that is slower than the others: a node, a socket, a rank, a link,
+// or a socket with more ranks than the other. The time that it states is that of a run without the fault.
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <set>
+
+#include <doctest/doctest.h>
+#include <fmt/ranges.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+constexpr int kNodes = 16;  // 4 x 4, one to a host
+constexpr int kSide = 4;    // of the ranks of a node, 4 x 4
+constexpr int kRanksOfNode = 16;
+
+/// Sixteen hosts on a switch, each with a link of 10 GB/s.
+std::string platform_xml() {
+    std::string xml =
+        "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+        "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">\n";
+    for (int host = 0; host < kNodes; ++host) xml += fmt::format("<host id=\"h{}\" speed=\"1Gf\"/>\n", host);
+    for (int host = 0; host < kNodes; ++host) {
+        xml += fmt::format("<link id=\"l{}\" bandwidth=\"10GBps\" latency=\"100ns\" sharing_policy=\"SPLITDUPLEX\"/>\n",
+                           host);
+    }
+    for (int from = 0; from < kNodes; ++from) {
+        for (int to = 0; to < kNodes; ++to) {
+            if (from == to) continue;
+            xml += fmt::format(
+                "<route src=\"h{0}\" dst=\"h{1}\" symmetrical=\"NO\"><link_ctn id=\"l{0}\" "
+                "direction=\"UP\"/><link_ctn id=\"l{1}\" direction=\"DOWN\"/></route>\n",
+                from, to);
+        }
+    }
+    return xml + "</zone></platform>\n";
+}
+
+/// A halo exchange on 16 x 16 ranks, spread over the two sockets of 16 nodes; a socket has a memory for eight ranks.
+class Halo {
+public:
+    Halo() {
+        files_.file("p.xml", platform_xml());
+        files_.file("m.psl", iterating("repeat 4 { irecv from west irecv from east irecv from north irecv from south\n"
+                                       "isend 50kB to east isend 50kB to west isend 50kB to south isend 50kB to north\n"
+                                       "waitall compute 100us }"));
+        files_.file(
+            "h.yaml",
+            "name: m\nplatform: p.xml\nsize: exact\ncores: 32\nparts: {socket: 2}\nlinks_in_L: 2\n"
+            "links: {enabled: on}\nmemory: {count: 2, bandwidth: 64GBps, per_core: 8GBps}\nlayers:\n"
+            "  socket: [{protocol: eager, o_send: 0.2us, o_recv: 0.2us, L: 0.2us, G: 9GBps}]\n"
+            "  node: [{protocol: eager, o_send: 0.2us, o_recv: 0.2us, L: 0.3us, G: 8GBps}]\n"
+            "  network: [{protocol: eager, o_send: 0.3us, o_recv: 0.3us, L: 1us, G: 10GBps, holds: [links]}]\n");
+        scenario_ = quoted(files_.file("s.yaml",
+                                       "model: m.psl\nplatform: h.yaml\nranks: {columns: 16, rows: 16}\n"
+                                       "node: {columns: 4, rows: 4, fill: spread}\n")) +
+                    " ";
+    }
+
+    double time(const std::string& sets = "") const { return time_of("run " + scenario_ + sets); }
+    json outliers(const std::string& sets = "") const { return json_of("explain " + scenario_ + sets).at("outliers"); }
+    std::string text(const std::string& sets) const {
+        std::string shown = invoke("explain " + scenario_ + sets).out;
+        std::ranges::replace(shown, '\n', ' ');
+        return shown;
+    }
+    /// The key by which these ranks compute 1.5 times as long.
+    std::string slow(const std::set<int>& ranks) const {
+        std::string map = "rank,factor\n";
+        for (const int rank : ranks) map += fmt::format("{},1.5\n", rank);
+        files_.file("map.csv", map);
+        return "--set heterogeneity.map=" + quoted(files_.folder() / "map.csv");
+    }
+
+private:
+    Scratch files_;
+    std::string scenario_;
+};
+
+int rank_at(int node, int place) {
+    const int column = node % kSide * kSide + place % kSide;
+    const int row = node / kSide * kSide + place / kSide;
+    return row * kSide * kSide + column;
+}
+
+/// The ranks of a node, or of one socket of it: the places are dealt over the sockets in turn.
+std::set<int> ranks_of(int node, std::optional<int> socket = std::nullopt) {
+    std::set<int> ranks;
+    for (int place = 0; place < kRanksOfNode; ++place) {
+        if (!socket || place % 2 == *socket) ranks.insert(rank_at(node, place));
+    }
+    return ranks;
+}
+
+void check_named(const json& outliers, const std::vector<std::string>& names, const std::set<int>& ranks,
+                 double time_without) {
+    CAPTURE(outliers.dump());
+    REQUIRE(outliers.size() == 1);
+    CHECK(outliers[0].at("names") == names);
+    CHECK(outliers[0].at("ranks").get<std::set<int>>() == ranks);
+    CHECK(outliers[0].at("time_s").get<double>() == doctest::Approx(time_without).epsilon(1e-9));
+}
+
+}  // namespace
+
+TEST_CASE("explain names the slow part in ten cases at random places, and the time of the run without it") {
+    const Halo halo;
+    const double healthy = halo.time();
+    CHECK(halo.outliers() == json::array());
+    std::mt19937 random(51);
+    const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
+    for (int turn = 0; turn < 2; ++turn) {
+        const int node = below(kNodes);
+        CAPTURE(node);
+        check_named(halo.outliers(halo.slow(ranks_of(node))), {fmt::format("node {}", node)}, ranks_of(node), healthy);
+
+        const int socket = below(2);
+        const std::set<int> of_socket = ranks_of(node, socket);
+        check_named(halo.outliers(halo.slow(of_socket)), {fmt::format("socket {} of node {}", socket, node)}, of_socket,
+                    healthy);
+
+        const int rank = below(kNodes * kRanksOfNode);
+        check_named(halo.outliers(halo.slow({rank})), {fmt::format("rank {}", rank)}, {rank}, healthy);
+
+        const int host = below(kNodes);
+        const std::string link = fmt::format("l{}_{}", host, below(2) == 0 ? "UP" : "DOWN");
+        check_named(halo.outliers("--set platform.links." + link + ".bandwidth=0.5GBps"), {"link `" + link + "`"},
+                    ranks_of(host), healthy);
+
+        std::vector<int> cores(kRanksOfNode);  // twelve on the fuller socket, whose memory is for eight
+        std::iota(cores.begin(), cores.end(), 12 - 8 * below(2));
+        std::shuffle(cores.begin(), cores.end(), random);
+        const int fuller = std::ranges::count_if(cores, [](int core) { return core < 16; }) == 12 ? 0 : 1;
+        std::set<int> of_fuller;
+        for (int place = 0; place < kRanksOfNode; ++place) {
+            if (cores[static_cast<std::size_t>(place)] / 16 != fuller) continue;
+            for (int each = 0; each < kNodes; ++each) of_fuller.insert(rank_at(each, place));
+        }
+        const std::string given =
+            fmt::format("--set 'node={{columns: 4, rows: 4, cores: [{}]}}'", fmt::join(cores, ", "));
+        check_named(halo.outliers(given), {fmt::format("socket {} of each node", fuller)}, of_fuller, healthy);
+    }
+}
+
+TEST_CASE("explain says in sentences which part is slow, how slow, which ranks it has, and what it costs") {
+    const Halo halo;
+    const std::string text = halo.text(halo.slow(ranks_of(5)));
+    CHECK(holds(text,
+                "Node 5 computes 1.5 times as long as the other nodes. It has 16 ranks: 68..71, 84..87, 100..103 "
+                "and 116..119. If it were as fast as the others, the run would take "));
+    const std::string link = halo.text("--set platform.links.l7_UP.bandwidth=0.5GBps");
+    CHECK(holds(link,
+                "Link `l7_UP` takes 20 times as long per byte as the other links. All messages over it are those "
+                "of node 7, which has 16 ranks: "));
+    CHECK(holds(link, "With the bandwidth of the others, the run would take "));
+    const std::string filled = halo.text("--set 'node={columns: 4, rows: 4, cores: [0..11, 16..19]}'");
+    CHECK(holds(filled,
+                "Socket 0 of each node has 12 ranks; the ranks of a node are divided 12 to 4. With "
+                "`node.fill: spread`, the run would take "));
+}
+
+TEST_CASE("a part that is slow in a run with random noise is slow with its seed") {
+    const Halo halo;
+    const std::string slow = halo.slow(ranks_of(5));
+    CHECK(
+        holds(halo.text(slow + " --set noise.cv=0.01"), "times as long as the other nodes with this seed. It has 16"));
+    CHECK_FALSE(holds(halo.text(slow), "seed."));
+}
+
+TEST_CASE("two slow nodes are named together, and the changed run has neither") {
+    const Halo halo;
+    std::set<int> both = ranks_of(3);
+    both.merge(ranks_of(12));
+    check_named(halo.outliers(halo.slow(both)), {"node 3", "node 12"}, both, halo.time());
+    CHECK(holds(halo.text(halo.slow(both)), "Node 3 and node 12 compute up to 1.5 times as long as the other nodes."));
+}
+
+TEST_CASE("if as many ranks are slow as fast, none is named") {
+    const Halo halo;
+    CHECK(halo.outliers("--set 'heterogeneity.classes=[{share: 0.5, speed: 1}, {share: 0.5, speed: 0.5}]'") ==
+          json::array());
+}
+
+TEST_CASE("explain names a slow link between the switches of a graph, and the time without it") {
+    const Scratch files;
+    files.file("m.psl", iterating("repeat 4 { irecv from west irecv from east isend 50kB to east isend 50kB to west\n"
+                                  "waitall compute 100us }"));
+    files.file("h.yaml",
+               "name: m\nsize: exact\ncores: 1\nlinks: {enabled: on}\n"
+               "topology: {kind: graph, file: n.edges, hosts: 2, bandwidth: 10GBps, latency: 100ns}\nlayers:\n"
+               "  network: [{protocol: eager, o_send: 0.3us, o_recv: 0.3us, L: 1us, G: 10GBps, holds: [links]}]\n");
+    const std::string scenario =
+        quoted(files.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 8, rows: 1}\n"));
+    files.file("n.edges", "0 1\n1 2 100MBps\n2 3\n3 0\n0 2\n1 3\n");
+    const json found = json_of("explain " + scenario).at("outliers");
+    files.file("n.edges", "0 1\n1 2\n2 3\n3 0\n0 2\n1 3\n");
+    check_named(found, {"link `switch 1 to 2`", "link `switch 2 to 1`"}, {}, time_of("run " + scenario));
+}
