@@ -343,6 +343,17 @@ void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_csv(options.csv);
 }
 
+/// Adds a fault for a limit that no library has, since receivers keep buffers for eager messages.
+std::uint64_t eager_limit(const OptionValue& value, input::Diagnostics& wrong) {
+    constexpr std::int64_t kLargestLimit = std::int64_t{1} << 30;
+    const std::int64_t bytes = input::parse_bytes(value.text, value.range, wrong).count;
+    if (bytes > kLargestLimit) {
+        wrong.add(input::DiagnosticKind::out_of_range, value.range, "no library sends messages this large eagerly",
+                  "expected at most 1GiB");
+    }
+    return static_cast<std::uint64_t>(bytes);
+}
+
 void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     FitOptions& options = all.fit;
     Command command(app, "fit", "costs of messages for a hardware file, from tables of benchmarks", all, faults);
@@ -355,11 +366,9 @@ void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_path("-o,--out", "FILE.yaml|-", "the hardware file", options.out).required();
     command.add_input("--like", "FILE", "the hardware file that it is like: platform, cores, the other layers",
                       options.like);
-    command.add("--eager", "SIZE", "the largest eager message of the MPI library, where no table has the threshold",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
-                    options.eager =
-                        static_cast<std::uint64_t>(input::parse_bytes(value.text, value.range, wrong).count);
-                });
+    command.add(
+        "--eager", "SIZE", "the largest eager message of the MPI library, where no table has the threshold",
+        [&options](const OptionValue& value, input::Diagnostics& wrong) { options.eager = eager_limit(value, wrong); });
     command.add("--overhead", "TIME", "o_send and o_recv each, where no table has the times of calls",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.overhead = seconds(input::parse_time(value.text, value.range, wrong));
