@@ -56,7 +56,7 @@ RecordedRun read_recorded_run(const std::filesystem::path& path, const input::So
     throw input::BadInput(input::DiagnosticKind::unreadable_file, mentioned_at,
                           fmt::format("`{}` is no recorded run", path.string()),
                           "expected a folder that `warpfront record` has written, an archive of OTF2, a schedule of "
-                          "GOAL, or a folder of texts of dumpi2ascii");
+                          "GOAL, or a folder of texts of `dumpi2ascii -SX`");
 }
 
 std::string first_place(const RecordedRun& run, const Unread& unread) {

@@ -204,7 +204,36 @@ TEST_CASE("a text of dumpi2ascii: persistent requests, waits for any, shares by 
                                              {Op::isend, 200},
                                              {Op::wait_send, 0}});
     CHECK(holds(dumpi_fault({first.so_far(), second.so_far()}),
-                "the size of its type is not in the text; `dumpi2ascii -X` writes it"));
+                "the size of its type is not in the text; `dumpi2ascii -SX` writes it"));
+}
+
+TEST_CASE("a text of dumpi2ascii: collectives in place have the sizes of their receive side") {
+    // With MPI_IN_PLACE, callers pass no count of the send side and MPI_DATATYPE_NULL, whose size needs no `-X`.
+    const std::string none = "int sendcount=0\nMPI_Datatype sendtype=1 (MPI_DATATYPE_NULL)\n";
+    const std::string no_receive = "int recvcount=0\nMPI_Datatype recvtype=1 (MPI_DATATYPE_NULL)\n";
+    const auto received = [](int count) {
+        return "int recvcount=" + std::to_string(count) + "\nMPI_Datatype recvtype=14 (MPI_DOUBLE)\n";
+    };
+    const std::string sent = "int sendcount=3\nMPI_Datatype sendtype=14 (MPI_DOUBLE)\n";
+    const auto text_of = [&](bool is_root) {
+        DumpiRank text;
+        text.call("MPI_Allgather", none + received(1000) + kWholeWorld);
+        text.call("MPI_Alltoall", none + received(50) + kWholeWorld);
+        text.call("MPI_Alltoallv",
+                  "int commsize=2\nint sendcounts[0]=<IGNORED>\nMPI_Datatype sendtype=1 "
+                  "(MPI_DATATYPE_NULL)\nint recvcounts[2]=[7, 7]\nMPI_Datatype recvtype=14 "
+                  "(MPI_DOUBLE)\n" +
+                      kWholeWorld);
+        text.call("MPI_Gather", (is_root ? none + received(3) : sent + no_receive) + "int root=0\n" + kWholeWorld);
+        text.call("MPI_Scatter", (is_root ? sent + no_receive : none + received(3)) + "int root=0\n" + kWholeWorld);
+        return text.text();
+    };
+    const program::Program program = of_dumpi({text_of(true), text_of(false)});
+    // Doubles of 8 bytes: each rank sends the other 1,000, then 50, then 7; rank 1 gathers 3 to rank 0, which scatters 3.
+    const program::Traffic all = program::traffic(program);
+    CHECK(all.messages == 2 + 2 + 2 + 1 + 1);
+    CHECK(static_cast<std::int64_t>(all.bytes) == 8 * (2 * (1000 + 50 + 7) + 3 + 3));
+    CHECK(program.notes == std::vector<std::string>{"traces: computing takes the time that was recorded"});
 }
 
 TEST_CASE("faults of a text of dumpi2ascii stand at their lines") {
