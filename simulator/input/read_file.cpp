@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/output_files.hpp"
 
 namespace warpfront::input {
 
@@ -39,6 +40,7 @@ void demand_regular_file(const std::filesystem::path& path, const SourceRange& m
 }  // namespace
 
 SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at, std::size_t most) {
+    refuse_output_as_input(path, mentioned_at);
     demand_regular_file(path, mentioned_at);
     std::ifstream file(path, std::ios::binary);
     if (!file) refuse(path, mentioned_at, "it cannot be opened");

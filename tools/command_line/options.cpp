@@ -1,5 +1,6 @@
 #include "tools/command_line/options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <functional>
@@ -79,6 +80,10 @@ public:
             [&options](const OptionValue& value, input::Diagnostics& wrong) {
                 options.log_level = read_log_level(value, wrong);
             });
+        static constexpr std::array<std::string_view, 3> kWithoutOutput{"check", "lsp", "serve"};
+        if (std::find(kWithoutOutput.begin(), kWithoutOutput.end(), name) != kWithoutOutput.end()) return;
+        command_.add_flag("--force", options.force, "replace files that warpfront did not write")
+            ->disable_flag_override();
     }
 
     /// An option with one value, which `read` is given; `form` is what help shows in its place.

@@ -92,7 +92,7 @@ void read_timeline_time(const OptionValue& value, TimelineOptions& options, inpu
 }
 
 TimelineOutput::TimelineOutput(const OptionValue& file)
-    : format_(format_of(file)), file_(file.text), output_(output_for(format_, file_)) {}
+    : format_(format_of(file)), file_(file.text), unwritten_(file_), output_(output_for(format_, file_)) {}
 
 void TimelineOutput::write(const record::Timeline& timeline, const Experiment& prepared) const {
     const results::TimelineNames names{fmt::format("{} on {}, {} ranks", prepared.program.name, prepared.machine.name,
