@@ -330,6 +330,11 @@ LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const 
                        fmt::format("{} times of a ping-pong for the layer `{}`", points.size(), fit.layer),
                        fmt::format("expected at most {}", kMostTimes));
     }
+    if (const std::size_t sizes = stream_times(fit.tables).size(); sizes > kMostTimes) {
+        throw BadInput(DiagnosticKind::out_of_range, whole,
+                       fmt::format("{} sizes of a stream for the layer `{}`", sizes, fit.layer),
+                       fmt::format("expected at most {}", kMostTimes));
+    }
     std::vector<std::size_t> breaks;
     std::optional<std::size_t> rendezvous_from;
     const bool all_above = fit.threshold && points.front().bytes > static_cast<double>(*fit.threshold);

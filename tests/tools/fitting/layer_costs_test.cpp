@@ -173,6 +173,9 @@ TEST_CASE("a table with too few sizes is refused, and so are more times than a c
     std::string many(kHeading);
     for (unsigned bytes = 1; bytes <= 2001; ++bytes) many += fmt::format("pingpong,{},1,1e-6\n", bytes);
     CHECK(holds(summary_of(faults_of([&] { fitted({many}); })), "out_of_range [] 2001 times of a ping-pong"));
+    std::string streams = ping_pongs(kThree, {});
+    for (unsigned bytes = 1; bytes <= 2001; ++bytes) streams += fmt::format("stream,{},1,1e-6\n", bytes);
+    CHECK(holds(summary_of(faults_of([&] { fitted({streams}); })), "out_of_range [] 2001 sizes of a stream"));
     CHECK(summary_of(faults_of([] { fitted({"kind,bytes,pairs,seconds\npingpong,1,1,1e-6\n"}); })) ==
           "t.csv:1:1 too_few_sizes [] 1 sizes of a ping-pong for the layer `network` | expected at least 3");
     CHECK(holds(summary_of(faults_of([] { fitted({ping_pongs(kThree, {}, 4096)}, {.eager = 1, .overhead = {}}); })),
