@@ -210,9 +210,11 @@ bool on_stdout(const std::optional<Output>& output) { return output && output->t
 bool is_own_file(const fs::path& path) {
     std::error_code error;
     if (!fs::exists(path, error)) return true;
-    if (fs::is_regular_file(path, error) && fs::file_size(path, error) == 0) return true;
+    if (!fs::is_regular_file(path, error)) return false;
+    const std::uintmax_t size = fs::file_size(path, error);
+    if (size == 0) return true;
     std::ifstream file(path, std::ios::binary);
-    std::string text(kLargestSigned, '\0');
+    std::string text(static_cast<std::size_t>(std::min<std::uintmax_t>(size, kLargestSigned)), '\0');
     text.resize(static_cast<std::size_t>(file.read(text.data(), static_cast<std::streamsize>(text.size())).gcount()));
     return std::any_of(std::begin(kSigns), std::end(kSigns), [&](const Sign& sign) {
         return text.starts_with(sign.begins) &&

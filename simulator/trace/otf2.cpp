@@ -246,7 +246,7 @@ public:
         complete(time, {found->second.request, false, {}, 0, {}});
         begun_.erase(found);
     }
-    /// The library wrote its buffer, which is no computing.
+    /// Leaves out the time in which the library wrote its buffer.
     void flush(OTF2_TimeStamp begin, OTF2_TimeStamp until) {
         if (depth_ == 0) pass(at(begin));
         end_ = std::max(end_, at(until));

@@ -102,6 +102,10 @@ TEST_CASE("a file that warpfront did not write is kept without --force; its own 
     CHECK(outcome.status == 2);
     CHECK(outcome.out == "");
     CHECK(outcome.err == kept);
+    const Outcome paraver =
+        invoke(run + "--timeline " + quoted(scratch.file("mine.prv", "#Paraver (by another one)\n")));
+    CHECK(paraver.out == "");
+    CHECK(holds(paraver.err, "warpfront did not write it"));
     CHECK(invoke("fit tools/fitting/tables/open-mpi.csv -o " + quoted(mine)).err == kept);
     CHECK(invoke("calibrate models/none.yaml --json " + quoted(mine)).err == kept);
     CHECK(invoke("opcodes -o " + quoted(mine)).err == kept);

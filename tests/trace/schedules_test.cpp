@@ -131,7 +131,7 @@ TEST_CASE("a receive from -1 with tag -1 takes the message that comes first, of 
 }
 
 TEST_CASE("receives of one source and tag end in their order, so a pipelined ring is a rank program") {
-    // What the first of three ranks sends in two segments, the next one forwards as each has come.
+    // The first of three ranks sends two segments, and the next one forwards each as soon as it has come.
     const std::string ring =
         "num_ranks 3\nrank 0 { a: send 10b to 1 b: send 10b to 1 }\n"
         "rank 1 {\na: recv 10b from 0\nb: send 10b to 2\nb requires a\nc: recv 10b from 0\nd: send 10b to 2\n"

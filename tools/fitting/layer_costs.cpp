@@ -209,7 +209,7 @@ bool is_comparable(const std::map<std::uint32_t, double>& by_pairs, std::uint32_
     return by_pairs.size() > 1 && by_pairs.rbegin()->first == most_pairs;
 }
 
-/// The time that a further pair adds, for the sizes at which it is nearly all of a message's.
+/// Returns the time that a further pair adds, for the sizes at which it is nearly all of a message's.
 Points saturated_holds(const StreamTimes& by_size, std::uint32_t most_pairs) {
     Points holds;
     for (const auto& [bytes, by_pairs] : by_size) {
@@ -233,7 +233,7 @@ void fit_hold(const Points& times, SharedResource& shared) {
     shared.deviation = std::ranges::find(curve.by_count, curve.pieces.size(), &PieceCount::pieces)->deviation;
 }
 
-/// `ping_pong` is its last line.
+/// Returns the resource that streams share; nothing without streams. `ping_pong` is the line of its largest sizes.
 std::optional<SharedResource> shared_of(const std::vector<BenchmarkTable>& tables, const Line& ping_pong) {
     const StreamTimes by_size = stream_times(tables);
     SharedResource shared;

@@ -16,7 +16,7 @@
 // network these are the rate of messages (the bus) and the injection of the NIC; within a node, where a message holds
 // the bus twice, both are of the bus.
 //
-// Where no further pair can be compared, the last slope of the stream's own times is the time of a byte: if the pairs
+// If no further pair can be compared, the last slope of the stream's own times is the time of a byte: if the pairs
 // send no more together than one does, one saturates the resource; if one pair was measured, its stream is the least
 // that the NIC can do. A stream of one pair within a node shares nothing with another and is not used.
 #pragma once

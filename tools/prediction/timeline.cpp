@@ -62,7 +62,7 @@ std::variant<results::Output, results::OutputFolder> output_for(results::Timelin
                         "another name",
                         events.string()));
     }
-    if (std::filesystem::is_directory(file, ignored)) return results::Output(file);  // refuses it
+    if (std::filesystem::exists(file, ignored)) const results::Output replaceable(file);  // refused before the run
     return results::OutputFolder(file.has_parent_path() ? file.parent_path() : ".");
 }
 
