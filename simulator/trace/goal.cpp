@@ -130,7 +130,7 @@ struct GoalStep {
 /// The steps of one rank in an order that a rank program can keep.
 class GoalOrder {
 public:
-    /// Takes the steps of a rank. With `whole_tags`, tags have no communicators, as a receive takes messages of any tag.
+    /// Takes the steps of a rank. With `whole_tags`, tags have no communicators, since receives of any tag take all.
     GoalOrder(std::vector<GoalStep> steps, bool whole_tags, RunBuilder& builder)
         : steps_(std::move(steps)), whole_tags_(whole_tags), builder_(builder) {}
 
