@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/output_files.hpp"
 
 namespace warpfront::input {
 
@@ -84,6 +85,7 @@ std::string text_of_pipe(std::ifstream& file, const std::filesystem::path& path,
 }  // namespace
 
 SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at, std::size_t most) {
+    refuse_output_as_input(path, mentioned_at);
     demand_readable_file(path, mentioned_at);
     errno = 0;
     std::ifstream file(path, std::ios::binary);

@@ -12,7 +12,7 @@ namespace warpfront::input {
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 /// Reads a whole file of at most `most` bytes, without its byte-order mark. `mentioned_at`: where another file names
-/// it. Throws BadInput (unreadable_file, file_too_large).
+/// it. Throws BadInput (unreadable_file, file_too_large; unwritable_file if the run is going to write it).
 SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at = {},
                         std::size_t most = kLargestFile);
 

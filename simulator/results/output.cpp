@@ -2,10 +2,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <system_error>
 #include <utility>
@@ -144,6 +148,57 @@ void move_files(const fs::path& from, const fs::path& to, std::string_view last)
     move_file(from / last, to / last);
 }
 
+/// The beginning of files of this program, and another text that stands close behind.
+struct Sign {
+    std::string_view begins;
+    std::string_view holds{};
+    std::size_t within = 1024;
+};
+
+constexpr std::size_t kLargestSigned = std::size_t{16} << 20;  // of a file whose sign may stand anywhere
+constexpr Sign kSigns[] = {
+    {"{\n  \"schema\": \"warpfront."},                                       // results
+    {"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"warpfront."},  // timelines, as the next
+    {"\x0a", "\x92\x03", 8},
+    {"%EventDef PajeDefineContainerType 0\n% Alias string\n"},
+    {"#Paraver (01/01/2000 at 00:00):"},
+    {"\x03"
+     "BOTF2",
+     "warpfront", 4096},
+    {"quantity,value\n"},  // CSV, as the next
+    {"rank,column,row,"},
+    {"case,line,ranks,columns,rows"},
+    {"table,case,line,ranks,columns,rows"},
+    {"point,", ",ranks,nodes"},
+    {"item,states,expected,engine,ours,"},
+    {"<!doctype html>", "content=\"warpfront "},  // pages
+    {"# Written by `warpfront "},                 // hardware files, calibrations
+    {"# The recorded run `"},                     // scenarios, as the next
+    {"# `warpfront serve` saved this from "},
+    {"// Learnt from recorded runs on "},  // models, as the next
+    {"// The operations of one call of "},
+    {"// ", ", measured by `warpfront opcodes`"},
+    {"rank-0.txt\n"},  // lists of traces
+    {"\x7f"
+     "ELF",
+     "WARPFRONT_RECORDING", kLargestSigned},  // tracers
+};
+
+std::atomic<int> keepers_of_foreign_files = 0;
+
+/// Throws BadInput for a file that is kept.
+void refuse_foreign(const fs::path& path) {
+    if (keepers_of_foreign_files == 0 || is_own_file(path)) return;
+    refuse(path.string(), "it is there, and warpfront did not write it; expected another name, or `--force`");
+}
+
+/// Throws BadInput for the first file of the folder that is kept, of those with the names of `replacements`.
+void refuse_foreign_in(const fs::path& folder, const fs::path& replacements) {
+    for (const fs::directory_entry& file : fs::directory_iterator(replacements)) {
+        refuse_foreign(folder / file.path().filename());
+    }
+}
+
 std::optional<Output> output(const std::optional<std::string>& target) {
     return target ? std::optional<Output>(std::in_place, *target) : std::nullopt;
 }
@@ -152,7 +207,25 @@ bool on_stdout(const std::optional<Output>& output) { return output && output->t
 
 }  // namespace
 
-Output::Output(std::string target) : target_(std::move(target)) {
+bool is_own_file(const fs::path& path) {
+    std::error_code error;
+    if (!fs::exists(path, error)) return true;
+    if (!fs::is_regular_file(path, error)) return false;
+    const std::uintmax_t size = fs::file_size(path, error);
+    if (size == 0) return true;
+    std::ifstream file(path, std::ios::binary);
+    std::string text(static_cast<std::size_t>(std::min<std::uintmax_t>(size, kLargestSigned)), '\0');
+    text.resize(static_cast<std::size_t>(file.read(text.data(), static_cast<std::streamsize>(text.size())).gcount()));
+    return std::any_of(std::begin(kSigns), std::end(kSigns), [&](const Sign& sign) {
+        return text.starts_with(sign.begins) &&
+               std::string_view(text).substr(0, sign.within).find(sign.holds) != std::string_view::npos;
+    });
+}
+
+ForeignFilesKept::ForeignFilesKept() { ++keepers_of_foreign_files; }
+ForeignFilesKept::~ForeignFilesKept() { --keepers_of_foreign_files; }
+
+Output::Output(std::string target, AsInput as_input) : target_(std::move(target)) {
     if (to_stdout()) return;
     if (target_.empty()) refuse(target_, "a file needs a name");
     std::error_code ignored;
@@ -160,7 +233,9 @@ Output::Output(std::string target) : target_(std::move(target)) {
     if (is_stream(target_)) {
         if (::access(target_.c_str(), W_OK) != 0) refuse(fs::path(target_), errno);
     } else {
+        refuse_foreign(target_);
         const Partial openable(whole_file(target_), target_);
+        if (as_input == AsInput::refused) unwritten_ = std::make_shared<const input::OutputFile>(target_);
     }
 }
 
@@ -169,6 +244,7 @@ void Output::write(std::string_view text) const {
         write_stdout(text);
     } else {
         write_atomically(target_, text);
+        unwritten_.reset();
     }
 }
 
@@ -182,6 +258,18 @@ void write_atomically(const fs::path& path, std::string_view text) {
 }
 
 void write_stdout(std::string_view text) { write_all(stdout, text, "stdout"); }
+
+void write_each(std::initializer_list<std::function<void()>> writes) {
+    Diagnostics faults;
+    for (const std::function<void()>& write : writes) {
+        try {
+            if (write) write();
+        } catch (const BadInput& unwritable) {
+            faults.add(unwritable.diagnostics());
+        }
+    }
+    faults.raise();
+}
 
 OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
     if (folder_.empty()) refuse(folder_.string(), "a folder needs a name");
@@ -199,6 +287,8 @@ void OutputFolder::fill(std::string_view last, const std::function<void(const fs
     try {
         const TemporaryFolder filled(folder_, folder_);
         write(filled.path());
+        const fs::path earlier = folder_ / last;
+        if (!fs::exists(earlier) || !is_own_file(earlier)) refuse_foreign_in(folder_, filled.path());
         move_files(filled.path(), folder_, last);
     } catch (...) {
         if (is_new) fs::remove(folder_, error);
@@ -215,19 +305,18 @@ Answer::Answer(const std::optional<std::string>& json, const std::optional<std::
 
 bool Answer::has_table() const { return !on_stdout(json_) && !on_stdout(csv_); }
 
-void Answer::write(const nlohmann::ordered_json& data, std::string_view table) const {
-    input::Diagnostics faults;
-    const auto attempt = [&faults](const auto& write_one) {
-        try {
-            write_one();
-        } catch (const BadInput& unwritable) {
-            faults.add(unwritable.diagnostics());
-        }
+void Answer::write(const nlohmann::ordered_json& data, std::string_view table,
+                   const std::function<void()>& first) const {
+    const auto write_json = [&] {
+        if (json_) json_->write(json_text(data));
     };
-    if (json_) attempt([&] { json_->write(json_text(data)); });
-    if (csv_) attempt([&] { csv_->write(quantities_csv(data)); });
-    if (has_table()) attempt([&] { write_stdout(table); });
-    faults.raise();
+    const auto write_csv = [&] {
+        if (csv_) csv_->write(quantities_csv(data));
+    };
+    const auto write_table = [&] {
+        if (has_table()) write_stdout(table);
+    };
+    write_each({first, write_json, write_csv, write_table});
 }
 
 std::string quantities_csv(const nlohmann::ordered_json& data) {

@@ -5,18 +5,37 @@
 
 #include <filesystem>
 #include <functional>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "simulator/input/output_files.hpp"
+
 namespace warpfront::results {
 
+/// Tells if this program wrote a file, by its beginning. An empty file and one that is not there count as such.
+bool is_own_file(const std::filesystem::path& path);
+
+/// While this lives, a file that this program did not write is never replaced: Output and OutputFolder refuse it.
+class ForeignFilesKept {
+public:
+    ForeignFilesKept();
+    ForeignFilesKept(const ForeignFilesKept&) = delete;
+    ForeignFilesKept& operator=(const ForeignFilesKept&) = delete;
+    ~ForeignFilesKept();
+};
+
+/// A file to write, or stdout.
 class Output {
 public:
+    enum class AsInput : bool { refused, allowed };  // of the same run, before it is written
+
     /// `target` is a file, or `-` for stdout. Throws BadInput if the file cannot be written; leaves nothing behind.
-    explicit Output(std::string target);
+    explicit Output(std::string target, AsInput as_input = AsInput::refused);
 
     bool to_stdout() const { return target_ == "-"; }
     /// On failure throws BadInput and leaves the file unchanged.
@@ -24,6 +43,7 @@ public:
 
 private:
     std::string target_;
+    mutable std::shared_ptr<const input::OutputFile> unwritten_;  // until it is written
 };
 
 /// Replaces the file by `text`; writes into a pipe or a device; follows links. On failure throws BadInput and leaves
@@ -33,6 +53,9 @@ void write_atomically(const std::filesystem::path& path, std::string_view text);
 /// Throws BadInput unless all of `text` is written.
 void write_stdout(std::string_view text);
 
+/// Performs each, even if another throws BadInput; then throws BadInput with all failures.
+void write_each(std::initializer_list<std::function<void()>> writes);
+
 /// The output folder of a command.
 class OutputFolder {
 public:
@@ -41,7 +64,7 @@ public:
 
     /// `write` fills an empty folder, whose files and folders then replace those of the same names in this one: `last`
     /// after all others; it is absent during the replacement. If `write` throws, this folder is unchanged. Throws
-    /// BadInput.
+    /// BadInput, also if foreign files are kept and one would be replaced in a folder without a `last` of this program.
     void fill(std::string_view last, const std::function<void(const std::filesystem::path&)>& write) const;
 
 private:
@@ -57,8 +80,10 @@ public:
 
     bool has_table() const;
     bool has_data() const { return json_ || csv_; }
-    /// Each is written even if another fails; throws BadInput with all failures.
-    void write(const nlohmann::ordered_json& data, std::string_view table) const;
+    /// Each is written even if another fails, and even if `first` does, which writes further files before; throws
+    /// BadInput with all failures.
+    void write(const nlohmann::ordered_json& data, std::string_view table,
+               const std::function<void()>& first = {}) const;
 
 private:
     std::optional<Output> json_;

@@ -16,7 +16,8 @@ constexpr std::array kKeys{
         "the defaults to replace: `kernel: {moments: 4}`"},
     Key{"trace", "folder or file", "none",
         "time-independent traces, in place of `model`, `iterations`, `parameters`, `cells_per_rank`: a folder with a "
-        "list `traces.txt`, or a list; or a recorded run: a folder of `record`, OTF2, GOAL, texts of dumpi2ascii"},
+        "list `traces.txt`, or a list; or a recorded run: a folder of `record`, OTF2, GOAL, texts of `dumpi2ascii "
+        "-SX`"},
     Key{"speed", "flop rate or number", "1Tflops; a recorded run: 1",
         "of the processor that computes the flops of traces; how many times as fast a recorded run computes; only "
         "beside `trace`"},

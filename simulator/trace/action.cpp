@@ -260,6 +260,11 @@ std::optional<Action> parse(const SourceRange& range, std::string_view line, con
         if (!read_communicator(range, split, reading, action, faults)) return std::nullopt;
         of_line.ranks = action.communicator.membership.members;
     }
+    // SMPI leaves out a receive count of 0.
+    constexpr std::size_t kGatherWithoutReceive = 6;  // rank, verb, count, root, two types
+    if (action.verb == Verb::gather && split.size() == kGatherWithoutReceive) {
+        split.insert(split.begin() + 3, Word{"0", split[2].offset});
+    }
     const std::size_t given = split.size() - 2;
     const std::size_t least = form->least + form->by_rank * of_line.ranks;
     if (given < least || given > least + form->optional) {

@@ -13,7 +13,8 @@
 //   barrier
 //   bcast COUNT [ROOT [TYPE]]
 //   reduce COUNT FLOPS [ROOT [TYPE]], allreduce COUNT FLOPS [TYPE]       FLOPS on each rank, at the end
-//   gather COUNT COUNT [ROOT [TYPE TYPE]]         sent by each, received from each
+//   gather COUNT COUNT [ROOT [TYPE TYPE]]         sent by each, received from each; with four words, as SMPI writes it
+//                                        on ranks that receive nothing: COUNT ROOT TYPE TYPE
 //   gatherv COUNT COUNT-BY-RANK... [ROOT [TYPE TYPE]]
 //   allgather COUNT COUNT [TYPE TYPE], allgatherv COUNT COUNT-BY-RANK... [TYPE TYPE]
 //   alltoall COUNT COUNT [TYPE TYPE]
@@ -29,7 +30,8 @@
 //
 // A TYPE is the number of an MPI datatype in SMPI 3.32: 0 to 59 (sizes in words.cpp; 0 is double, 1 int, 2 char, 6
 // byte). SMPI writes -1 for every derived datatype and so loses its size. Such counts are 0 bytes here, as in SMPI's
-// own replay, and a note reports their number. Without a TYPE, counts are bytes.
+// own replay, and a note reports their number. SMPI writes -1 for MPI_DATATYPE_NULL too, of which counts are 0. Without
+// a TYPE, counts are bytes.
 #pragma once
 
 #include <array>

@@ -284,6 +284,8 @@ private:
 
 // Events.
 
+constexpr std::int64_t kNullType = 1;  // MPI_DATATYPE_NULL; 0 is that of a pointer that names no type
+
 /// Sizes of MPI's own types by DUMPI's numbers, from 2 (MPI_CHAR).
 constexpr std::array<std::int64_t, 26> kTypeSizes{1,  1, 1, 1, 4, 2, 2, 4, 4,  8,  8, 4, 8,
                                                   16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20};
@@ -395,12 +397,14 @@ private:
     }
     std::int64_t size_of(const DumpiFields& fields, std::string_view type) {
         const std::int64_t number = fields.number(type);
+        if (number >= 0 && number <= kNullType) return 0;
         if (const auto known = sizes_.find(number); known != sizes_.end()) return known->second;
         constexpr std::int64_t kFirst = 2;
         if (number >= kFirst && number < kFirst + static_cast<std::int64_t>(kTypeSizes.size())) {
             return kTypeSizes[static_cast<std::size_t>(number - kFirst)];
         }
-        builder_.refuse(std::string(call_.name), "the size of its type is not in the text; `dumpi2ascii -X` writes it");
+        builder_.refuse(std::string(call_.name),
+                        "the size of its type is not in the text; `dumpi2ascii -SX` writes it");
         return 0;
     }
     std::vector<Bytes> shares(const DumpiFields& fields, std::string_view counts, std::string_view type,
@@ -609,9 +613,12 @@ private:
             case scan:
             case exscan: event.bytes = size(fields, "count", "datatype"); break;
             case gather:
-            case gatherv:
+                event.bytes = is_root ? size(fields, "recvcount", "recvtype") : size(fields, "sendcount", "sendtype");
+                break;
+            case gatherv: event.bytes = size(fields, "sendcount", "sendtype"); break;
+            // Both sides have one size; the send side of a call in place (MPI_IN_PLACE) means nothing.
             case allgather:
-            case alltoall: event.bytes = size(fields, "sendcount", "sendtype"); break;
+            case alltoall: event.bytes = size(fields, "recvcount", "recvtype"); break;
             case scatter:
                 event.bytes = is_root ? size(fields, "sendcount", "sendtype") : size(fields, "recvcount", "recvtype");
                 break;
@@ -619,7 +626,11 @@ private:
                 if (is_root) event.shares = shares(fields, "sendcounts", "sendtype", over);
                 break;
             case allgatherv: event.shares = shares(fields, "recvcounts", "recvtype", over); break;
-            case alltoallv: event.shares = shares(fields, "sendcounts", "sendtype", over); break;
+            case alltoallv:
+                event.shares = fields.number("sendtype") == kNullType
+                                   ? shares(fields, "recvcounts", "recvtype", over)  // in place: to each as from each
+                                   : shares(fields, "sendcounts", "sendtype", over);
+                break;
             case reduce_scatter: event.shares = shares(fields, "recvcounts", "datatype", over); break;
         }
         put(std::move(event));

@@ -10,7 +10,9 @@
 //   MPI_Send returning at walltime 8153.049313000, cputime 0.004400000 seconds in thread 0.
 //
 // Other lines are passed by. Sizes of types that a code makes are in lines `Datatype 28 (user-defined) has size 80`,
-// which `dumpi2ascii -X` adds. The ranks of communicators follow from MPI_Comm_split and MPI_Comm_dup on all ranks.
+// which `-X` adds to the calls of `-S`: `dumpi2ascii -SX`. The receive side of an allgather, an alltoall and the gather
+// of a root has the size, since a call in place (MPI_IN_PLACE) has no other. The ranks of communicators follow from
+// MPI_Comm_split and MPI_Comm_dup on all ranks.
 #pragma once
 
 #include <filesystem>

@@ -26,6 +26,8 @@ using input::DiagnosticKind;
 using input::SourceRange;
 
 constexpr unsigned kTagBits = 24;  // of a tag; the others are its communicator's
+constexpr std::string_view kAnyInGoal = "-1";
+constexpr std::int32_t kUnknownTag = -1;  // of what a receive from any source took
 
 /// The words of a schedule: names and numbers, and `{`, `}`, `:` each alone.
 class GoalWords {
@@ -113,6 +115,8 @@ struct GoalStep {
     std::uint32_t line = 0;
     std::uint32_t peer = 0;
     std::int64_t tag = 0;
+    bool any_source = false;
+    bool any_tag = false;
     std::int64_t amount = 0;               // bytes, nanoseconds
     std::vector<std::uint32_t> requires_;  // ended
     std::vector<std::uint32_t> begun;      // only begun
@@ -120,12 +124,15 @@ struct GoalStep {
     std::uint32_t missing = 0;             // of both, not yet begun
     std::uint32_t epoch = 0;               // waits before it
     std::uint32_t request = 0;             // open
+    std::uint32_t order = 0;               // among the messages of its rank, as they begin
 };
 
 /// The steps of one rank in an order that a rank program can keep.
 class GoalOrder {
 public:
-    GoalOrder(std::vector<GoalStep> steps, RunBuilder& builder) : steps_(std::move(steps)), builder_(builder) {}
+    /// Takes the steps of a rank. With `whole_tags`, tags have no communicators, since receives of any tag take all.
+    GoalOrder(std::vector<GoalStep> steps, bool whole_tags, RunBuilder& builder)
+        : steps_(std::move(steps)), whole_tags_(whole_tags), builder_(builder) {}
 
     void put() {
         for (std::uint32_t step = 0; step < steps_.size(); ++step) {
@@ -189,7 +196,7 @@ private:
             if (is_open(need) && std::ranges::find(open, need) == open.end()) open.push_back(need);
         }
         wait(open, steps_[step].line);
-        waits_.push_back(std::move(open));
+        waits_.push_back({step, std::move(open)});
         for (auto held = held_.begin(); held != held_.end();) {
             const std::uint32_t each = *held;
             held = held_.erase(held);
@@ -199,23 +206,39 @@ private:
         for (const std::uint32_t each : std::exchange(ready_again_, {})) offer(each);
     }
 
-    /// Every wait so far must be one that the step requires, by itself or by way of others.
+    /// Throws BadInput unless every wait so far is for what the step requires, by itself or by way of others.
     void check(const GoalStep& step) const {
         std::uint32_t known = 0;
         for (const auto* needs : {&step.requires_, &step.begun}) {
             for (const std::uint32_t need : *needs) known = std::max(known, steps_[need].epoch);
         }
         for (std::size_t wait = waits_.size(); wait > known; --wait) {
-            for (const std::uint32_t each : waits_[wait - 1]) {
-                if (std::ranges::find(step.requires_, each) != step.requires_.end()) continue;
+            const auto& [before, open] = waits_[wait - 1];
+            for (const std::uint32_t each : open) {
+                if (ends_before(each, step)) continue;
                 throw BadInput(DiagnosticKind::goal_order, step.range,
-                               fmt::format("`{}` may begin before `{}` in line {} has ended", step.name,
-                                           steps_[each].name, steps_[each].line),
-                               fmt::format("expected it to require `{}`, or to need none of what follows that: a rank "
-                                           "program waits for one thing after another",
-                                           steps_[each].name));
+                               fmt::format("`{}` may begin before `{}` in line {} has ended, for which `{}` in line {} "
+                                           "waits",
+                                           step.name, steps_[each].name, steps_[each].line, steps_[before].name,
+                                           steps_[before].line),
+                               fmt::format("expected `{} requires {}`, or neither of both to require a receive: a rank "
+                                           "program waits for one message after another",
+                                           step.name, steps_[each].name));
             }
         }
+    }
+
+    /// Tells if `earlier` has ended when the step can begin: the step requires it, or a receive that was begun later of
+    /// no smaller message from the same source with the same tag, since such messages do not overtake each other.
+    bool ends_before(std::uint32_t earlier, const GoalStep& step) const {
+        const GoalStep& first = steps_[earlier];
+        return std::ranges::any_of(step.requires_, [&](std::uint32_t need) {
+            const GoalStep& later = steps_[need];
+            const bool receive = first.kind == GoalStep::Kind::recv && later.kind == GoalStep::Kind::recv;
+            const bool named = !first.any_source && !first.any_tag && !later.any_source && !later.any_tag;
+            const bool one_channel = receive && named && first.peer == later.peer && first.tag == later.tag;
+            return need == earlier || (one_channel && first.order < later.order && first.amount <= later.amount);
+        });
     }
 
     void begin(std::uint32_t number) {
@@ -239,12 +262,19 @@ private:
     void message(GoalStep& step) {
         Event event;
         event.call = step.kind == GoalStep::Kind::send ? Call::isend : Call::irecv;
-        event.communicator =
-            *builder_.communicator(builder_.run.communicators[0], static_cast<std::uint32_t>(step.tag >> kTagBits));
-        event.tag = static_cast<std::int32_t>(step.tag & ((1U << kTagBits) - 1));
+        if (whole_tags_ && step.tag > std::numeric_limits<std::int32_t>::max()) {
+            throw BadInput(DiagnosticKind::out_of_range, step.range, fmt::format("the tag {} is too large", step.tag),
+                           fmt::format("expected at most {} in a schedule that receives messages of any tag",
+                                       std::numeric_limits<std::int32_t>::max()));
+        }
+        const auto communicator = static_cast<std::uint32_t>(whole_tags_ ? 0 : step.tag >> kTagBits);
+        event.communicator = *builder_.communicator(builder_.run.communicators[0], communicator);
+        event.tag = static_cast<std::int32_t>(whole_tags_ ? step.tag : step.tag & ((1U << kTagBits) - 1));
         event.peer = {step.peer};
+        event.any_source = step.any_source;
+        event.any_tag = step.any_tag;
         event.bytes = {step.amount};
-        event.request = step.request = ++requests_;
+        event.request = step.request = step.order = ++requests_;
         event.work = std::exchange(work_, Time{});
         builder_.put(std::move(event), step.line);
     }
@@ -256,19 +286,27 @@ private:
         for (const std::uint32_t each : open) {
             GoalStep& step = steps_[each];
             const bool received = step.kind == GoalStep::Kind::recv;
-            event.completed.push_back({step.request, received, {step.peer}, 0, {received ? step.amount : 0}});
+            const std::int32_t tag = step.any_source || step.any_tag ? kUnknownTag : 0;
+            event.completed.push_back({step.request, received, {step.peer}, tag, {received ? step.amount : 0}});
             step.request = 0;
         }
         builder_.put(std::move(event), line);
     }
 
+    /// A wait before a step.
+    struct Wait {
+        std::uint32_t before = 0;
+        std::vector<std::uint32_t> open;  // messages
+    };
+
     std::vector<GoalStep> steps_;
+    const bool whole_tags_;
     RunBuilder& builder_;
     std::set<std::uint32_t> messages_;   // ready, in the order of the file
     std::set<std::uint32_t> computing_;  // likewise
     std::set<std::uint32_t> held_;       // by open messages
     std::vector<std::uint32_t> ready_again_;
-    std::vector<std::vector<std::uint32_t>> waits_;
+    std::vector<Wait> waits_;
     std::uint32_t requests_ = 0;
     Time work_;
 };
@@ -298,7 +336,7 @@ public:
         }
         for (std::optional<std::vector<GoalStep>>& steps : ranks) {
             builder_.rank.source = source_;
-            GoalOrder(std::move(steps).value_or(std::vector<GoalStep>{}), builder_).put();
+            GoalOrder(std::move(steps).value_or(std::vector<GoalStep>{}), any_tag_, builder_).put();
             steps.reset();
         }
     }
@@ -358,18 +396,16 @@ private:
             words_.next();
             step.amount = words_.number(kMostMessage, "b");
             words_.require(sends ? "to" : "from");
-            const SourceRange at = words_.range();
-            const std::int64_t peer = words_.number(std::numeric_limits<std::int64_t>::max());
-            if (peer >= ranks_) {
-                throw BadInput(DiagnosticKind::peer_outside, at, fmt::format("there is no rank {}", peer),
-                               fmt::format("expected 0 to {}", ranks_ - 1));
+            if (!sends && words_.take(kAnyInGoal)) {
+                step.any_source = true;
+            } else {
+                step.peer = peer_of(rank, sends);
             }
-            if (peer == rank) {
-                throw BadInput(DiagnosticKind::self_message, at, "a message of a rank to itself",
-                               "expected another rank");
+            if (words_.take("tag")) {
+                step.any_tag = !sends && words_.take(kAnyInGoal);
+                any_tag_ = any_tag_ || step.any_tag;
+                if (!step.any_tag) step.tag = words_.number(std::numeric_limits<std::uint32_t>::max());
             }
-            step.peer = static_cast<std::uint32_t>(peer);
-            if (words_.take("tag")) step.tag = words_.number(std::numeric_limits<std::uint32_t>::max());
         }
         if (words_.take("cpu")) {
             const SourceRange at = words_.range();
@@ -382,9 +418,25 @@ private:
         return step;
     }
 
+    std::uint32_t peer_of(std::uint32_t rank, bool sends) {
+        const SourceRange at = words_.range();
+        const auto peer = input::number_of<std::int64_t>(words_.word());
+        if (!peer) words_.refuse("expected a rank");
+        if (*peer < 0 || *peer >= ranks_) {
+            throw BadInput(DiagnosticKind::peer_outside, at, fmt::format("there is no rank {}", *peer),
+                           fmt::format("expected 0 to {}{}", ranks_ - 1, sends ? "" : ", or -1 for any source"));
+        }
+        if (*peer == rank) {
+            throw BadInput(DiagnosticKind::self_message, at, "a message of a rank to itself", "expected another rank");
+        }
+        words_.next();
+        return static_cast<std::uint32_t>(*peer);
+    }
+
     const input::SourceFilePtr& source_;
     GoalWords words_;
     RunBuilder& builder_;
+    bool any_tag_ = false;  // of a receive of any rank
     std::uint32_t ranks_ = 0;
     std::uint64_t steps_ = 0;
     std::map<std::string_view, std::uint32_t> names_;  // of the rank at hand

@@ -4,17 +4,20 @@
 //   rank 0 {
 //     l1: calc 100                    nanoseconds
 //     l2: send 10b to 1 tag 4         the tag may be missing (0); so may `cpu 0` and `nic 0` behind it
-//     l3: recv 10b from 1 tag 5
+//     l3: recv 10b from 1 tag 5       `from -1` is any source, `tag -1` any tag
 //     l2 requires l1                  begins when l1 has ended
 //     l3 irequires l2                 begins when l2 has begun
 //   }
 //
 // with comments `// ...` and `/* ... */`. Bits 24 and up of a tag are the communicator's number; its ranks are not
-// known, so each has all. A schedule is a partial order; a rank program does one thing after another. So operations
-// begin in an order in which messages come before computing and both in the order of the file, and what an operation
-// requires is waited for before it. If another operation, which does not require this, would begin after the wait, the
-// schedule is refused: it may begin earlier. Computing takes the one processor of a rank, so other processors (`cpu 1`)
-// are refused.
+// known, so each has all. If a receive takes messages of any tag, tags are whole. A schedule is a partial order; a rank
+// program does one thing after another. So operations begin in an order in which messages come before computing and
+// both in the order of the file, and what an operation requires is waited for before it. If another operation, which
+// does not require this, would begin after the wait, the schedule is refused: it may begin earlier. Receives from one
+// source with one tag, of messages that do not shrink, end one after another, so that one that requires the later ones
+// may wait for the earlier ones too. Of the patterns of schedgen, (n-way) dissemination, the double ring and the
+// allreduce by recursive doubling are refused, since two receives of a rank may end in either order and each has its
+// own answer. Computing takes the one processor of a rank, so other processors (`cpu 1`) are refused.
 #pragma once
 
 #include <string_view>

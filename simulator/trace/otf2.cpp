@@ -97,6 +97,13 @@ struct KnownCommunicators {
     std::map<std::vector<Rank>, std::uint32_t> made;  // by members
 };
 
+/// Intervals of a location between MEASUREMENT_OFF and MEASUREMENT_ON.
+struct Unmeasured {
+    std::uint64_t intervals = 0;  // that end
+    std::uint64_t endless = 0;    // those in which the events end, of unknown length
+    Time time;                    // of all that end
+};
+
 /// The events of one location as events of the run.
 class LocationReader {
 public:
@@ -123,6 +130,7 @@ public:
                               "the archive does not have it: it is waited for where its request begins anew, or last");
         }
         if (!finalized_) builder_.rank.work_after = std::exchange(work_, Time{});
+        if (off_since_) ++unmeasured_.endless;
         builder_.finish_rank();
     }
 
@@ -151,6 +159,7 @@ public:
         if (call_.starts_with("MPI_Init")) {
             work_ = {};
             start_ = end_;
+            unmeasured_ = {};
         }
         put_completed();
         put_exchange();
@@ -237,7 +246,24 @@ public:
         complete(time, {found->second.request, false, {}, 0, {}});
         begun_.erase(found);
     }
-    void flush(OTF2_TimeStamp, OTF2_TimeStamp until) { end_ = std::max(end_, at(until)); }
+    /// Leaves out the time in which the library wrote its buffer.
+    void flush(OTF2_TimeStamp begin, OTF2_TimeStamp until) {
+        if (depth_ == 0) pass(at(begin));
+        end_ = std::max(end_, at(until));
+    }
+    void measurement_off(OTF2_TimeStamp time) {
+        if (off_since_) return;
+        off_since_ = at(time);
+        if (depth_ == 0) pass(*off_since_);
+    }
+    void measurement_on(OTF2_TimeStamp time) {
+        if (!off_since_) return;
+        end_ = std::max(end_, at(time));
+        unmeasured_.intervals += 1;
+        unmeasured_.time += std::max(at(time) - *std::exchange(off_since_, std::nullopt), Time{});
+    }
+    /// Returns the intervals without measurement since MPI_Init.
+    const Unmeasured& unmeasured() const { return unmeasured_; }
     void one_sided() {
         has_events_ = true;
         builder_.refuse(call_.empty() ? "one-sided communication" : std::string(call_), "it is one-sided");
@@ -428,6 +454,8 @@ private:
     std::map<std::uint64_t, Begun> receives_;
     std::map<std::uint64_t, Begun> begun_;  // collectives
     std::uint32_t requests_ = 0;
+    std::optional<Time> off_since_;  // while measurement is off
+    Unmeasured unmeasured_;
 };
 
 /// A reader of events, and what it has thrown while the library called it: exceptions do not pass through C.
@@ -469,11 +497,25 @@ public:
         const bool has_local = OTF2_Reader_OpenDefFiles(reader_.get()) == OTF2_SUCCESS;
         require(OTF2_Reader_OpenEvtFiles(reader_.get()));
         KnownCommunicators communicators;
+        Unmeasured unmeasured;  // by all ranks, with the time of the rank that has most
         for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
             if (has_local) read_mappings(ranks[rank]);
             LocationReader reader(path_, definitions_, builder, communicators, rank);
             read_events(ranks[rank], reader);
             reader.finish();
+            unmeasured.intervals += reader.unmeasured().intervals;
+            unmeasured.endless += reader.unmeasured().endless;
+            unmeasured.time = std::max(unmeasured.time, reader.unmeasured().time);
+        }
+        if (unmeasured.intervals > 0) {
+            builder.left_out("time while measurement was off (MEASUREMENT_OFF)",
+                             fmt::format("up to {:.6g} s of a rank, of which neither computing nor calls are known",
+                                         seconds(unmeasured.time)),
+                             unmeasured.intervals);
+        }
+        if (unmeasured.endless > 0) {
+            builder.left_out("the end of a rank, whose measurement was off (MEASUREMENT_OFF)",
+                             "neither its length nor its computing and calls are known", unmeasured.endless);
         }
         return builder.finish();
     }
@@ -620,6 +662,12 @@ private:
         OTF2_EvtReaderCallbacks_SetBufferFlushCallback(
             callbacks, [](Location, Stamp time, Number, void* user, Attributes, Stamp until) {
                 return guarded(user, [&](LocationReader& to) { to.flush(time, until); });
+            });
+        OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(
+            callbacks, [](Location, Stamp time, Number, void* user, Attributes, OTF2_MeasurementMode mode) {
+                return guarded(user, [&](LocationReader& to) {
+                    mode == OTF2_MEASUREMENT_OFF ? to.measurement_off(time) : to.measurement_on(time);
+                });
             });
         OTF2_EvtReaderCallbacks_SetRmaPutCallback(
             callbacks, [](Location, Stamp, Number, void* user, Attributes, OTF2_RmaWinRef, std::uint32_t, Number,

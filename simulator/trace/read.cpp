@@ -409,11 +409,13 @@ void make_program(std::vector<ExpandedTrace>& traces, const SubChannels& sub_cha
     program.sites = sites.table(file, run);
 }
 
+[[noreturn]] void refuse_recorded_arrivals(const TraceRequest& request) {
+    throw BadInput(DiagnosticKind::conflicting_keys, request.arrivals_mentioned_at,
+                   "arrivals as recorded of traces that do not have them", "expected a recorded run beside it");
+}
+
 Loaded read_lines(const TraceRequest& request) {
-    if (request.arrivals == Arrivals::recorded) {
-        throw BadInput(DiagnosticKind::conflicting_keys, request.arrivals_mentioned_at,
-                       "arrivals as recorded of traces that do not have them", "expected a recorded run beside it");
-    }
+    if (request.arrivals == Arrivals::recorded) refuse_recorded_arrivals(request);
     Loaded loaded{{}, read_files(request)};
     const std::vector<SourceFilePtr> sources(loaded.sources.begin() + 1, loaded.sources.end());
     Diagnostics faults;
@@ -491,6 +493,11 @@ Loaded read_run(const TraceRequest& request) {
                        "`communicators` beside a recorded run", "expected none: it has its communicators itself");
     }
     ExpandedRun expanded = expand_run(request, {});
+    const bool takes_any =
+        std::ranges::any_of(expanded.traces, [](const ExpandedTrace& each) { return !each.wildcards.empty(); });
+    if (request.arrivals == Arrivals::recorded && expanded.run.format == "GOAL" && takes_any) {
+        refuse_recorded_arrivals(request);
+    }
     SubChannels sub_channels = matched(expanded);
     if (const std::set<std::uint32_t> undecided = sub_channels.undecided(); !undecided.empty()) {
         expanded = expand_run(request, undecided);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/output_files.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/trace/dumpi.hpp"
 #include "simulator/trace/goal.hpp"
@@ -48,7 +49,10 @@ bool is_recorded_run(const std::filesystem::path& path) {
 RecordedRun read_recorded_run(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                               const TakeRank& take) {
     if (is_recording(path)) return read_recording(path, mentioned_at, take);
-    if (const auto anchor = otf2_anchor(path)) return read_otf2(*anchor, mentioned_at, take);
+    if (const auto anchor = otf2_anchor(path)) {
+        input::refuse_output_as_input(*anchor, mentioned_at);
+        return read_otf2(*anchor, mentioned_at, take);
+    }
     if (is_goal_file(path)) return read_goal(read_texts({path}, mentioned_at).front(), mentioned_at, take);
     if (const auto texts = dumpi_texts(path); !texts.empty()) {
         return read_dumpi(path, read_texts(texts, mentioned_at), mentioned_at, take);
@@ -56,7 +60,7 @@ RecordedRun read_recorded_run(const std::filesystem::path& path, const input::So
     throw input::BadInput(input::DiagnosticKind::unreadable_file, mentioned_at,
                           fmt::format("`{}` is no recorded run", path.string()),
                           "expected a folder that `warpfront record` has written, an archive of OTF2, a schedule of "
-                          "GOAL, or a folder of texts of dumpi2ascii");
+                          "GOAL, or a folder of texts of `dumpi2ascii -SX`");
 }
 
 std::string first_place(const RecordedRun& run, const Unread& unread) {

@@ -50,9 +50,9 @@ std::optional<Rank> RunBuilder::member(std::uint32_t communicator, std::int64_t 
     return members[static_cast<std::size_t>(number)];
 }
 
-void RunBuilder::unread(std::string call, std::string why, bool refused, std::uint32_t site) {
+void RunBuilder::unread(std::string call, std::string why, bool refused, std::uint32_t site, std::uint64_t times) {
     const Unread first{call, 0, why, refused, rank_, rank.events.size(), site};
-    ++unread_.try_emplace({std::move(call), std::move(why), refused}, first).first->second.times;
+    unread_.try_emplace({std::move(call), std::move(why), refused}, first).first->second.times += times;
 }
 
 void RunBuilder::put(Event event, std::uint32_t line) {

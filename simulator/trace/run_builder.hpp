@@ -33,10 +33,12 @@ public:
     std::optional<Rank> member(std::uint32_t communicator, std::int64_t number) const;
 
     /// Calls that replay does without, as a note says.
-    void left_out(std::string call, std::string why) { unread(std::move(call), std::move(why), false, 0); }
+    void left_out(std::string call, std::string why, std::uint64_t times = 1) {
+        unread(std::move(call), std::move(why), false, 0, times);
+    }
     /// Calls that replay cannot do without.
     void refuse(std::string call, std::string why, std::uint32_t site = 0) {
-        unread(std::move(call), std::move(why), true, site);
+        unread(std::move(call), std::move(why), true, site, 1);
     }
 
     /// Appends an event, which stands in `line` of the rank's text if it is one. Throws BadInput trace_too_large.
@@ -49,7 +51,7 @@ public:
     RecordedRank rank;  // at hand
 
 private:
-    void unread(std::string call, std::string why, bool refused, std::uint32_t site);
+    void unread(std::string call, std::string why, bool refused, std::uint32_t site, std::uint64_t times);
 
     const input::SourceRange mentioned_at_;
     const TakeRank take_;

@@ -142,7 +142,10 @@ std::int32_t Words::tag(std::size_t index) {
 Bytes Words::bytes(std::size_t index, std::size_t type, double least) {
     const std::int64_t each = has(type) ? type_bytes(word(type)) : reading_.count_bytes;
     if (!element_) element_ = Bytes{each};
-    return {whole(word(index), least, kMostBytes / static_cast<double>(kLargestType.count)) * each};
+    const std::int64_t count = whole(word(index), least, kMostBytes / static_cast<double>(kLargestType.count));
+    const bool derived = has(type) && input::number_of<std::int64_t>(word(type).text) == kDerivedType;
+    if (derived && count != 0) size_unknown_ = true;
+    return {count * each};
 }
 
 Flops Words::flops(std::size_t index) { return {real(word(index), 0, kMostFlops)}; }
@@ -157,7 +160,6 @@ std::int64_t Words::type_bytes(const Word& word) {
                fmt::format("expected 0 (MPI_DOUBLE) to {}, or {} for a derived one", kLastType, kDerivedType));
         return 0;
     }
-    if (type == kDerivedType) size_unknown_ = true;
     return size->count;
 }
 

@@ -52,7 +52,7 @@ public:
     Words(const input::SourceRange& range, std::vector<Word> words, const Reading& reading, input::Diagnostics& faults);
 
     bool sound() const { return sound_; }
-    /// Whether a datatype so far was derived.
+    /// Tells if something was counted in a derived datatype so far.
     bool size_unknown() const { return size_unknown_; }
     /// Bytes of one of the first things counted so far; 0 if its datatype is derived.
     Bytes element() const { return element_.value_or(Bytes{}); }

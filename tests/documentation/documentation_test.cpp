@@ -120,7 +120,7 @@ TEST_CASE("bash completes sub-commands and options") {
           "--help --version calibrate check compare costs estimate explain fit learn lsp opcodes record report run "
           "serve sources study trace ");
     CHECK(offered("warpfront c") == "calibrate check compare costs ");
-    CHECK(offered("warpfront estimate --") == "--csv --help --json --log-level --replay --set --threads ");
+    CHECK(offered("warpfront estimate --") == "--csv --force --help --json --log-level --replay --set --threads ");
     CHECK(offered("warpfront run a.yaml --re") == "--replay ");
     CHECK(offered("warpfront fly --") == "");
 }

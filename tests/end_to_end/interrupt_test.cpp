@@ -17,7 +17,7 @@ TEST_CASE(
         const Scratch scratch;
         const auto file = scratch.file("result.json", "earlier");
         Words words = endless_run();
-        words.insert(words.end(), {"--json", file.string()});
+        words.insert(words.end(), {"--force", "--json", file.string()});
         Child child(words);
         std::this_thread::sleep_for(kUnderWay);
         child.send(signal);

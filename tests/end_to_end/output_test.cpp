@@ -50,6 +50,96 @@ TEST_CASE("a device that is full takes no JSON, and the table is still printed")
     CHECK(outcome.err == "error: cannot write `/dev/full`: no space left on device\n");
 }
 
+TEST_CASE("a full disk for ranks or a timeline loses neither the table nor the JSON") {
+    const Scratch scratch;
+    const auto result = scratch.folder() / "r.json";
+    std::filesystem::create_symlink("/dev/full", scratch.folder() / "t.json");
+    const Outcome outcome = invoke("run " + kSmall + "--set iterations=1 --ranks /dev/full --timeline " +
+                                   quoted(scratch.folder() / "t.json") + " --json " + quoted(result));
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.out, "predicted time"));
+    CHECK(nlohmann::json::parse(text_of(result)).at("schema") == "warpfront.result/1");
+    CHECK(
+        without_heartbeats(outcome.err) ==
+        fmt::format("error: cannot write `{}`: no space left on device\nerror: cannot write `/dev/full`: no space left "
+                    "on device\n",
+                    (scratch.folder() / "t.json").string()));
+}
+
+TEST_CASE("an output that is an input of the same run is refused, and the input stays") {
+    const Scratch scratch;
+    const auto result = scratch.folder() / "r.json";
+    REQUIRE(invoke("run " + kSmall + "--json " + quoted(result)).status == 0);
+    const std::string before = text_of(result);
+    const Outcome report = invoke(fmt::format("report {0} -o {0} --force", quoted(result)));
+    CHECK(report.status == 2);
+    CHECK(report.err == fmt::format("error: cannot write `{}`: it is an input of this run; expected another name\n",
+                                    result.string()));
+    CHECK(text_of(result) == before);
+    const auto table = scratch.folder() / "t.csv";
+    std::filesystem::copy_file(std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tools/fitting/tables/open-mpi.csv",
+                               table);
+    const std::string rows = text_of(table);
+    CHECK(holds(invoke(fmt::format("fit {0} -o {0} --force", quoted(table))).err, "it is an input of this run"));
+    CHECK(holds(invoke(fmt::format("fit {0} -o {0}", quoted(table))).err, "warpfront did not write it"));
+    CHECK(text_of(table) == rows);
+    const OwnModel model("model m { proc main { } }");
+    CHECK(holds(invoke(fmt::format("run {} --force --json {}", quoted(model.folder() / "s.yaml"),
+                                   quoted(model.folder() / "m.psl")))
+                    .err,
+                "it is an input of this run"));
+}
+
+TEST_CASE("a file that warpfront did not write is kept without --force; its own files are replaced") {
+    const Scratch scratch;
+    const auto own = [&](const char* name) { return quoted(scratch.folder() / name); };
+    const auto mine = scratch.file("mine.yaml", "my: notes\n");
+    const std::string kept = fmt::format(
+        "error: cannot write `{}`: it is there, and warpfront did not write it; expected another name, or `--force`\n",
+        mine.string());
+    const std::string run = "run " + kSmall + "--set iterations=1 ";
+    const Outcome outcome = invoke(run + "--json " + quoted(mine));
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out == "");
+    CHECK(outcome.err == kept);
+    const Outcome paraver =
+        invoke(run + "--timeline " + quoted(scratch.file("mine.prv", "#Paraver (by another one)\n")));
+    CHECK(paraver.out == "");
+    CHECK(holds(paraver.err, "warpfront did not write it"));
+    CHECK(invoke("fit tools/fitting/tables/open-mpi.csv -o " + quoted(mine)).err == kept);
+    CHECK(invoke("calibrate models/none.yaml --json " + quoted(mine)).err == kept);
+    CHECK(invoke("opcodes -o " + quoted(mine)).err == kept);
+    const auto model_beside = scratch.folder() / "mine.psl";  // its scenario is mine.yaml
+    CHECK(invoke("learn no-run -o " + quoted(model_beside)).err == kept);
+    CHECK(holds(invoke("record --mpicc mpicc --object " + quoted(mine)).err, "warpfront did not write it"));
+    CHECK(text_of(mine) == "my: notes\n");
+    CHECK(invoke(run + "--force --json " + quoted(mine)).status == 0);
+    CHECK(nlohmann::json::parse(text_of(mine)).at("schema") == "warpfront.result/1");
+
+    const std::string small = kSmall + "--set iterations=1 ";
+    std::vector<std::string> commands{
+        run + "--json " + own("r.json") + " --csv " + own("r.csv") + " --ranks " + own("ranks.csv"),
+        "explain " + small + "--json " + own("e.json"),
+        "estimate " + small + "--csv " + own("s.csv"),
+        "compare " + small + "--csv " + own("c.csv") + " --json " + own("c.json"),
+        "study " + small + "--vary parameters.mk=10,20 --out " + own("study"),
+        "trace " + small + "--out " + own("traces"),
+        "report " + own("r.json") + " -o " + own("p.html"),
+        "fit tools/fitting/tables/open-mpi.csv -o " + own("f.yaml") + " --json " + own("f.json")};
+    for (const char* ending : {"pftrace", "json", "paje", "otf2", "prv"}) {
+        commands.push_back(run + "--timeline " + quoted(scratch.folder() / "timelines" / fmt::format("t.{}", ending)));
+    }
+    std::filesystem::create_directory(scratch.folder() / "timelines");
+    for (const std::string& command : commands) {
+        for (const char* turn : {"first", "second"}) {
+            CAPTURE(command);
+            CAPTURE(turn);
+            const Outcome done = invoke(command);
+            CHECK_MESSAGE(done.status == 0, done.err);
+        }
+    }
+}
+
 TEST_CASE("every command notices a stdout that is full") {
     const Scratch scratch;
     const std::string out = quoted(scratch.folder() / "traces");

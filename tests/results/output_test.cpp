@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "simulator/input/read_file.hpp"
 #include "simulator/results/output.hpp"
 #include "tests/results/caught.hpp"
 
@@ -109,6 +110,72 @@ TEST_CASE("a file is checked for writing without leaving one, or changing one") 
     const Output old_file(scratch.folder() / "r.json");
     CHECK(text_of(scratch.folder() / "r.json") == "old");
     CHECK(names_in(scratch.folder()) == std::set<std::string>{"r.json"});
+}
+
+TEST_CASE("a file that this program did not write is kept while foreign files are") {
+    const Scratch scratch;
+    const auto foreign = scratch.file("notes.txt", "schema: warpfront.result/1\n");
+    const auto own = scratch.file("r.json", "{\n  \"schema\": \"warpfront.result/1\"\n}\n");
+    const auto empty = scratch.file("empty.json", "");
+    CHECK_FALSE(is_own_file(foreign));
+    CHECK(is_own_file(own));
+    CHECK(is_own_file(empty));
+    CHECK(is_own_file(scratch.folder() / "none.json"));
+    CHECK_FALSE(is_own_file(scratch.folder()));
+    CHECK(refusal_of([&] { Output output(foreign); }) == "it was written");
+    const ForeignFilesKept kept;
+    CHECK(refusal_of([&] { Output output(foreign); }) ==
+          cannot_write(foreign, "it is there, and warpfront did not write it; expected another name, or `--force`"));
+    for (const auto& file : {own, empty, scratch.folder() / "none.json"}) {
+        CHECK(refusal_of([&] { Output output(file); }) == "it was written");
+    }
+}
+
+TEST_CASE("files of a folder are kept, unless its list is there, which is written last") {
+    const Scratch scratch;
+    scratch.file("rank-0.txt", "a list of mine\n");
+    const auto fill = [&] {
+        OutputFolder(scratch.folder()).fill("traces.txt", [](const auto& where) {
+            write_atomically(where / "rank-0.txt", "0 init\n");
+            write_atomically(where / "traces.txt", "rank-0.txt\n");
+        });
+    };
+    const ForeignFilesKept kept;
+    CHECK(refusal_of(fill) ==
+          cannot_write(scratch.folder() / "rank-0.txt",
+                       "it is there, and warpfront did not write it; expected another name, or `--force`"));
+    CHECK(text_of(scratch.folder() / "rank-0.txt") == "a list of mine\n");
+    CHECK(names_in(scratch.folder()) == std::set<std::string>{"rank-0.txt"});
+    scratch.file("traces.txt", "rank-0.txt\n");
+    CHECK(refusal_of(fill) == "it was written");
+    CHECK(text_of(scratch.folder() / "rank-0.txt") == "0 init\n");
+}
+
+TEST_CASE("the file of an output is no input of the run, until it is written") {
+    const Scratch scratch;
+    const auto file = scratch.file("r.json", "old");
+    std::filesystem::create_symlink(file, scratch.folder() / "link.json");
+    const Output output(file);
+    for (const auto& name : {file, scratch.folder() / "link.json", scratch.folder() / "." / "r.json"}) {
+        CHECK(refusal_of([&] { input::read_file(name); }) ==
+              cannot_write(name, "it is an input of this run; expected another name"));
+    }
+    output.write("new");
+    CHECK(input::read_file(file)->text() == "new");
+    const Output may_be_read(file, Output::AsInput::allowed);
+    CHECK(input::read_file(file)->text() == "new");
+}
+
+TEST_CASE("every write is attempted, and all failures are reported") {
+    const Scratch scratch;
+    const auto gone = scratch.folder() / "gone";
+    const std::string said = refusal_of([&] {
+        write_each({[&] { write_atomically(gone / "a", "a"); }, [&] { write_atomically(scratch.folder() / "b", "b"); },
+                    [&] { write_atomically(gone / "c", "c"); }});
+    });
+    CHECK(text_of(scratch.folder() / "b") == "b");
+    const std::string why = "there is no folder `" + gone.string() + "`";
+    CHECK(said == cannot_write(gone / "a", why) + cannot_write(gone / "c", why));
 }
 
 TEST_CASE("a file needs a name") {

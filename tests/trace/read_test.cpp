@@ -312,6 +312,26 @@ TEST_CASE("traces of all datatypes are read; the lost size of a derived one is r
     CHECK(holds(program.notes[2], "1 actions have derived datatypes"));
 }
 
+TEST_CASE("a count of 0 of MPI_DATATYPE_NULL, which SMPI writes as -1 too, is no derived datatype") {
+    const test::Scratch folder;
+    folder.file("traces.txt", "0.txt\n1.txt\n");
+    folder.file("0.txt", "0 init\n0 scatter 5 0 0 0 -1\n0 finalize\n");
+    folder.file("1.txt", "1 init\n1 scatter 0 5 0 -1 0\n1 finalize\n");
+    const program::Program program = test::replayed(folder.folder(), 2);
+    CHECK_FALSE(std::ranges::any_of(program.notes, [](const auto& note) { return holds(note, "derived"); }));
+}
+
+TEST_CASE("SMPI leaves a receive count of 0 out of a gather: a root and two datatypes follow the count that is sent") {
+    // MPI_Gather(b, 77, MPI_INT, NULL, 0, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD), and MPI_INT in place of the null type.
+    const test::Scratch folder;
+    folder.file("traces.txt", "0.txt\n1.txt\n");
+    folder.file("0.txt", "0 init\n0 gather 77 77 0 1 1\n0 gather 77 77 0 1 1\n0 finalize\n");
+    folder.file("1.txt", "1 init\n1 gather 77 0 1 -1\n1 gather 77 0 1 1\n1 finalize\n");
+    const program::Program program = test::replayed(folder.folder(), 2);
+    CHECK(static_cast<std::int64_t>(program::traffic(program).bytes) == 2 * 77 * 4);
+    CHECK_FALSE(std::ranges::any_of(program.notes, [](const auto& note) { return holds(note, "derived"); }));
+}
+
 TEST_CASE("a code like Sweep3D as SMPI traces it: blocks of eight octants from rank to rank, an allreduce") {
     // 2 iterations x 8 octants x 3 blocks; 3 rows of 3 messages along x of 240 doubles, 4 columns of 2 along y of 300.
     // Besides, a bcast of 4 ints to 11 ranks, and a barrier: of 4 steps of 12 empty messages.

@@ -1,12 +1,15 @@
 // Recorded runs as rank programs.
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <otf2/otf2.h>
 #include <zlib.h>
 
 #include "simulator/program/execution.hpp"
@@ -429,4 +432,102 @@ TEST_CASE("an archive of EZTrace is replayed: messages, computing, collectives o
     const test::Scratch folder;
     CHECK(test::kinds_of(test::faults_of([&] { trace::read_recorded_run(folder.file("x.otf2", "nothing"), {}); })) ==
           test::Kinds{input::DiagnosticKind::bad_recording});
+}
+
+namespace {
+
+/// The writer of one location's events, at nanoseconds.
+class Otf2Location {
+public:
+    explicit Otf2Location(OTF2_EvtWriter* writer) : writer_(writer) {}
+    void call(OTF2_RegionRef region, std::uint64_t begin, std::uint64_t end) {
+        OTF2_EvtWriter_Enter(writer_, nullptr, begin, region);
+        OTF2_EvtWriter_Leave(writer_, nullptr, end, region);
+    }
+    void measure(OTF2_MeasurementMode mode, std::uint64_t at) {
+        OTF2_EvtWriter_MeasurementOnOff(writer_, nullptr, at, mode);
+    }
+    void flush(std::uint64_t begin, std::uint64_t end) { OTF2_EvtWriter_BufferFlush(writer_, nullptr, begin, end); }
+
+private:
+    OTF2_EvtWriter* writer_;
+};
+
+constexpr OTF2_RegionRef kInit = 0, kBarrier = 1, kFinalize = 2;
+
+/// An archive of one rank with these events; its clock counts nanoseconds.
+std::filesystem::path otf2_archive(const test::Scratch& folder, const std::function<void(Otf2Location&)>& write) {
+    OTF2_Archive* const archive = OTF2_Archive_Open((folder.folder() / "run").c_str(), "traces", OTF2_FILEMODE_WRITE,
+                                                    1 << 20, 4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    OTF2_FlushCallbacks flush{};
+    flush.otf2_pre_flush = [](void*, OTF2_FileType, OTF2_LocationRef, void*, bool) -> OTF2_FlushType {
+        return OTF2_FLUSH;
+    };
+    OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr);
+    OTF2_Archive_SetSerialCollectiveCallbacks(archive);
+    OTF2_Archive_OpenEvtFiles(archive);
+    OTF2_EvtWriter* const events = OTF2_Archive_GetEvtWriter(archive, 0);
+    Otf2Location location(events);
+    write(location);
+    OTF2_Archive_CloseEvtWriter(archive, events);
+    OTF2_Archive_CloseEvtFiles(archive);
+    OTF2_Archive_OpenDefFiles(archive);
+    OTF2_Archive_CloseDefWriter(archive, OTF2_Archive_GetDefWriter(archive, 0));
+    OTF2_Archive_CloseDefFiles(archive);
+    OTF2_GlobalDefWriter* const definitions = OTF2_Archive_GetGlobalDefWriter(archive);
+    OTF2_GlobalDefWriter_WriteClockProperties(definitions, 1'000'000'000, 0, 10'000'000'000, OTF2_UNDEFINED_TIMESTAMP);
+    OTF2_StringRef number = 0;
+    for (const char* text : {"", "MPI_Init", "MPI_Barrier", "MPI_Finalize", "rank 0"}) {
+        OTF2_GlobalDefWriter_WriteString(definitions, number++, text);
+    }
+    for (const OTF2_RegionRef region : {kInit, kBarrier, kFinalize}) {
+        OTF2_GlobalDefWriter_WriteRegion(definitions, region, region + 1, region + 1, 0, OTF2_REGION_ROLE_BARRIER,
+                                         OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, 0, 0, 0);
+    }
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions, 0, 4, 4, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    OTF2_GlobalDefWriter_WriteLocationGroup(definitions, 0, 4, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+                                            OTF2_UNDEFINED_LOCATION_GROUP);
+    OTF2_GlobalDefWriter_WriteLocation(definitions, 0, 4, OTF2_LOCATION_TYPE_CPU_THREAD, 8, 0);
+    OTF2_Archive_Close(archive);
+    return folder.folder() / "run/traces.otf2";
+}
+
+}  // namespace
+
+TEST_CASE("the time between MEASUREMENT_OFF and MEASUREMENT_ON is no computing, and a note reports how long it was") {
+    constexpr std::uint64_t kMillisecond = 1'000'000;
+    const test::Scratch folder;
+    const std::filesystem::path archive = otf2_archive(folder, [](Otf2Location& rank) {
+        rank.call(kInit, 0, kMillisecond);
+        rank.measure(OTF2_MEASUREMENT_OFF, 3 * kMillisecond);
+        rank.measure(OTF2_MEASUREMENT_ON, 1003 * kMillisecond);
+        rank.call(kBarrier, 1004 * kMillisecond, 1005 * kMillisecond);
+        rank.measure(OTF2_MEASUREMENT_OFF, 1005 * kMillisecond);
+        rank.measure(OTF2_MEASUREMENT_ON, 1505 * kMillisecond);
+        rank.call(kFinalize, 1509 * kMillisecond, 1510 * kMillisecond);
+    });
+    const program::Program program = test::replayed(archive, 1);
+    std::int64_t picoseconds = 0;
+    for (const program::Instruction& step : program.of({0}).code) {
+        if (step.op == Op::compute) picoseconds += step.amount;
+    }
+    // 1 to 3 ms, 1003 to 1004 ms, 1505 to 1509 ms; not 3 to 1003 ms and not 1005 to 1505 ms.
+    CHECK(picoseconds == (2 + 1 + 4) * 1'000'000'000LL);
+    CHECK(holds(program.notes.back(),
+                "left out: time while measurement was off (MEASUREMENT_OFF), 2 times: up to 1.5 s "
+                "of a rank, of which neither computing nor calls are known"));
+}
+
+TEST_CASE("a rank whose measurement stays off ends there, as a note reports; computing before a flush counts") {
+    const test::Scratch folder;
+    const std::filesystem::path archive = otf2_archive(folder, [](Otf2Location& rank) {
+        rank.call(kInit, 0, 1000);
+        rank.flush(3000, 9000);
+        rank.measure(OTF2_MEASUREMENT_OFF, 10'000);
+    });
+    const trace::RecordedRun run = trace::read_recorded_run(archive, {});
+    CHECK(run.ranks.at(0).work_after == Time{(2000 + 1000) * 1000});  // 1 to 3 us and 9 to 10 us
+    REQUIRE(run.unread.size() == 1);
+    CHECK(run.unread[0].call == "the end of a rank, whose measurement was off (MEASUREMENT_OFF)");
+    CHECK(run.unread[0].times == 1);
 }

@@ -104,6 +104,55 @@ TEST_CASE("bits of a tag from 24 on are a communicator, so equal tags of two do 
                 "x.goal:2:1 unmatched_messages"));
 }
 
+TEST_CASE("a receive from -1 with tag -1 takes the message that comes first, of any source and any tag") {
+    const program::Program program = of_goal(
+        "num_ranks 3\nrank 0 { a: recv 8b from -1 tag -1 b: recv 8b from -1 tag -1 b requires a }\n"
+        "rank 1 { a: calc 5000 b: send 8b to 0 tag 3 b requires a }\nrank 2 { a: send 8b to 0 tag 16777220 }\n",
+        3);
+    CHECK(program::validate(program) == "");
+    // Tags are whole beside receives of any tag: 16,777,220 is tag 4 of communicator 1 elsewhere.
+    CHECK(program.of({2}).send_endpoints[0].tag == 16777220);
+    std::size_t any = 0;
+    for (const program::Instruction& step : program.of({0}).code) any += program::chooses(step.op) ? 1U : 0U;
+    CHECK(any > 0);
+    CHECK(holds(goal_fault("num_ranks 2\nrank 0 { a: recv 8b from -2 }\n"),
+                "x.goal:2:26 peer_outside [-2] there is no rank -2 | expected 0 to 1, or -1 for any source"));
+    CHECK(holds(goal_fault("num_ranks 2\nrank 0 { a: send 8b to -1 }\n"),
+                "x.goal:2:24 peer_outside [-1] there is no rank -1 | expected 0 to 1"));
+    CHECK(holds(
+        goal_fault("num_ranks 2\nrank 0 { a: recv 8b from 1 tag -1 }\nrank 1 { a: send 8b to 0 tag 4000000000 }\n"),
+        "x.goal:3:10 out_of_range [a] the tag 4000000000 is too large"));
+    const test::Scratch folder;
+    const auto schedule =
+        folder.file("x.goal", "num_ranks 2\nrank 0 { a: recv 8b from -1 }\nrank 1 { a: send 8b to 0 }\n");
+    trace::TraceRequest request{schedule, {}, {2, 1}, {}, {{1e12}, {}}};
+    request.arrivals = trace::Arrivals::recorded;
+    CHECK(holds(test::summary_of(test::faults_of([&] { trace::read(request); })), "arrivals as recorded of traces"));
+}
+
+TEST_CASE("receives of one source and tag end in their order, so a pipelined ring is a rank program") {
+    // The first of three ranks sends two segments, and the next one forwards each as soon as it has come.
+    const std::string ring =
+        "num_ranks 3\nrank 0 { a: send 10b to 1 b: send 10b to 1 }\n"
+        "rank 1 {\na: recv 10b from 0\nb: send 10b to 2\nb requires a\nc: recv 10b from 0\nd: send 10b to 2\n"
+        "d requires c\n}\nrank 2 { a: recv 10b from 1 b: recv 10b from 1 }\n";
+    CHECK(performed(of_goal(ring, 3), 1) == std::vector<Performed>{{Op::irecv, 0},
+                                                                   {Op::irecv, 0},
+                                                                   {Op::wait_recv, 0},
+                                                                   {Op::isend, 10},
+                                                                   {Op::wait_recv, 0},
+                                                                   {Op::isend, 10},
+                                                                   {Op::wait_send, 0},
+                                                                   {Op::wait_send, 0}});
+    // A smaller message may overtake a larger one.
+    CHECK(holds(
+        goal_fault("num_ranks 2\nrank 0 { a: send 10b to 1 b: send 9b to 1 c: recv 1b from 1 d: recv 1b from 1 }\n"
+                   "rank 1 {\na: recv 10b from 0\nb: send 1b to 0\nb requires a\nc: recv 9b from 0\n"
+                   "d: send 1b to 0\nd requires c\n}\n"),
+        "x.goal:8:1 goal_order [d] `d` may begin before `a` in line 4 has ended, for which `b` in line 5 waits | "
+        "expected `d requires a`"));
+}
+
 TEST_CASE("a schedule that no rank program keeps is refused at its line") {
     // Either receive may end first, and each has its own answer.
     CHECK(holds(goal_fault("num_ranks 2\nrank 0 {\na: recv 1b from 1 tag 1\nb: recv 1b from 1 tag 2\n"
@@ -204,7 +253,36 @@ TEST_CASE("a text of dumpi2ascii: persistent requests, waits for any, shares by 
                                              {Op::isend, 200},
                                              {Op::wait_send, 0}});
     CHECK(holds(dumpi_fault({first.so_far(), second.so_far()}),
-                "the size of its type is not in the text; `dumpi2ascii -X` writes it"));
+                "the size of its type is not in the text; `dumpi2ascii -SX` writes it"));
+}
+
+TEST_CASE("a text of dumpi2ascii: collectives in place have the sizes of their receive side") {
+    // With MPI_IN_PLACE, callers pass no count of the send side and MPI_DATATYPE_NULL, whose size needs no `-X`.
+    const std::string none = "int sendcount=0\nMPI_Datatype sendtype=1 (MPI_DATATYPE_NULL)\n";
+    const std::string no_receive = "int recvcount=0\nMPI_Datatype recvtype=1 (MPI_DATATYPE_NULL)\n";
+    const auto received = [](int count) {
+        return "int recvcount=" + std::to_string(count) + "\nMPI_Datatype recvtype=14 (MPI_DOUBLE)\n";
+    };
+    const std::string sent = "int sendcount=3\nMPI_Datatype sendtype=14 (MPI_DOUBLE)\n";
+    const auto text_of = [&](bool is_root) {
+        DumpiRank text;
+        text.call("MPI_Allgather", none + received(1000) + kWholeWorld);
+        text.call("MPI_Alltoall", none + received(50) + kWholeWorld);
+        text.call("MPI_Alltoallv",
+                  "int commsize=2\nint sendcounts[0]=<IGNORED>\nMPI_Datatype sendtype=1 "
+                  "(MPI_DATATYPE_NULL)\nint recvcounts[2]=[7, 7]\nMPI_Datatype recvtype=14 "
+                  "(MPI_DOUBLE)\n" +
+                      kWholeWorld);
+        text.call("MPI_Gather", (is_root ? none + received(3) : sent + no_receive) + "int root=0\n" + kWholeWorld);
+        text.call("MPI_Scatter", (is_root ? sent + no_receive : none + received(3)) + "int root=0\n" + kWholeWorld);
+        return text.text();
+    };
+    const program::Program program = of_dumpi({text_of(true), text_of(false)});
+    // Doubles of 8 bytes: each rank sends the other 1,000, then 50, then 7; rank 1 sends 3 to rank 0, which scatters 3.
+    const program::Traffic all = program::traffic(program);
+    CHECK(all.messages == 2 + 2 + 2 + 1 + 1);
+    CHECK(static_cast<std::int64_t>(all.bytes) == 8 * (2 * (1000 + 50 + 7) + 3 + 3));
+    CHECK(program.notes == std::vector<std::string>{"traces: computing takes the time that was recorded"});
 }
 
 TEST_CASE("faults of a text of dumpi2ascii stand at their lines") {

@@ -155,6 +155,8 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
         spdlog::debug("debug: process {} of {} that a launcher has started, {} of them here", launched.index,
                       launched.count, launched.on_this_computer);
     }
+    std::optional<results::ForeignFilesKept> keep;
+    if (!options.force) keep.emplace();
     return run_command(app, options);
 }
 

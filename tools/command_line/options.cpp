@@ -1,5 +1,6 @@
 #include "tools/command_line/options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <functional>
@@ -79,6 +80,10 @@ public:
             [&options](const OptionValue& value, input::Diagnostics& wrong) {
                 options.log_level = read_log_level(value, wrong);
             });
+        static constexpr std::array<std::string_view, 3> kWithoutOutput{"check", "lsp", "serve"};
+        if (std::find(kWithoutOutput.begin(), kWithoutOutput.end(), name) != kWithoutOutput.end()) return;
+        command_.add_flag("--force", options.force, "replace files that warpfront did not write")
+            ->disable_flag_override();
     }
 
     /// An option with one value, which `read` is given; `form` is what help shows in its place.
@@ -343,6 +348,17 @@ void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_csv(options.csv);
 }
 
+/// Adds a fault for a limit that no library has, since receivers keep buffers for eager messages.
+std::uint64_t eager_limit(const OptionValue& value, input::Diagnostics& wrong) {
+    constexpr std::int64_t kLargestLimit = std::int64_t{1} << 30;
+    const std::int64_t bytes = input::parse_bytes(value.text, value.range, wrong).count;
+    if (bytes > kLargestLimit) {
+        wrong.add(input::DiagnosticKind::out_of_range, value.range, "no library sends messages this large eagerly",
+                  "expected at most 1GiB");
+    }
+    return static_cast<std::uint64_t>(bytes);
+}
+
 void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     FitOptions& options = all.fit;
     Command command(app, "fit", "costs of messages for a hardware file, from tables of benchmarks", all, faults);
@@ -355,11 +371,9 @@ void add_fit(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_path("-o,--out", "FILE.yaml|-", "the hardware file", options.out).required();
     command.add_input("--like", "FILE", "the hardware file that it is like: platform, cores, the other layers",
                       options.like);
-    command.add("--eager", "SIZE", "the largest eager message of the MPI library, where no table has the threshold",
-                [&options](const OptionValue& value, input::Diagnostics& wrong) {
-                    options.eager =
-                        static_cast<std::uint64_t>(input::parse_bytes(value.text, value.range, wrong).count);
-                });
+    command.add(
+        "--eager", "SIZE", "the largest eager message of the MPI library, where no table has the threshold",
+        [&options](const OptionValue& value, input::Diagnostics& wrong) { options.eager = eager_limit(value, wrong); });
     command.add("--overhead", "TIME", "o_send and o_recv each, where no table has the times of calls",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.overhead = seconds(input::parse_time(value.text, value.range, wrong));

@@ -31,6 +31,7 @@ struct AllOptions {
     CostsOptions costs;
     OpcodesOptions opcodes;
     std::optional<spdlog::level::level_enum> log_level;
+    bool force = false;              // replaces files that warpfront did not write
     std::vector<std::string> notes;  // on what was given, for when the level is known
 
     /// The level of the messages that are shown: of `--log-level`, else warnings and errors with `--quiet`.

@@ -127,15 +127,17 @@ ExitStatus calibrate(const CalibrateOptions& options) {
     const results::Answer answer(options.json, options.csv);
     CalibrationPlan plan = read_calibration_plan(options.plan);
     if (options.out) plan.writes = *options.out;
-    const results::Output file(plan.writes.string());
+    // The machine may be read with its earlier calibration.
+    const results::Output file(plan.writes.string(), results::Output::AsInput::allowed);
     const MeasuredRows measured = read_measured_rows(plan);
     check_terms(plan, measured);
     const RowPredictor predictor(plan.seeds, options.threads, progress_mode());
     const CalibrationReport report = calibrated(plan, measured, predictor);
     const bool predicts = report.left_out_error() <= scenario::kLargestError;
     guard_signals([&] {
-        if (predicts) file.write(calibration_text(report));
-        answer.write(answer.has_data() ? to_json(report) : nlohmann::ordered_json(), summary(report));
+        answer.write(answer.has_data() ? to_json(report) : nlohmann::ordered_json(), summary(report), [&] {
+            if (predicts) file.write(calibration_text(report));
+        });
     });
     if (predicts) return ExitStatus::done;
     spdlog::error("error: `{}` is not written: predictions would be off by their own size or more",

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/output_files.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/commands/command_words.hpp"
 #include "tools/commands/commands.hpp"
@@ -15,6 +16,9 @@ namespace warpfront::tools {
 
 ExitStatus costs(const CostsOptions& options) {
     const std::optional<results::Output> out = output_of(options.out);
+    input::refuse_output_as_input(options.program);
+    if (options.coverage) input::refuse_output_as_input(*options.coverage);
+    if (options.input) input::refuse_output_as_input(*options.input);
     input::Diagnostics faults;
     const std::vector<kernels::DeckParameter> parameters = kernels::read_decks(options.decks, faults);
     std::optional<kernels::TimedDeck> timed;
@@ -26,8 +30,13 @@ ExitStatus costs(const CostsOptions& options) {
     const kernels::KernelSymbol kernel = kernels::find_kernel(options.kernel, options.program);
     const kernels::KernelCounts counts = kernels::count_program(kernel, pattern, parameters, options.coverage);
     if (timed) timed->seconds = kernels::time_kernel(kernel, pattern, timed->deck, parameters);
-    if (out) out->write(kernels::model_text(kernel.name, counts, timed, command_words(options)));
-    if (!out || !out->to_stdout()) results::write_stdout(kernels::report(kernel.name, counts, timed));
+    const auto write_model = [&] {
+        if (out) out->write(kernels::model_text(kernel.name, counts, timed, command_words(options)));
+    };
+    const auto write_report = [&] {
+        if (!out || !out->to_stdout()) results::write_stdout(kernels::report(kernel.name, counts, timed));
+    };
+    results::write_each({write_model, write_report});
     end_if_interrupted();
     return ExitStatus::done;
 }

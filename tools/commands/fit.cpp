@@ -105,9 +105,8 @@ ExitStatus fit(const FitOptions& options) {
     faults.raise();
     const std::string text = hardware_text(layers, options.like, out.to_stdout() ? "machine.yaml" : options.out);
     guard_signals([&] {
-        out.write(text);
         answer.write(answer.has_data() ? to_json(layers) : nlohmann::ordered_json(),
-                     out.to_stdout() ? "" : summary(layers));
+                     out.to_stdout() ? "" : summary(layers), [&] { out.write(text); });
     });
     if (!out.to_stdout()) {
         for (const std::string& note : machine::check(options.out)) spdlog::debug("debug: {}", note);

@@ -113,16 +113,24 @@ ExitStatus learn(const LearnOptions& options) {
     raise_refusals(report.learnt);
     const std::string text = learning::model_text(report.learnt, model_name(options.out));
     if (report.counted) psl::load_text(options.out, text);  // names of the kernel's files may be those of the model
-    model.write(text);
-    const learning::Learnt& learnt = report.learnt;
-    for (const learning::Region& region : learnt.regions) {
-        const std::filesystem::path folder = options.out.parent_path() / (model_name(options.out) + "." + region.name);
-        trace::write_recording(*learnt.runs[learning::largest(learnt.runs)].recorded, region.events, folder);
-    }
-    described.write(learning::scenario_text(report, options.out.filename().string(), platform, options.speed));
-    const nlohmann::ordered_json data = learning::to_json(report, options.out.string());
-    if (json) json->write(data.dump(2) + "\n");
-    if (!json || !json->to_stdout()) results::write_stdout(learning::table(report));
+    const auto write_regions = [&] {
+        const learning::Learnt& learnt = report.learnt;
+        for (const learning::Region& region : learnt.regions) {
+            const std::filesystem::path folder =
+                options.out.parent_path() / (model_name(options.out) + "." + region.name);
+            trace::write_recording(*learnt.runs[learning::largest(learnt.runs)].recorded, region.events, folder);
+        }
+    };
+    const auto write_scenario = [&] {
+        described.write(learning::scenario_text(report, options.out.filename().string(), platform, options.speed));
+    };
+    const auto write_json = [&] {
+        if (json) json->write(learning::to_json(report, options.out.string()).dump(2) + "\n");
+    };
+    const auto write_table = [&] {
+        if (!json || !json->to_stdout()) results::write_stdout(learning::table(report));
+    };
+    results::write_each({[&] { model.write(text); }, write_regions, write_scenario, write_json, write_table});
     return ExitStatus::done;
 }
 

@@ -11,8 +11,13 @@ ExitStatus opcodes(const OpcodesOptions& options) {
     const std::optional<results::Output> out = output_of(options.out);
     const kernels::MeasuredProcessor measured = kernels::measure_processor();
     guard_signals([&] {
-        if (out) out->write(kernels::hardware_text(measured, options.chains, options.rate));
-        if (!out || !out->to_stdout()) results::write_stdout(kernels::report(measured));
+        const auto write_model = [&] {
+            if (out) out->write(kernels::hardware_text(measured, options.chains, options.rate));
+        };
+        const auto write_report = [&] {
+            if (!out || !out->to_stdout()) results::write_stdout(kernels::report(measured));
+        };
+        results::write_each({write_model, write_report});
     });
     return ExitStatus::done;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "simulator/input/read_file.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/trace/recording.hpp"
@@ -80,8 +81,8 @@ ExitStatus record(const RecordOptions& options) {
     const tracing::RecordRequest request = request_of(options);
     if (options.object) {
         const std::string compiler = request.compiler.empty() ? "mpicc" : request.compiler;
-        std::filesystem::copy_file(tracing::tracer_for(compiler), *options.object,
-                                   std::filesystem::copy_options::overwrite_existing);
+        const results::Output object(options.object->string());
+        object.write(input::read_file(tracing::tracer_for(compiler))->text());
         results::write_stdout(fmt::format("the tracer for `{}` is `{}`\n", compiler, options.object->string()));
         return ExitStatus::done;
     }

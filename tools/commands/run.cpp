@@ -127,9 +127,13 @@ ExitStatus run(const RunOptions& options) {
                               : results::summary(record, context, closed_form, ensemble);
     }
     guard_signals([&] {
-        if (timeline) timeline->write(*record.timeline, prepared);
-        if (ranks) ranks->write(results::ranks_csv(record, prepared.program.grid, nodes_of(prepared)));
-        answer.write(data, table);
+        const auto write_timeline = [&] {
+            if (timeline) timeline->write(*record.timeline, prepared);
+        };
+        const auto write_ranks = [&] {
+            if (ranks) ranks->write(results::ranks_csv(record, prepared.program.grid, nodes_of(prepared)));
+        };
+        answer.write(data, table, [&] { results::write_each({write_timeline, write_ranks}); });
     });
     return ExitStatus::done;
 }

@@ -27,6 +27,9 @@ constexpr std::uint64_t kQuickMessages = 20'000'000;
 ExitStatus sources(const SourcesOptions& options) {
     const results::Answer answer(options.json, std::nullopt);
     const PointStore points(options.out);  // makes the folder, before the work
+    const results::Output json((options.out / "sources.json").string());
+    const results::Output csv((options.out / "sources.csv").string());
+    const results::Output html((options.out / "sources.html").string());
     const std::vector<std::filesystem::path> files = item_files(options.items);
     check_items(files);
     SourcesRequest request{.points = &points,
@@ -40,10 +43,12 @@ ExitStatus sources(const SourcesOptions& options) {
     }
     const nlohmann::ordered_json data = sources_json(items);
     guard_signals([&] {
-        results::write_atomically(options.out / "sources.json", results::json_text(data));
-        results::write_atomically(options.out / "sources.csv", sources_csv(items));
-        results::write_atomically(options.out / "sources.html", page(std::vector{NamedResult{"sources.json", data}}));
-        answer.write(data, answer.has_table() ? sources_text(items) : "");
+        answer.write(data, answer.has_table() ? sources_text(items) : "", [&] {
+            results::write_each({[&] { json.write(results::json_text(data)); }, [&] { csv.write(sources_csv(items)); },
+                                 [&] {
+                                     html.write(page(std::vector{NamedResult{"sources.json", data}}));
+                                 }});
+        });
     });
     bool failed = unexplained(items) > 0;
     for (const SourceItem& item : items) {

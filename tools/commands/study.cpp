@@ -38,11 +38,24 @@ std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& op
     return points;
 }
 
-void write_folder(const fs::path& folder, const StudyResults& results, const nlohmann::ordered_json& data) {
-    results::write_atomically(folder / "study.json", results::json_text(data));
-    results::write_atomically(folder / "study.csv", study_csv(results));
-    results::write_atomically(folder / "study.html", page(std::vector{NamedResult{"study.json", data}}));
-}
+/// The files of a study's folder.
+struct StudyFiles {
+    explicit StudyFiles(const fs::path& folder)
+        : json((folder / "study.json").string()),
+          csv((folder / "study.csv").string()),
+          html((folder / "study.html").string()) {}
+
+    void write(const StudyResults& results, const nlohmann::ordered_json& data) const {
+        results::write_each({[&] { json.write(results::json_text(data)); }, [&] { csv.write(study_csv(results)); },
+                             [&] {
+                                 html.write(page(std::vector{NamedResult{"study.json", data}}));
+                             }});
+    }
+
+    results::Output json;
+    results::Output csv;
+    results::Output html;
+};
 
 /// Names each run that failed, with its point and its fault.
 ExitStatus report_failures(const StudyResults& results) {
@@ -85,6 +98,7 @@ ExitStatus study(const StudyOptions& options) {
         run_unclaimed_points(plan, base, points, share, store);
         return ExitStatus::done;
     }
+    const StudyFiles files(folder);
     StudyRuns runs = run_points(plan, base, points, share, store, progress_mode());
 
     const StudyResults results(plan, points, std::move(runs.results), scaling);
@@ -94,8 +108,9 @@ ExitStatus study(const StudyOptions& options) {
     data["context"]["command"] = command_words(options);
     const std::string table = options.quiet || !answer.has_table() ? "" : study_table(results);
     guard_signals([&] {
-        if (results.complete()) write_folder(folder, results, data);
-        answer.write(data, table);
+        answer.write(data, table, [&] {
+            if (results.complete()) files.write(results, data);
+        });
     });
     return report_failures(results);
 }

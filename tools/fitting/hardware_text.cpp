@@ -49,14 +49,18 @@ void describe_resources(const std::vector<LayerFit>& layers, std::string& text, 
         if (!fit.shared) continue;
         const SharedResource& shared = *fit.shared;
         const bool network = fit.layer == "network";
-        const std::string pairs = fmt::format("a stream of {} pairs", shared.pairs);
+        const std::string pairs = fmt::format("a stream of {} pair{}", shared.pairs, shared.pairs == 1 ? "" : "s");
+        const std::string fitted = fmt::format("{}, off by {}", pairs, percent_text(shared.deviation));
         if (network) {
-            const bool binds = shared.saturated > 0 && shared.hold.slope > 0.0;
-            const std::string source = binds ? pairs + "; ejection as injection: assumption"
+            const bool binds = shared.binds_bytes();
+            const std::string source = binds ? fitted + "; ejection as injection: assumption"
                                              : "assumption: " + pairs + " does not saturate it, so this is the least";
             text +=
                 fmt::format("nic: {{enabled: on, count: 1, injection: {0:.5g}GBps, ejection: {0:.5g}GBps}}    # {1}\n",
-                            (binds ? 1.0 / shared.hold.slope : shared.most_per_second) * 1e-9, source);
+                            (binds ? shared.per_second() : shared.most_per_second) * 1e-9, source);
+            for (const std::string& assumption : assumptions_of(shared)) {
+                text += fmt::format("# assumption: {}\n", assumption);
+            }
             held.nic = true;
         }
         if (shared.saturated == 0 || held.bus) continue;
@@ -65,8 +69,8 @@ void describe_resources(const std::vector<LayerFit>& layers, std::string& text, 
         if (network && o_dma < kShortestTime) continue;
         text += fmt::format("bus: {{enabled: on, count: 1, o_dma: {}, G_dma: {}}}    # {}\n", time_text(o_dma),
                             network ? "0ns/B" : gap_text(shared.hold.slope / holds),
-                            network ? pairs + "; its bytes are counted as the NIC's: assumption"
-                                    : pairs + " within a node, each message by the bus of both: assumption");
+                            network ? fitted + "; its bytes are counted as the NIC's: assumption"
+                                    : fitted + " within a node, each message by the bus of both: assumption");
         held.bus = true;
     }
 }
@@ -147,6 +151,23 @@ std::string time_text(double seconds) {
     return "1ps";
 }
 
+std::vector<std::string> assumptions_of(const SharedResource& shared) {
+    std::vector<std::string> found;
+    const auto rate = [](double per_second) { return fmt::format("{:.4g} GB/s", per_second * 1e-9); };
+    if (shared.saturated > 0 && shared.pairs == 1) {
+        found.emplace_back("the NIC sends what 1 pair does; several pairs may send more");
+    }
+    if (shared.exceeds_measured()) {
+        found.push_back(fmt::format("{} is above every measured bandwidth, {} at most", rate(shared.per_second()),
+                                    rate(shared.most_per_second)));
+    }
+    if (shared.faster_ping_pong > 0.0) {
+        found.push_back(fmt::format("messages take the {} of the stream, although those of the ping-pong have {}",
+                                    rate(shared.per_second()), rate(shared.faster_ping_pong)));
+    }
+    return found;
+}
+
 std::string percent_text(double share) {
     constexpr double kShown = 1e-4;
     return share < kShown ? "less than 0.01 %" : fmt::format("{:.2g} %", 100.0 * share);
@@ -163,7 +184,9 @@ std::string hardware_text(const std::vector<LayerFit>& layers, const std::option
     std::string text = "# Written by `warpfront fit`: costs of messages fitted to tables of benchmarks.\n";
     for (const LayerFit& fit : layers) {
         for (const BenchmarkTable& table : fit.tables) {
-            text += fmt::format("#   {}: {} ({}{})\n", fit.layer, file_name(table), table.format, library_of(table));
+            const bool unused = fit.unused_streams && table.of_kind(Timed::stream).size() == table.messages.size();
+            text += fmt::format("#   {}: {} ({}{}){}\n", fit.layer, file_name(table), table.format, library_of(table),
+                                unused ? ", not used: a stream of 1 pair within a node determines no cost" : "");
         }
     }
     text += "# What the tables do not give is marked as an assumption.\n";

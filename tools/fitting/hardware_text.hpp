@@ -15,6 +15,9 @@ namespace warpfront::tools {
 std::string hardware_text(const std::vector<LayerFit>& layers, const std::optional<std::filesystem::path>& base,
                           const std::filesystem::path& out);
 
+/// The assumptions and contradictions of the fitted hold of streams.
+std::vector<std::string> assumptions_of(const SharedResource& shared);
+
 /// "3.85us", "0.0004ns/B": four and five digits.
 std::string time_text(double seconds);
 std::string gap_text(double seconds_per_byte);

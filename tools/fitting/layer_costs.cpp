@@ -20,6 +20,8 @@ using input::DiagnosticKind;
 constexpr double kNearThreshold = 1.02;  // a library's limit counts its header as well
 constexpr double kSaturated = 0.8;       // of the time of a message, what a further pair adds
 constexpr std::size_t kFewestSaturated = 3;
+constexpr double kGrowth = 2.0;           // in deviations, of the time over sizes, from which bytes count
+constexpr double kOtherWire = 0.1;        // relative, of times per byte, from which two are not those of one wire
 constexpr std::size_t kMostTimes = 2000;  // each with each takes memory
 
 using Points = std::vector<CurvePoint>;
@@ -193,31 +195,110 @@ private:
     const KnownCosts& known_;
 };
 
-std::optional<SharedResource> shared_of(const std::vector<BenchmarkTable>& tables) {
-    std::map<std::uint64_t, std::map<std::uint32_t, double>> by_size;  // then by pairs: seconds
-    SharedResource shared;
-    for (const TimedMessage& each : messages_of(tables, Timed::stream)) {
-        by_size[each.bytes][each.pairs] = each.seconds;
-        shared.pairs = std::max(shared.pairs, each.pairs);
-    }
-    if (shared.pairs < 2) return std::nullopt;
+/// The times of streams by size, then by pairs.
+using StreamTimes = std::map<std::uint64_t, std::map<std::uint32_t, double>>;
+
+StreamTimes stream_times(const std::vector<BenchmarkTable>& tables) {
+    StreamTimes by_size;
+    for (const TimedMessage& each : messages_of(tables, Timed::stream)) by_size[each.bytes][each.pairs] = each.seconds;
+    return by_size;
+}
+
+/// Tells if a size was measured with the largest number of pairs and with a smaller one.
+bool is_comparable(const std::map<std::uint32_t, double>& by_pairs, std::uint32_t most_pairs) {
+    return by_pairs.size() > 1 && by_pairs.rbegin()->first == most_pairs;
+}
+
+/// Returns the time that a further pair adds, for the sizes at which it is nearly all of a message's.
+Points saturated_holds(const StreamTimes& by_size, std::uint32_t most_pairs) {
     Points holds;
     for (const auto& [bytes, by_pairs] : by_size) {
-        for (const auto& [pairs, seconds] : by_pairs) {
-            shared.most_per_second = std::max(shared.most_per_second, pairs * static_cast<double>(bytes) / seconds);
-        }
-        if (by_pairs.size() < 2 || by_pairs.rbegin()->first != shared.pairs) continue;
+        if (!is_comparable(by_pairs, most_pairs)) continue;
         const auto [most, seconds] = *by_pairs.rbegin();
         const auto [fewer, before] = *std::next(by_pairs.rbegin());
         const double hold = (seconds - before) / (most - fewer);
         if (hold < kSaturated * seconds / most) continue;
         holds.push_back({static_cast<double>(bytes), hold});
     }
-    if (holds.size() >= kFewestSaturated) {
-        shared.saturated = holds.size();
-        shared.hold = fit_line(holds);
+    return holds;
+}
+
+/// Fits the hold to times per message: the intercept of its smallest sizes, the slope of its largest.
+void fit_hold(const Points& times, SharedResource& shared) {
+    const FittedCurve curve = fit_curve(times);
+    const Piece& last = curve.pieces.back();
+    const bool grows = last.line.slope * times.back().bytes >= kNegligible * last.line.at(times.back().bytes);
+    shared.saturated = times.size();
+    shared.hold = {curve.pieces.front().line.intercept, grows ? last.line.slope : 0.0};
+    shared.deviation = std::ranges::find(curve.by_count, curve.pieces.size(), &PieceCount::pieces)->deviation;
+}
+
+/// Returns the resource that streams share; nothing without streams. `ping_pong` is the line of its largest sizes.
+std::optional<SharedResource> shared_of(const std::vector<BenchmarkTable>& tables, const Line& ping_pong) {
+    const StreamTimes by_size = stream_times(tables);
+    SharedResource shared;
+    double of_one = ping_pong.slope > 0.0 ? 1.0 / ping_pong.slope : 0.0;
+    for (const auto& [bytes, by_pairs] : by_size) {
+        for (const auto& [pairs, seconds] : by_pairs) {
+            const double per_second = pairs * static_cast<double>(bytes) / seconds;
+            shared.pairs = std::max(shared.pairs, pairs);
+            shared.most_per_second = std::max(shared.most_per_second, per_second);
+            if (pairs == 1) of_one = std::max(of_one, per_second);
+        }
     }
+    if (by_size.empty()) return std::nullopt;
+    const auto comparable = static_cast<std::size_t>(
+        std::ranges::count_if(by_size, [&](const auto& each) { return is_comparable(each.second, shared.pairs); }));
+    if (comparable >= kFewestSaturated) {
+        const Points holds = saturated_holds(by_size, shared.pairs);
+        if (holds.size() >= kFewestSaturated) fit_hold(holds, shared);
+    } else if (kSaturated * shared.most_per_second <= of_one) {
+        Points times;
+        for (const auto& [bytes, by_pairs] : by_size) {
+            const auto most = by_pairs.find(shared.pairs);
+            if (most != by_pairs.end()) times.push_back({static_cast<double>(bytes), most->second / shared.pairs});
+        }
+        if (times.size() >= kFewestPoints) {
+            fit_hold(times, shared);
+            shared.hold.intercept = 0.0;  // includes the time of the sender's calls
+            shared.one_saturates = true;
+            if (!shared.binds_bytes()) shared.saturated = 0;
+        }
+    }
+    const bool slower = shared.binds_bytes() && shared.hold.slope > ping_pong.slope * (1.0 + kOtherWire);
+    if (slower && ping_pong.slope > 0.0) shared.faster_ping_pong = 1.0 / ping_pong.slope;
     return shared;
+}
+
+/// Refuses tables in which bytes take no time beyond what the times deviate by: larger messages would be free.
+void require_bytes(const LayerFit& fit, const input::SourceRange& range) {
+    const FittedRow& last = fit.rows.back();
+    const Line& line = last.piece.line;
+    const double growth = line.slope * static_cast<double>(last.most - last.from);
+    if (growth > kGrowth * std::max(last.piece.deviation, kNegligible) * line.at(static_cast<double>(last.most)))
+        return;
+    throw BadInput(
+        DiagnosticKind::too_few_sizes, range,
+        fmt::format("no size in the tables of the layer `{}` determines G: from {} to {} B the time grows by "
+                    "no more than single times deviate",
+                    fit.layer, results::grouped(last.from), results::grouped(last.most)),
+        "expected larger messages too, such as up to 4 MiB");
+}
+
+/// Adds assumptions for a limit of eager messages that lies outside the measured sizes.
+void note_limit(LayerFit& fit) {
+    if (!fit.threshold) return;
+    const std::string limit = results::grouped(*fit.threshold);
+    if (*fit.threshold > fit.rows.back().most) {
+        fit.rows.back().assumptions.push_back(fmt::format(
+            "eager, and so are all larger sizes: the limit of {} B lies above the largest measured size, {} B", limit,
+            results::grouped(fit.rows.back().most)));
+    } else if (*fit.threshold > 0 && *fit.threshold < fit.rows.front().from) {
+        fit.rows.front().assumptions.push_back(
+            fmt::format("rendezvous, and so are all smaller sizes: the limit of {} B lies below the smallest measured "
+                        "size, {} B",
+                        limit, results::grouped(fit.rows.front().from)));
+    }
 }
 
 }  // namespace
@@ -230,7 +311,8 @@ LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const 
                  .threshold = {},
                  .threshold_given = known.eager.has_value(),
                  .rows = {},
-                 .shared = {}};
+                 .shared = {},
+                 .unused_streams = false};
     fit.messages = messages_of(fit.tables, Timed::pingpong);
     fit.threshold = known.eager;
     for (const BenchmarkTable& table : fit.tables) {
@@ -246,6 +328,11 @@ LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const 
     if (points.size() > kMostTimes) {
         throw BadInput(DiagnosticKind::out_of_range, whole,
                        fmt::format("{} times of a ping-pong for the layer `{}`", points.size(), fit.layer),
+                       fmt::format("expected at most {}", kMostTimes));
+    }
+    if (const std::size_t sizes = stream_times(fit.tables).size(); sizes > kMostTimes) {
+        throw BadInput(DiagnosticKind::out_of_range, whole,
+                       fmt::format("{} sizes of a stream for the layer `{}`", sizes, fit.layer),
                        fmt::format("expected at most {}", kMostTimes));
     }
     std::vector<std::size_t> breaks;
@@ -272,7 +359,13 @@ LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const 
         if (!rendezvous_from || distance(piece.first) < distance(*rendezvous_from)) rendezvous_from = piece.first;
     }
     RowMaker(fit, known).make(rendezvous_from);
-    fit.shared = shared_of(fit.tables);
+    require_bytes(fit, whole);
+    note_limit(fit);
+    fit.shared = shared_of(fit.tables, fit.rows.back().piece.line);
+    if (fit.shared && fit.shared->pairs == 1 && fit.layer != "network") {
+        fit.shared.reset();
+        fit.unused_streams = true;
+    }
     return fit;
 }
 

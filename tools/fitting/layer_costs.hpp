@@ -9,11 +9,16 @@
 // are o_send and G_send, lines through those of MPI_Recv o_recv and G_recv; L and G are the rest. What no table gives
 // is an assumption, and each row says which. A row ends at the threshold where that lies between two sizes.
 //
-// In a stream of n pairs a message takes c + n x(S) where a resource that all share binds: x = o + S g is what it holds
-// of that, c what a window of messages waits for. So x is the time that a further pair adds, between the two largest
-// numbers of pairs; the resource is saturated where that is `kSaturated` of the time per pair. A line through the x of
-// such sizes is o and g: in the network the rate of messages (the bus) and the injection of the NIC; within a node,
-// where a message holds the bus twice, that of the bus.
+// In a stream of n pairs a message takes c + n x(S) where a resource that all share binds: x is its occupancy by a
+// message, c what a window of messages waits for. So x is the time that a further pair adds, between the two largest
+// numbers of pairs; the resource is saturated where that is `kSaturated` of the time per pair. Such x over sizes are a
+// curve (curve.hpp): its first intercept is the time of a message without bytes, its last slope that of a byte. In the
+// network these are the rate of messages (the bus) and the injection of the NIC; within a node, where a message holds
+// the bus twice, both are of the bus.
+//
+// If no further pair can be compared, the last slope of the stream's own times is the time of a byte: if the pairs
+// send no more together than one does, one saturates the resource; if one pair was measured, its stream is the least
+// that the NIC can do. A stream of one pair within a node shares nothing with another and is not used.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +43,20 @@ struct FittedRow {
     std::vector<std::string> assumptions{};
 };
 
-/// What messages of several pairs share.
+/// A resource that the messages of streams share.
 struct SharedResource {
-    std::uint32_t pairs = 0;     // the largest number
-    std::size_t saturated = 0;   // sizes
-    Line hold{};                 // of one message; where `saturated`
-    double most_per_second = 0;  // bytes of all pairs together, the most that was seen
+    std::uint32_t pairs = 0;        // the largest number
+    std::size_t saturated = 0;      // sizes
+    bool one_saturates = false;     // one pair takes as much as all; with one pair, as far as is known
+    Line hold{};                    // of one message; where `saturated`
+    double deviation = 0.0;         // of it from the times: root of the mean square, relative
+    double most_per_second = 0.0;   // bytes of all pairs together, the most that was measured
+    double faster_ping_pong = 0.0;  // bytes per second of the ping-pong, where that exceeds the stream's by far
+
+    double per_second() const { return 1.0 / hold.slope; }
+    bool binds_bytes() const { return saturated > 0 && hold.slope > 0.0; }
+    /// Tells if the fitted bandwidth exceeds every measured one by more than times deviate.
+    bool exceeds_measured() const { return binds_bytes() && per_second() > most_per_second * (1.0 + kNegligible); }
 };
 
 struct LayerFit {
@@ -55,6 +68,7 @@ struct LayerFit {
     bool threshold_given = false;  // by the user, else measured
     std::vector<FittedRow> rows;
     std::optional<SharedResource> shared;
+    bool unused_streams = false;  // of one pair within a node
 };
 
 /// What is known besides the tables.
@@ -63,7 +77,8 @@ struct KnownCosts {
     std::optional<double> overhead;      // o_send and o_recv each, in seconds
 };
 
-/// Throws BadInput (too_few_sizes; out_of_range for more times than a curve can have).
+/// Throws BadInput (too_few_sizes, also where the largest sizes take no longer than the smallest, so that nothing
+/// determines G; out_of_range for more times than a curve can have).
 LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const KnownCosts& known);
 
 }  // namespace warpfront::tools

@@ -59,14 +59,31 @@ std::string rows_table(const std::vector<LayerFit>& layers) {
     return table.render();
 }
 
+std::string gigabytes(double per_second) { return fmt::format("{:.4g} GB/s", per_second * 1e-9); }
+
 std::string shared_text(const LayerFit& fit) {
     const SharedResource& shared = *fit.shared;
+    const std::string pairs = shared.pairs == 1 ? "1 pair" : fmt::format("{} pairs", shared.pairs);
     if (shared.saturated == 0) {
-        return fmt::format("{}: {} pairs saturate nothing that they share; together they send {:.4g} GB/s\n", fit.layer,
-                           shared.pairs, shared.most_per_second * 1e-9);
+        return fmt::format("{}: {} {} nothing that messages share; together they send {}\n", fit.layer, pairs,
+                           shared.pairs == 1 ? "saturates" : "saturate", gigabytes(shared.most_per_second));
     }
-    return fmt::format("{}: what {} pairs share takes each message {} + S * {}, from {} sizes\n", fit.layer,
-                       shared.pairs, time_text(shared.hold.intercept), gap_text(shared.hold.slope), shared.saturated);
+    std::string text =
+        shared.one_saturates
+            ? fmt::format("{}: a stream of {}{} takes {}", fit.layer, pairs,
+                          shared.pairs == 1 ? "" : ", which is no faster than one pair,", gap_text(shared.hold.slope))
+            : fmt::format("{}: what {} share takes each message {} + S * {}", fit.layer, pairs,
+                          time_text(shared.hold.intercept), gap_text(shared.hold.slope));
+    text += fmt::format(", from {} sizes, off by {}", shared.saturated, percent_text(shared.deviation));
+    if (shared.binds_bytes()) {
+        text += fmt::format("; that is {}, and {} is the most measured", gigabytes(shared.per_second()),
+                            gigabytes(shared.most_per_second));
+    }
+    text += "\n";
+    for (const std::string& assumption : assumptions_of(shared)) {
+        text += fmt::format("assumption  {}: {}\n", fit.layer, assumption);
+    }
+    return text;
 }
 
 ordered_json row_json(const FittedRow& row) {
@@ -107,7 +124,10 @@ ordered_json layer_json(const LayerFit& fit) {
                           {"saturated_sizes", fit.shared->saturated},
                           {"hold_s", fit.shared->hold.intercept},
                           {"hold_per_byte_s", fit.shared->hold.slope},
-                          {"most_bytes_per_s", fit.shared->most_per_second}};
+                          {"one_saturates", fit.shared->one_saturates},
+                          {"deviation", fit.shared->deviation},
+                          {"most_bytes_per_s", fit.shared->most_per_second},
+                          {"assumptions", assumptions_of(*fit.shared)}};
     }
     json["points"] = ordered_json::array();
     std::size_t row = 0;
@@ -142,6 +162,9 @@ std::string summary(const std::vector<LayerFit>& layers) {
                                 results::grouped(*fit.threshold), fit.threshold_given ? "given" : "measured");
         }
         if (fit.shared) text += shared_text(fit);
+        if (fit.unused_streams) {
+            text += fmt::format("{}: a stream of 1 pair within a node determines no cost; it is not used\n", fit.layer);
+        }
         std::string counts;
         for (const PieceCount& each : fit.curve.by_count) {
             counts += fmt::format("{}{} ({})", counts.empty() ? "" : ", ", each.pieces, percent_text(each.deviation));

@@ -21,7 +21,7 @@ using input::SourceFilePtr;
 using input::SourceRange;
 
 constexpr std::string_view kHeading = "kind,bytes,pairs,seconds";
-constexpr std::string_view kOsuTest = "# OSU MPI ";
+constexpr std::string_view kOsuTest = "# OSU MPI";  // builds for GPUs: `# OSU MPI-CUDA`
 constexpr std::string_view kImbTest = "# Benchmarking PingPong";
 constexpr std::array<std::string_view, 5> kKinds{"pingpong", "send", "isend", "recv", "stream"};
 constexpr std::string_view kThreshold = "threshold";
@@ -192,10 +192,10 @@ private:
     }
 
     BenchmarkTable read_osu(std::size_t at) {
-        const std::string_view title = text_of_line(at);
-        const bool several = title.find("Multiple Bandwidth") != std::string_view::npos;
-        osu_stream_ = title.find("Bandwidth") != std::string_view::npos;
-        if (!osu_stream_ && title.find("Latency") == std::string_view::npos) {
+        const std::string_view name = osu_test(text_of_line(at));
+        const bool several = name.starts_with("Multiple Bandwidth");
+        osu_stream_ = several || name.starts_with("Bandwidth Test");
+        if (!osu_stream_ && !name.starts_with("Latency Test")) {
             faults_.add(DiagnosticKind::unknown_table, lines_[at], "a table of another test of OSU",
                         "expected `Latency Test`, `Bandwidth Test` or `Multiple Bandwidth`");
             return std::move(table_);
@@ -209,16 +209,31 @@ private:
                 const std::string_view number = input::trimmed(line.substr(pairs + kPairs.size()));
                 osu_pairs_ = std::max(input::leading_number<std::uint32_t>(number).value, 1U);
             }
-            if (line.starts_with("# Size")) check_osu_unit(next);
+            if (line.starts_with("# Size")) read_osu_heading(next);
         }
         return read_rows("OSU", at + 1, &TableReader::osu_row);
     }
 
-    void check_osu_unit(std::size_t at) {
+    /// Returns the name of the test: `Latency Test v5.9` of `# OSU MPI-CUDA Latency Test v5.9`.
+    static std::string_view osu_test(std::string_view title) {
+        title.remove_prefix(std::min(title.find(' ', kOsuTest.size()), title.size()));
+        return input::trimmed(title);
+    }
+
+    /// Checks the unit, and counts the columns that options of the benchmark append.
+    void read_osu_heading(std::size_t at) {
         const std::string_view unit = osu_stream_ ? "MB/s" : "us";
-        if (text_of_line(at).find(unit) != std::string_view::npos) return;
-        faults_.add(DiagnosticKind::table_units, lines_[at], "a heading without the unit of this test",
-                    fmt::format("expected `{}`", unit));
+        if (text_of_line(at).find(unit) == std::string_view::npos) {
+            faults_.add(DiagnosticKind::table_units, lines_[at], "a heading without the unit of this test",
+                        fmt::format("expected `{}`", unit));
+        }
+        for (const Cell& cell : cells(at)) {
+            const bool is_percentile =
+                cell.text.size() > 1 && cell.text[0] == 'P' && cell.text[1] >= '0' && cell.text[1] <= '9';
+            const bool is_of_option = cell.text == "Min" || cell.text == "Max" || cell.text == "Iterations" ||
+                                      cell.text == "Validation" || is_percentile;
+            if (is_of_option) ++osu_columns_;
+        }
     }
 
     void osu_row(std::size_t at) {

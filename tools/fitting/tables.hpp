@@ -3,7 +3,9 @@
 //   benchmark.c   comments (#), then CSV: kind,bytes,pairs,seconds
 //   NetPIPE       np.out: bytes, Mbps (2^20 bits), seconds of a way; these have few digits, so time is bytes / Mbps
 //   OSU           "# OSU MPI Latency Test": bytes, us; "... Bandwidth Test": bytes, MB/s (10^6 bytes) of a stream;
-//                 "... Multiple Bandwidth ..." with "# [ pairs: N ]": bytes, MB/s of all pairs, messages per second
+//                 "... Multiple Bandwidth ..." with "# [ pairs: N ]": bytes, MB/s of all pairs, messages per second;
+//                 builds for GPUs ("# OSU MPI-CUDA Latency Test"); further columns of `-f` (the first one is the
+//                 average, then minimum, maximum, iterations) and of `--validation` are passed by
 //   IMB           below "# Benchmarking PingPong": #bytes #repetitions t[usec] Mbytes/sec
 #pragma once
 

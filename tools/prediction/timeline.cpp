@@ -62,7 +62,7 @@ std::variant<results::Output, results::OutputFolder> output_for(results::Timelin
                         "another name",
                         events.string()));
     }
-    if (std::filesystem::is_directory(file, ignored)) return results::Output(file);  // refuses it
+    if (std::filesystem::exists(file, ignored)) const results::Output replaceable(file);  // refused before the run
     return results::OutputFolder(file.has_parent_path() ? file.parent_path() : ".");
 }
 
@@ -92,7 +92,7 @@ void read_timeline_time(const OptionValue& value, TimelineOptions& options, inpu
 }
 
 TimelineOutput::TimelineOutput(const OptionValue& file)
-    : format_(format_of(file)), file_(file.text), output_(output_for(format_, file_)) {}
+    : format_(format_of(file)), file_(file.text), unwritten_(file_), output_(output_for(format_, file_)) {}
 
 void TimelineOutput::write(const record::Timeline& timeline, const Experiment& prepared) const {
     const results::TimelineNames names{fmt::format("{} on {}, {} ranks", prepared.program.name, prepared.machine.name,

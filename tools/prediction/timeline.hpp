@@ -46,6 +46,7 @@ public:
 private:
     results::TimelineFormat format_;
     std::filesystem::path file_;
+    input::OutputFile unwritten_;
     std::variant<results::Output, results::OutputFolder> output_;
 };
 

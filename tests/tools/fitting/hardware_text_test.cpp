@@ -106,6 +106,40 @@ TEST_CASE("pairs of one node give the bus, pairs of two the NIC; layers of a nod
         holds(hardware_text({fitted_layer("network", free)}, {}, file), "does not saturate it, so this is the least"));
 }
 
+TEST_CASE("the file and the table have the deviation of a fitted bandwidth, and what it contradicts") {
+    LayerFit fit = fitted_layer("network", all_kinds(kTwoRows, {}) + streams(4, 0.3e-6, 0.0, 0.5e-9));
+    fit.shared->deviation = 0.012;
+    fit.shared->most_per_second = 1.9e9;  // below the 2 GB/s of the fit
+    const std::string file = hardware_text({fit}, {}, "machine.yaml");
+    CHECK(holds(file, "injection: 2GBps, ejection: 2GBps}    # a stream of 4 pairs, off by 1.2 %; ejection"));
+    CHECK(holds(file, "# assumption: 2 GB/s is above every measured bandwidth, 1.9 GB/s at most\n"));
+    const std::string table = summary({fit});
+    CHECK(holds(table, "off by 1.2 %; that is 2 GB/s, and 1.9 GB/s is the most measured"));
+    CHECK(holds(table, "assumption  network: 2 GB/s is above every measured bandwidth"));
+    CHECK(to_json({fit})["layers"][0]["shared"]["deviation"] == 0.012);
+}
+
+TEST_CASE("a stream of one pair becomes the NIC of a network, and within a node the file says that it is not used") {
+    const std::string osu_bw =
+        "# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n65536 1900.00\n131072 1900.00\n262144 1900.00\n"
+        "524288 1900.00\n";
+    const auto with_stream = [&](const std::string& layer) {
+        std::vector<BenchmarkTable> tables;
+        tables.push_back(table(all_kinds(kTwoRows, {})));
+        tables.push_back(table(osu_bw));
+        return fit_layer(layer, std::move(tables), {});
+    };
+    CHECK(holds(summary({with_stream("network")}), "network: a stream of 1 pair takes 0.52632ns/B, from 4 sizes"));
+    const std::string network = hardware_text({with_stream("network")}, {}, "machine.yaml");
+    CHECK(
+        holds(network, "nic: {enabled: on, count: 1, injection: 1.9GBps, ejection: 1.9GBps}    # a stream of 1 pair"));
+    CHECK(holds(network, "# assumption: the NIC sends what 1 pair does; several pairs may send more\n"));
+    CHECK_FALSE(holds(network, "bus:"));
+    const std::string chip = hardware_text({with_stream("chip")}, kXt4File, "machine.yaml");
+    CHECK(holds(chip, "t.csv (OSU), not used: a stream of 1 pair within a node determines no cost\n"));
+    CHECK_FALSE(holds(chip, "bus:"));
+}
+
 TEST_CASE("on the fitted machine the event engine's ping-pong takes what the table says, eager and rendezvous") {
     const Scratch scratch;
     const auto file = scratch.folder() / "machine.yaml";

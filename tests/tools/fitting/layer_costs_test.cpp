@@ -8,6 +8,7 @@
 #include "tests/faults.hpp"
 #include "tests/tools/experiments.hpp"
 #include "tests/tools/fitting/synthetic.hpp"
+#include "tools/fitting/report.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
@@ -32,6 +33,23 @@ LayerFit fitted(std::vector<std::string> texts, const KnownCosts& known = {}) {
 bool assumes(const FittedRow& row, std::string_view text) {
     return std::any_of(row.assumptions.begin(), row.assumptions.end(),
                        [&](const std::string& each) { return holds(each, text); });
+}
+
+/// A table of osu_bw, or of osu_mbw_mr: a message takes a pair `call` seconds at least, and all together the wire.
+std::string osu_stream(std::uint32_t pairs, double call, double bytes_per_second, const Disturbed& disturbed = {}) {
+    std::string text = pairs == 1 ? std::string("# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n")
+                                  : fmt::format(
+                                        "# OSU MPI Multiple Bandwidth / Message Rate Test v5.9\n# [ pairs: {} ] "
+                                        "[ window size: 64 ]\n# Size   MB/s   Messages/s\n",
+                                        pairs);
+    for (std::uint64_t bytes = 1; bytes <= 4 << 20; bytes *= 2) {
+        const double wire = pairs * static_cast<double>(bytes) / bytes_per_second;
+        const double seconds = disturbed.time(std::max(call, wire), bytes + pairs);
+        const double rate = pairs * static_cast<double>(bytes) / seconds;
+        text += pairs == 1 ? fmt::format("{} {:.6f}\n", bytes, rate * 1e-6)
+                           : fmt::format("{} {:.6f} {:.2f}\n", bytes, rate * 1e-6, pairs / seconds);
+    }
+    return text;
 }
 
 doctest::Approx about(double value, double share) { return doctest::Approx(value).epsilon(share); }
@@ -155,8 +173,78 @@ TEST_CASE("a table with too few sizes is refused, and so are more times than a c
     std::string many(kHeading);
     for (unsigned bytes = 1; bytes <= 2001; ++bytes) many += fmt::format("pingpong,{},1,1e-6\n", bytes);
     CHECK(holds(summary_of(faults_of([&] { fitted({many}); })), "out_of_range [] 2001 times of a ping-pong"));
+    std::string streams = ping_pongs(kThree, {});
+    for (unsigned bytes = 1; bytes <= 2001; ++bytes) streams += fmt::format("stream,{},1,1e-6\n", bytes);
+    CHECK(holds(summary_of(faults_of([&] { fitted({streams}); })), "out_of_range [] 2001 sizes of a stream"));
     CHECK(summary_of(faults_of([] { fitted({"kind,bytes,pairs,seconds\npingpong,1,1,1e-6\n"}); })) ==
           "t.csv:1:1 too_few_sizes [] 1 sizes of a ping-pong for the layer `network` | expected at least 3");
     CHECK(holds(summary_of(faults_of([] { fitted({ping_pongs(kThree, {}, 4096)}, {.eager = 1, .overhead = {}}); })),
                 "too_few_sizes [] fewer than 3 sizes below or above the threshold of 1 B"));
+}
+
+TEST_CASE("a stream of one pair determines the time of a byte on the wire, and says so where a ping-pong is faster") {
+    const std::string ping_pong = ping_pongs(kThree, {});  // 4 GB/s beyond 64,000 B
+    const LayerFit fit = fitted({ping_pong, osu_stream(1, 0.4e-6, 3.8e9)});
+    REQUIRE(fit.shared.has_value());
+    CHECK(fit.shared->pairs == 1);
+    CHECK(fit.shared->per_second() == about(3.8e9, 1e-3));
+    CHECK(fit.shared->hold.intercept == 0.0);
+    CHECK(fit.shared->faster_ping_pong == 0.0);
+    const LayerFit slow = fitted({ping_pong, osu_stream(1, 4e-6, 0.38e9)});
+    CHECK(slow.shared->per_second() == about(0.38e9, 1e-3));
+    CHECK(slow.shared->faster_ping_pong == about(4e9, 1e-3));
+    // Ranks of one node copy; their stream shares nothing with another one.
+    std::vector<BenchmarkTable> tables;
+    tables.push_back(table(ping_pong));
+    tables.push_back(table(osu_stream(1, 0.4e-6, 3.8e9)));
+    const LayerFit within = fit_layer("chip", std::move(tables), {});
+    CHECK_FALSE(within.shared.has_value());
+    CHECK(within.unused_streams);
+}
+
+TEST_CASE("the NIC is fitted where bytes bind, not across the sizes at which the rate of messages does") {
+    // 100 ns for a message, 11 GB/s for bytes: up to 1,100 B messages bind.
+    std::vector<std::string> tables{ping_pongs(kThree, {})};
+    for (const std::uint32_t pairs : {1U, 2U, 4U, 8U}) {
+        std::string table = osu_stream(pairs, std::max(0.4e-6, pairs * 0.1e-6), 11e9, {.noise = 0.01});
+        tables.push_back(std::move(table));
+    }
+    const LayerFit fit = fitted(tables);
+    REQUIRE(fit.shared.has_value());
+    CHECK_FALSE(fit.shared->one_saturates);
+    CHECK(fit.shared->per_second() == about(11e9, 0.03));
+    CHECK(fit.shared->hold.intercept == about(0.1e-6, 0.03));
+    CHECK(fit.shared->deviation > 0.005);
+    CHECK(fit.shared->deviation < 0.05);
+    CHECK(fit.shared->exceeds_measured() == (fit.shared->per_second() > 1.005 * fit.shared->most_per_second));
+}
+
+TEST_CASE("four pairs that send no more than the ping-pong saturate the wire, as one pair does") {
+    const LayerFit fit = fitted({ping_pongs(kThree, {}), osu_stream(4, 0.4e-6, 4.1e9)});
+    CHECK(fit.shared->one_saturates);
+    CHECK(fit.shared->per_second() == about(4.1e9, 1e-3));
+    CHECK(holds(summary({fit}), "network: a stream of 4 pairs, which is no faster than one pair, takes 0.2439ns/B"));
+    const LayerFit faster = fitted({ping_pongs(kThree, {}), osu_stream(4, 0.4e-6, 16e9)});
+    CHECK(faster.shared->saturated == 0);
+    CHECK(faster.shared->most_per_second == about(16e9, 1e-3));
+}
+
+TEST_CASE("sizes whose bytes take no time do not determine G, so the table is refused") {
+    const std::string fault = summary_of(faults_of(
+        [] { fitted({"# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n0 1.73\n1 1.74\n2 1.70\n"}); }));
+    CHECK(fault ==
+          "t.csv:1:1 too_few_sizes [] no size in the tables of the layer `network` determines G: from 0 to 2 B "
+          "the time grows by no more than single times deviate | expected larger messages too, such as up to "
+          "4 MiB");
+}
+
+TEST_CASE("a limit of eager messages beyond the measured sizes is an assumption of the row that it decides") {
+    CHECK(assumes(fitted({ping_pongs(kThree, {}, 4096)}, {.eager = 1 << 20, .overhead = {}}).rows.back(),
+                  "the limit of 1,048,576 B lies above the largest measured size, 4,096 B"));
+    std::string without_small(kHeading);
+    for (std::uint64_t bytes = 64; bytes <= 1 << 20; bytes *= 2) {
+        without_small += fmt::format("pingpong,{},1,{:.9g}\n", bytes, 1e-6 + 1e-9 * static_cast<double>(bytes));
+    }
+    CHECK(assumes(fitted({without_small}, {.eager = 32, .overhead = {}}).rows.front(),
+                  "the limit of 32 B lies below the smallest measured size, 64 B"));
 }

@@ -75,6 +75,30 @@ TEST_CASE("OSU: latencies in us, and bandwidths of one pair or of several as a m
     CHECK(message_text(several, 1) == "4 1024 4 5e-07");
 }
 
+TEST_CASE("OSU: builds for GPUs, the columns of -f and --validation, and other tests that have the words of these") {
+    const std::string device = "# Send Buffer on DEVICE (D) and Receive Buffer on DEVICE (D)\n";
+    CHECK(message_text(table("# OSU MPI-CUDA Latency Test v5.7\n" + device +
+                             "# Size          Latency (us)\n0   1.10\n1   5.47\n"),
+                       1) == "0 1 1 5.47e-06");
+    CHECK(message_text(table("# OSU MPI-ROCM Bandwidth Test v7.2\n" + device +
+                             "# Size      Bandwidth (MB/s)\n# Datatype: MPI_CHAR.\n1024   2048.00\n"),
+                       0) == "4 1024 1 5e-07");
+    CHECK(message_text(table("# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)   "
+                             "Min Latency(us)   Max Latency(us)  Iterations\n8   1.71   1.60   2.90   10000\n"),
+                       0) == "0 8 1 1.71e-06");
+    CHECK(message_text(table("# OSU MPI-CUDA Bandwidth Test v7.5\n# Size      Bandwidth (MB/s)        Validation\n"
+                             "1024   2048.00   Pass\n"),
+                       0) == "4 1024 1 5e-07");
+    CHECK(said_of_table("# OSU MPI Latency Test v7.4\n# Size   Avg Latency(us)   Min Latency(us)   Max Latency(us)  "
+                        "Iterations\n8   1.71\n") ==
+          "t.csv:3:1 ragged_row [8   1.71] a row of 2 columns | expected 5, as a table of OSU has");
+    for (const char* other : {"Bi-Directional Bandwidth Test", "Multi Latency Test", "Allreduce Latency Test"}) {
+        CHECK(
+            holds(said_of_table(fmt::format("# OSU MPI-CUDA {} v7.5\n# Size      Bandwidth (MB/s)\n1  0.18\n", other)),
+                  "a table of another test of OSU"));
+    }
+}
+
 TEST_CASE("IMB: the rows of PingPong, not those of other tests in the same file") {
     const BenchmarkTable read = table(kImbTable);
     CHECK(read.format == "IMB");
