@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "simulator/machine/placement/cores.hpp"
+#include "simulator/results/formatting.hpp"
 
 namespace warpfront::tools {
 
@@ -21,15 +22,13 @@ struct Kind {
     std::size_t used_if_spread = 0;
 };
 
-std::string plural(const std::string& name) { return name + (name.ends_with('s') || name.ends_with('x') ? "es" : "s"); }
-
 /// The kinds that matter to the program, of several parts each: tasks send no messages, so cores alone matter to them,
 /// and the memory that these share.
 std::vector<Kind> kinds_of(const Experiment& prepared) {
     const machine::Machine& machine = prepared.machine;
     std::vector<Kind> kinds;
     if (!prepared.program.tasks) {
-        for (const machine::NodeParts& each : machine.parts) kinds.push_back({plural(each.name), each.count});
+        for (const machine::NodeParts& each : machine.parts) kinds.push_back({results::plural(each.name), each.count});
         std::reverse(kinds.begin(), kinds.end());
         if (machine.bus) kinds.push_back({"buses", machine.bus->count});
         if (machine.nic || machine.routes.cabling.cables > 1) kinds.push_back({"NICs", machine.nics()});

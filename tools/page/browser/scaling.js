@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {element, figure, section, table} from "./dom.js";
-import {plain} from "./format.js";
+import {counted, plain} from "./format.js";
 import {statementsTable} from "./statements.js";
 import {layout} from "./study_axes.js";
 import {legend, styleOf} from "./study_lines.js";
@@ -100,7 +100,7 @@ function picture(name, study, column, laid, points, names) {
   const hollowFirst = [...lines].sort((a, b) => style(a).filled - style(b).filled);  // where engines agree both are seen
   const xy = {x: "x", y: "value"};
   const [least, most] = reach(values);
-  const label = `${column} over ${laid.x.label}: ${lines.length} ${lines.length === 1 ? "line" : "lines"} from ${plain(least)} to ${plain(most)}${study.units[column] ? ` ${study.units[column]}` : ""}`;
+  const label = `${column} over ${laid.x.label}: ${counted(lines.length, "line")} from ${plain(least)} to ${plain(most)}${study.units[column] ? ` ${study.units[column]}` : ""}`;
   return chart(name, label, (width) => {
     const y = yAxis(values, column, study.units[column]);
     const marginLeft = Math.max(44, y.width + 14);
@@ -146,7 +146,7 @@ function columnFigure(name, study, column) {
     return panel === "" ? made : element("div", {class: "panel"}, element("h3", {}, panel), made);
   });
   const stated = statedOf(study, column, laid, study.points).length > 0 ? " Crosses are what the source states." : "";
-  const caption = `${column} over ${laid.x.label}, ${study.points.length} ${study.points.length === 1 ? "point" : "points"}.${stated}`;
+  const caption = `${column} over ${laid.x.label}, ${counted(study.points.length, "point")}.${stated}`;
   return figure(name, element("div", {}, legend(names, engines, hasIdeal), element("div", {class: "panels"}, drawn)), caption);
 }
 
