@@ -28,9 +28,8 @@ double event_minus(const std::string& form, const std::string& arguments) {
 
 TEST_CASE("every closed form of the help is an engine, which predicts or says what it needs") {
     const std::vector<std::string> fitting{
-        "analytic",              "plug-and-play", "cmp", "simultaneous-sweeps",
-        "separate-cores-sweeps", "sp2-loggp",     "mpp", "pipeline-bottlenecks",
-        "overlapped"};
+        "analytic", "plug-and-play",        "cmp",       "simultaneous-sweeps", "separate-cores-sweeps", "sp2-loggp",
+        "mpp",      "pipeline-bottlenecks", "overlapped"};
     const std::string run = "run models/sweep3d/billion.yaml --engine ";
     for (const std::string& form : fitting) {
         CAPTURE(form);

@@ -130,9 +130,9 @@ TEST_CASE("a study has the hash of every file that its points read, and the scen
 TEST_CASE("a study of a model without a closed form stops before its first run, and names the remedy") {
     const Scratch scratch;
     scratch.file("m.psl", iterating("compute 1us"));
-    const auto scenario = quoted(scratch.file(
-        "s.yaml",
-        "model: m.psl\nplatform: " + (kRoot / "platforms/xt4.yaml").string() + "\nranks: {columns: 1, rows: 1}\n"));
+    const auto scenario =
+        quoted(scratch.file("s.yaml", "model: m.psl\nplatform: " + (kRoot / "platforms/xt4.yaml").string() +
+                                          "\nranks: {columns: 1, rows: 1}\n"));
     const std::string study = "study " + scenario + " --vary ranks.columns=2,3 " + out(scratch.folder() / "out");
     const Outcome refused = invoke(study);
     CHECK(refused.status == 2);
