@@ -207,7 +207,10 @@ std::int64_t finished(Use use, const Value& value, const EvaluationContext& here
                                                   to_text(value), kLargestMessage >> 30U)};
             }
             return non_negative("a record");
-        case Use::times: return non_negative("a number of times");
+        case Use::times:
+            if (value.whole >= 0) return value.whole;
+            throw EvaluationError{DiagnosticKind::out_of_range,
+                                  fmt::format("the number of repetitions is {}", to_text(value))};
         case Use::tag:
             if (value.whole > std::numeric_limits<std::int32_t>::max()) {
                 throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("a tag of {}", value.whole)};

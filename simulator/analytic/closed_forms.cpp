@@ -127,6 +127,14 @@ constexpr ClosedForm kClosedForms[] = {
      .sweeps_only = false,
      .misfit = not_only_allreduces,
      .predict = allreduces},
+    {.name = "overlapped",
+     .describes = "analytic, with eager messages that arrive while their receiver computes",
+     .source = "Mudalige 2009, chapter 4, without the waits for L in a full pipeline",
+     .needs = "",
+     .unequal_work = false,
+     .sweeps_only = false,
+     .misfit = always,
+     .predict = overlapped},
 };
 
 std::string names_of_fitting(const Inputs& inputs) {

@@ -66,6 +66,12 @@ MessageParts message_parts(const machine::Profile& profile, Bytes size) {
     return message_parts(machine::row_for(profile, size), size);
 }
 
+record::PathParts eager_wait(const machine::Profile& profile, Bytes size) {
+    const machine::ProfileRow& row = machine::row_for(profile, size);
+    if (row.protocol == machine::Protocol::rendezvous) return {};
+    return {.latency = row.L};
+}
+
 MessageTime message_cost(const machine::ProfileRow& row, Bytes size) { return message_parts(row, size).time(); }
 
 MessageTime message_cost(const machine::Profile& profile, Bytes size) {

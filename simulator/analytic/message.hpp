@@ -52,6 +52,10 @@ MessageParts message_parts(const machine::ProfileRow& row, Bytes size);
 /// The parts by the row of `profile` that holds `size`.
 MessageParts message_parts(const machine::Profile& profile, Bytes size);
 
+/// Returns what a receive of a message of `size` waits for unless the message has arrived before: L of a message that
+/// is sent eagerly, nothing of a rendezvous, which its receive starts.
+record::PathParts eager_wait(const machine::Profile& profile, Bytes size);
+
 /// The cost of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
 MessageTime message_cost(const machine::ProfileRow& row, Bytes size);
 

@@ -71,6 +71,7 @@ Prediction over_phases(const program::Program& program,
         add(prediction.stack, iteration.stack);
         add(prediction.contention, {.bus = iteration.contention});
         add(prediction.nonwavefront, iteration.nonwavefront);
+        prediction.eager_waits += times(iteration.eager_waits, phase.iterations, "all iterations").total();
         prediction.iterations.emplace_back(iteration.total(), phase.iterations);
     }
     prediction.total = prediction.parts.total();

@@ -59,6 +59,8 @@ struct Iteration {
     record::PathParts stack{};  // of all sweeps, without contention for buses
     WideTime contention{};      // of all sweeps, for buses
     record::PathParts nonwavefront{};
+    record::PathParts eager_waits{};  // the part of `stack` that is waits for eager messages (message.hpp)
+    record::PathParts overlapped{};   // in place of `stack`, of the form `overlapped` (plug_and_play.hpp)
     record::PathParts parts() const { return fill + stack + record::PathParts{.bus = contention} + nonwavefront; }
     WideTime total() const { return parts().total(); }
 };
@@ -72,6 +74,7 @@ struct Prediction {
     WideTime fill;                                              // of pipelines, before the next sweep can start
     WideTime stack;                                             // the tiles of every sweep, without contention
     WideTime nonwavefront;                                      // allreduces, exchanges, other compute
+    WideTime eager_waits;                                       // the part of `stack` that is waits for eager messages
 };
 
 /// Throws BadInput (closed_form_misfit) if the phase has sweeps and the array several planes, which they do not cross.

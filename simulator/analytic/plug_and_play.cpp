@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include <fmt/format.h>
@@ -40,10 +41,12 @@ Iteration iteration_2d(const program::WavefrontPhase& phase, const machine::Mach
     const record::PathParts step = record::PathParts{.compute = phase.work} + message.total;
     const record::PathParts tile = pre_work + record::PathParts{.compute = phase.work} + message.recv + message.send;
     const record::PathParts stack = times(tile, phase.tiles, "a stack of tiles") - pre_work;
+    const record::PathParts wait = ranks > 1 ? eager_wait(alone.profile(alone.network()), size) : record::PathParts{};
     return {.fill = times(times(step, ranks - 1, "a fill"), ends, "the fills") + times(pre_work, sweeps, "the fills"),
             .stack = times(stack, sweeps, "the stacks of all sweeps"),
             .contention = {},
-            .nonwavefront = nonwavefront(phase, alone)};
+            .nonwavefront = nonwavefront(phase, alone),
+            .eager_waits = times(times(wait, phase.tiles, "a stack of tiles"), sweeps, "the stacks of all sweeps")};
 }
 
 }  // namespace
@@ -77,9 +80,21 @@ SteadyTile steady_tile(const WavefrontPhase& phase, const TileCosts& tile, const
     const std::size_t network = machine.network().index;
     const RankGrid grid = machine.placement.grid;
     SteadyTile steady;
-    steady.uncontended = tile.pre_work + tile.work;
-    if (grid.columns > 1) steady.uncontended += tile.east_west[network].recv + tile.east_west[network].send;
-    if (grid.rows > 1) steady.uncontended += tile.north_south[network].recv + tile.north_south[network].send;
+    steady.uncontended = steady.overlapped = tile.pre_work + tile.work;
+    const auto add = [&](const MessageParts& message, Bytes size, std::uint32_t ranks) {
+        if (ranks == 1) return;
+        const record::PathParts wait = eager_wait(machine.profiles[network], size);
+        const record::PathParts recv = message.recv - wait;
+        steady.uncontended += message.recv + message.send;
+        steady.eager_waits += wait;
+        if (ranks > 2) {
+            steady.overlapped += recv + message.send;
+        } else {
+            steady.overlapped += recv.total() > message.send.total() ? recv : message.send;
+        }
+    };
+    add(tile.east_west[network], phase.east_west, grid.columns);
+    add(tile.north_south[network], phase.north_south, grid.rows);
 
     const BusHolds holds = bus_holds(machine);
     steady.contention = times(bus_hold(machine, phase.east_west), holds.east_west, "the bus contention") +
@@ -92,12 +107,16 @@ Iteration iteration_of(const WavefrontPhase& phase, const machine::Machine& mach
     const TileCosts tile = tile_costs(phase, machine, slowing);
     const SteadyTile steady = steady_tile(phase, tile, machine);
     const auto sweeps = static_cast<std::int64_t>(phase.corners.size());
-    const record::PathParts stack = times(steady.uncontended, phase.tiles, "a stack of tiles") - tile.pre_work;
+    const auto stacks = [&](const record::PathParts& each, const record::PathParts& less) {
+        return times(times(each, phase.tiles, "a stack of tiles") - less, sweeps, "the stacks of all sweeps");
+    };
     const WideTime contention = times(steady.contention, phase.tiles, "the bus contention");
     return {.fill = fills(phase, tile, localities),
-            .stack = times(stack, sweeps, "the stacks of all sweeps"),
+            .stack = stacks(steady.uncontended, tile.pre_work),
             .contention = times(contention, sweeps, "the bus contention"),
-            .nonwavefront = nonwavefront(phase, machine, slowing)};
+            .nonwavefront = nonwavefront(phase, machine, slowing),
+            .eager_waits = stacks(steady.eager_waits, {}),
+            .overlapped = stacks(steady.overlapped, tile.pre_work)};
 }
 
 machine::Machine one_rank_per_node(const machine::Machine& machine) {
@@ -120,6 +139,17 @@ Prediction cmp(const Inputs& inputs) {
     const NeighbourLocalities localities(inputs.machine);
     return over_phases(inputs.program, [&](const program::WavefrontPhase& phase) {
         return iteration_of(phase, inputs.machine, localities);
+    });
+}
+
+Prediction overlapped(const Inputs& inputs) {
+    const NeighbourLocalities localities(inputs.machine);
+    const double slowing = slowing_of(inputs.machine);
+    return over_phases(inputs.program, [&](const WavefrontPhase& phase) {
+        Iteration iteration = iteration_of(phase, inputs.machine, localities, slowing);
+        iteration.stack = iteration.overlapped;
+        iteration.eager_waits = {};
+        return iteration;
     });
 }
 

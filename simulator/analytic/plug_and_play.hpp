@@ -7,12 +7,17 @@
 //   contention     = holds_x * I(east_west) + holds_y * I(north_south)  (patch.hpp), I(S) = o_dma + S * G_dma
 //   T_nonwavefront = allreduces * T_allreduce + sum of Total_off(exchange) + other
 //
+// Recv of an eager message contains L (message.hpp), so T_stack has the receiver wait for L in each direction and tile,
+// as published. It overstates a full pipeline: eager sends never wait, so the messages of the next tile arrive while
+// the receiver computes, and L delays the fill alone. The waits are small where L is small beside o and W, as in all
+// published cases. `eager_waits` is their sum, and `overlapped` leaves it out.
+//
 // n_diag and n_full are not parameters: they follow from the order of the corners. The next sweep can start once the
 // fill has reached its corner; the last sweep of an iteration must reach its far corner. T_stack is charged with
 // off-node messages for every patch, as published: the slowest ranks are at a node's edge. On an array of one row or
 // one column the messages of the missing direction are dropped.
 //
-// Four closed forms charge this iteration:
+// Five closed forms charge this iteration:
 //
 // `plug-and-play` takes every rank to be on a node of its own, so every message crosses the network and nothing is
 // shared.
@@ -33,6 +38,10 @@
 // times as long as alone, n the ranks of a full node that share the bandwidth. The event engine shares it among those
 // that do compute (engine/stepping/shared_memory.hpp), so the closed form is an upper bound in this. `run` and
 // `compare` set it beside the event engine.
+//
+// `overlapped` is `analytic` with another tile of a full pipeline: without the waits for eager messages, and of a
+// direction of two ranks, none of which both receives and sends, with the longer of Recv and Send. NICs and links are
+// no limit to it.
 //
 // `plug-and-play-2d` is of a two-dimensional grid on an array of one row, or one column, of ranks (section 4.5): one
 // receive and one send per tile, each message between nodes.
@@ -63,6 +72,8 @@ namespace warpfront::analytic {
 struct SteadyTile {
     record::PathParts uncontended;  // Recv_W + Recv_N + W + Send_E + Send_S + W_pre
     WideTime contention;
+    record::PathParts eager_waits{};  // the part of `uncontended` that is waits for eager messages
+    record::PathParts overlapped{};   // in place of `uncontended`, of the form `overlapped`
 };
 SteadyTile steady_tile(const program::WavefrontPhase& phase, const TileCosts& tile, const machine::Machine& machine);
 
@@ -88,6 +99,9 @@ Prediction plug_and_play(const Inputs& inputs);
 
 /// The closed form `cmp` over all phases. Throws BadInput (closed_form_overflow).
 Prediction cmp(const Inputs& inputs);
+
+/// The closed form `overlapped` over all phases. Throws BadInput (closed_form_overflow).
+Prediction overlapped(const Inputs& inputs);
 
 /// Nothing, or why the form does not apply: the array has rows and columns.
 std::optional<std::string> not_one_dimensional(const Inputs& inputs);

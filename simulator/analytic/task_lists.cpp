@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "simulator/analytic/patch.hpp"
+#include "simulator/analytic/task_profile.hpp"
 #include "simulator/program/task_lists.hpp"
 
 namespace warpfront::analytic {
@@ -25,7 +27,8 @@ using Rule = program::Take::Rule;
 constexpr double kMostSummed = 100'000;
 constexpr int kSamples = 1'000;
 
-double quotient_up(double a, double b) { return std::ceil(a / b); }
+/// Returns a / b, rounded up; the rounding errors of a sum of weights do not count.
+double quotient_up(double a, double b) { return std::ceil(a / b * (1 - 1e-12)); }
 
 /// Tasks of a list: how many, how long in all, the longest. Picoseconds.
 struct Sum {
@@ -96,7 +99,8 @@ public:
         if (!(total < static_cast<double>(kHorizon.ps))) {
             throw std::overflow_error("virtual time overflow: by the closed form the last task ends after 53 days");
         }
-        return {WideTime(static_cast<Wide>(std::llround(total))), WideTime(static_cast<Wide>(std::llround(compute)))};
+        return {WideTime(static_cast<Wide>(std::llround(total))), WideTime(static_cast<Wide>(std::llround(compute))),
+                without_conditions_};
     }
 
 private:
@@ -106,21 +110,26 @@ private:
     };
     static Pair alike(double time) { return {time, time}; }
 
-    /// All tasks of one turn, or of all turns.
-    Sum sum_of(const TaskList& list, Indices& around, bool all_turns, double cores) {
+    /// Returns whether the task exists and takes the same time whatever its indices.
+    static bool is_constant(const Task& task) {
+        return !task.exists.formula && std::ranges::all_of(task.steps, [](const TaskStep& step) {
+            return step.form == Form::compute && !step.amount.formula;
+        });
+    }
+
+    /// Sums up the tasks of these turns; a kind of tasks with more than `most` places by a sample.
+    Sum sum_of(const TaskList& list, Indices& around, const std::vector<Extent>& turns, double most, double cores) {
         Sum sum;
-        const std::vector<Extent> turns = numbers_.extents(list.indices, around);
         for (const std::uint32_t number : list.tasks) {
             const Task& task = lists_.tasks[number];
             std::vector<Extent> extents = turns;
-            if (!all_turns) {
-                for (Extent& extent : extents) extent.count = std::min<std::int64_t>(extent.count, 1);
-            }
             const std::vector<Extent> own = numbers_.extents(task.indices, around);
             extents.insert(extents.end(), own.begin(), own.end());
             const double count = count_of(extents);
             if (count == 0.0) continue;
-            if (count <= kMostSummed) {
+            if (is_constant(task)) {
+                add(task, around, count, cores, sum);
+            } else if (count <= most) {
                 visit_all(extents, 0, around, [&] { add(task, around, 1.0, cores, sum); });
             } else {
                 visit_some(extents, around, [&] { add(task, around, count / kSamples, cores, sum); });
@@ -131,18 +140,24 @@ private:
 
     void add(const Task& task, Indices& indices, double weight, double cores, Sum& sum) {
         if (numbers_(task.exists, indices) == 0) return;
-        double time = 0.0;
         for (const TaskStep& step : task.steps) {
-            switch (step.form) {
-                case Form::compute: time += slowing_ * static_cast<double>(numbers_(step.amount, indices)); break;
-                case Form::list: time += on_cores(lists_.lists[step.operand], indices, cores); break;
-                case Form::read: sum.read += weight * bytes_of(step, indices); break;
-                case Form::write: sum.written += weight * bytes_of(step, indices); break;
-            }
+            if (step.form == Form::read) sum.read += weight * bytes_of(step, indices);
+            if (step.form == Form::write) sum.written += weight * bytes_of(step, indices);
         }
+        const double time = computing(task, indices, cores);
         sum.tasks += weight;
         sum.work += weight * time;
         sum.longest = std::max(sum.longest, time);
+    }
+
+    /// Returns how long the task computes.
+    double computing(const Task& task, Indices& indices, double cores) {
+        double time = 0.0;
+        for (const TaskStep& step : task.steps) {
+            if (step.form == Form::compute) time += slowing_ * static_cast<double>(numbers_(step.amount, indices));
+            if (step.form == Form::list) time += on_cores(lists_.lists[step.operand], indices, cores);
+        }
+        return time;
     }
 
     /// The mean record times the items that the step names within the bounds.
@@ -194,29 +209,92 @@ private:
         return count;
     }
 
-    /// Whether tasks wait for others of their list.
-    bool has_barriers(const TaskList& list) const {
-        return std::ranges::any_of(list.tasks, [&](std::uint32_t task) { return !lists_.tasks[task].after.empty(); });
+    enum class Waiting : std::uint8_t { none, whole_turns, tasks };
+
+    /// Returns what tasks of the list wait for. A list of one kind of tasks, none of which names tasks within a turn,
+    /// has barriers between its turns. In a list of several kinds, tasks may wait for others of their own turn.
+    Waiting waiting_of(const TaskList& list) const {
+        Waiting waiting = Waiting::none;
+        for (const std::uint32_t number : list.tasks) {
+            for (const program::TaskCondition& condition : lists_.tasks[number].after) {
+                if (list.tasks.size() > 1 || condition.subscripts.size() > list.indices.size()) return Waiting::tasks;
+                waiting = Waiting::whole_turns;
+            }
+        }
+        return waiting;
+    }
+
+    /// Returns the number of places of the list, those without a task included.
+    double places_of(const TaskList& list, const Indices& around) const {
+        double in_turn = 0.0;
+        for (const std::uint32_t task : list.tasks)
+            in_turn += count_of(numbers_.extents(lists_.tasks[task].indices, around));
+        return count_of(numbers_.extents(list.indices, around)) * in_turn;
+    }
+
+    /// Returns the time of P workers by the profile of the list, each task for `time_of`. Nothing if the list has too
+    /// many places to be written out.
+    std::optional<double> profiled(const TaskList& list, const Indices& around, double workers,
+                                   const TaskTime& time_of) {
+        if (places_of(list, around) > kMostSummed) {
+            without_conditions_ = true;
+            return std::nullopt;
+        }
+        return time_in_rounds(earliest_spans(lists_, numbers_, list, around, time_of), workers);
+    }
+
+    /// Returns the time of tasks that do not wait for each other.
+    double of_free_tasks(const program::Take& take, const Sum& sum, double workers) const {
+        if (sum.tasks == 0.0) return 0.0;
+        const double each = sum.work / sum.tasks;
+        const double asked = requests(take, sum.tasks, workers);
+        const double overhead = quotient_up(asked, workers) * request_cost();
+        double time = quotient_up(sum.tasks, workers) * each;
+        if (take.rule == Rule::chunk) {
+            const double chunk = static_cast<double>(take.chunk);
+            const double rounds = std::floor(sum.tasks / (chunk * workers) * (1 + 1e-12));
+            time = (rounds * chunk + std::clamp(sum.tasks - rounds * chunk * workers, 0.0, chunk)) * each;
+        }
+        if (sum.longest > each * (1 + 1e-12)) time = sum.work / workers + (1 - 1 / workers) * sum.longest;
+        return std::max(time + overhead, asked * static_cast<double>(machine_.task_manager.service.ps));
     }
 
     double on_cores(const TaskList& list, Indices& around, double workers) {
-        const bool by_turns = has_barriers(list) && !list.indices.empty();
-        const double turns = by_turns ? count_of(numbers_.extents(list.indices, around)) : 1.0;
-        const Sum sum = sum_of(list, around, !by_turns, workers);
-        if (sum.tasks == 0.0 || turns == 0.0) return 0.0;
-        const machine::TaskManager& manager = machine_.task_manager;
-        const double each = sum.work / sum.tasks;
-        const double asked = requests(list.take, sum.tasks, workers);
-        const double overhead = static_cast<double>(manager.overhead.ps + manager.service.ps);
-        double time = quotient_up(sum.tasks, workers) * each + quotient_up(asked, workers) * overhead;
-        if (list.take.rule == Rule::chunk) {
-            const double chunk = std::min(static_cast<double>(list.take.chunk), sum.tasks);
-            time = quotient_up(asked, workers) * (chunk * each + overhead);
+        const std::vector<Extent> turns = numbers_.extents(list.indices, around);
+        const double turns_in_all = count_of(turns);
+        if (turns_in_all == 0.0) return 0.0;
+        const Waiting waiting = waiting_of(list);
+        if (waiting == Waiting::tasks) {
+            const Sum sum = sum_of(list, around, turns, kMostSummed, workers);
+            const double asked = requests(list.take, sum.tasks, workers);
+            const double overhead = sum.tasks > 0.0 ? asked / sum.tasks * request_cost() : 0.0;
+            const auto time_of = [&](const Task& task, Indices& indices) {
+                return computing(task, indices, workers) + overhead;
+            };
+            if (const auto time = profiled(list, around, std::min(workers, asked), time_of)) {
+                return std::max(*time, asked * static_cast<double>(machine_.task_manager.service.ps));
+            }
         }
-        if (sum.longest > each * (1 + 1e-12)) {
-            time = sum.work / workers + (1 - 1 / workers) * sum.longest + quotient_up(asked, workers) * overhead;
+        if (waiting == Waiting::none) {
+            return of_free_tasks(list.take, sum_of(list, around, turns, kMostSummed, workers), workers);
         }
-        return turns * std::max(time, asked * static_cast<double>(manager.service.ps));
+        double time = 0.0;
+        const double visited = turns_in_all <= kSamples ? turns_in_all : kSamples;
+        const auto visit = [&] {
+            const Sum sum = sum_of(list, around, {}, kMostSummed / visited, workers);
+            time += turns_in_all / visited * of_free_tasks(list.take, sum, workers);
+        };
+        if (turns_in_all <= kSamples) {
+            visit_all(turns, 0, around, visit);
+        } else {
+            visit_some(turns, around, visit);
+        }
+        return time;
+    }
+
+    /// Returns what a request costs its worker.
+    double request_cost() const {
+        return static_cast<double>(machine_.task_manager.overhead.ps + machine_.task_manager.service.ps);
     }
 
     /// Picoseconds to move so many bytes for each of `nodes` nodes at a time.
@@ -230,7 +308,7 @@ private:
     }
 
     Pair on_nodes(const TaskList& list, Indices& around) {
-        const Sum sum = sum_of(list, around, true, of_node_);
+        const Sum sum = sum_of(list, around, numbers_.extents(list.indices, around), kMostSummed, of_node_);
         if (sum.tasks == 0.0) return {};
         const machine::ClusterMemory& memory = machine_.cluster_memory;
         const double nodes = std::min(static_cast<double>(nodes_), sum.tasks);
@@ -243,10 +321,13 @@ private:
         const std::optional<Bandwidth> server_write = memory.server.write_limit();
         const double r = read > 0 ? latency + transfer(read, memory.node.read, memory.server.read, nodes) : 0.0;
         const double w = written > 0 ? latency + transfer(written, node_write, server_write, nodes) : 0.0;
-        const double overhead =
-            static_cast<double>(machine_.task_manager.overhead.ps + machine_.task_manager.service.ps);
+        const double overhead = request_cost();
         const double c = sum.work / sum.tasks;
-        const double rounds = quotient_up(sum.tasks, static_cast<double>(nodes_));
+        double rounds = quotient_up(sum.tasks, static_cast<double>(nodes_));
+        if (waiting_of(list) != Waiting::none) {
+            const auto one_period = [](const Task&, Indices&) { return 1.0; };
+            rounds = std::max(rounds, profiled(list, around, nodes_, one_period).value_or(0.0));
+        }
         if (list.ahead == 0) return {rounds * std::max(overhead + r + c, w) + w, rounds * (overhead + c)};
         double period = std::max({c, overhead + r, w});
         const double by_others = memory.in_nodes ? read + written : 0.0;
@@ -264,6 +345,7 @@ private:
     double cores_ = 1.0;
     double of_node_ = 1.0;
     double slowing_;
+    bool without_conditions_ = false;
 };
 
 }  // namespace

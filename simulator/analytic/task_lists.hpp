@@ -1,10 +1,16 @@
-// Lists of self-scheduled tasks by their closed form: what they take where nobody waits for a condition other than a
-// barrier, and transfers overlap computing as far as the list lets them.
+// Lists of self-scheduled tasks by their closed form. P workers take N tasks of mean time t and work W in all; q is the
+// number of requests by the rule of the list, each of which takes the worker h and the manager, one after another, s.
 //
-//   requests           q of a list, by its rule; each takes the worker h, the manager one after another s
-//   list on P cores    by turns, where tasks wait for others of the list, else as one: the later of q s and
-//                      tasks alike, c at a time: ceil(q / P) (c t + h); by another rule ceil(N / P) t + ceil(q / P) h
-//                      unequal tasks: W / P + (1 - 1 / P) t_max + ceil(q / P) h       (Graham 1969, the upper bound)
+//   no conditions      tasks of one length, c at a time: N = r c P + n, n < c P: (r c + min(c, n)) t + ceil(q / P) h;
+//                      by another rule ceil(N / P) t + ceil(q / P) h
+//                      tasks of several lengths: W / P + (1 - 1 / P) t_max + ceil(q / P) h
+//                      (Graham 1969, the upper bound)
+//   barriers           between the turns of a list with one kind of tasks: the sum of these times over the turns
+//   other conditions   T = integral of ceil(p(t) / P) dt, p(t) the parallelism profile (task_profile.hpp), each task
+//                      with its share of q h, and P at most q. With D the length of the critical path,
+//                      max(W / P, D) <= T <= W / P + (1 - 1 / P) D: one worker takes W, many take D, and barriers
+//                      between tasks of one length take what they take
+//   manager            every list takes at least q s
 //   memory             where cores share its bandwidth, all of them compute: work times slowing_of (patch.hpp)
 //   task of a node     C: its blocks and lists; R, W: reading and writing, over the node's channel or its share of the
 //                      servers, n nodes at a time
@@ -12,8 +18,10 @@
 //   list on n nodes    ceil(N / n) periods and what remains: without tasks ahead a period is the later of R + C and W,
 //                      then W remains; with them the latest of C, R, W and, where a channel is shared, R + W; then the
 //                      first R and the last W remain   (Woodward and Anderson, "Portable Petaflop/s Programming")
+//                      with conditions at least the T of tasks that take one period each
 //
-// N tasks of mean time t: of all where a list has 100,000 places or fewer, else of 1,000 of each kind.
+// Sums are those of all tasks where a list has 100,000 places or fewer, else of 1,000 of each kind. A list with more
+// places has no profile: its turns follow each other as with barriers, and its nodes have no conditions.
 #pragma once
 
 #include "simulator/machine/machine.hpp"
@@ -25,6 +33,7 @@ namespace warpfront::analytic {
 struct TaskListTime {
     WideTime total;
     WideTime compute;                                  // C of the periods, requests included
+    bool without_conditions = false;                   // a list has too many places for its conditions
     WideTime data() const { return total - compute; }  // transfers that computing does not hide
 };
 

@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 
 #include "simulator/input/sha256.hpp"
+#include "simulator/results/formatting.hpp"
 
 namespace warpfront::results {
 
@@ -39,8 +40,9 @@ std::vector<InputHash> hash_inputs(std::span<const input::SourceFilePtr> sources
 std::string describe_host() {
     utsname system{};
     uname(&system);
-    return fmt::format("{}, {}, {} cores, {} {}", system.nodename, processor(system),
-                       std::max(1U, std::thread::hardware_concurrency()), system.sysname, system.release);
+    return fmt::format("{}, {}, {}, {} {}", system.nodename, processor(system),
+                       counted(std::max(1U, std::thread::hardware_concurrency()), "core"), system.sysname,
+                       system.release);
 }
 
 }  // namespace warpfront::results

@@ -69,13 +69,12 @@ std::string line(const Blocked& blocked, const program::Program& program) {
     return blocked.since ? text + fmt::format(", since {}", duration(*blocked.since)) : text;
 }
 
-std::string ranks(std::size_t count) { return count == 1 ? "1 rank" : fmt::format("{} ranks", count); }
-
 std::string describe_cycle(const WaitPath& cycle, std::size_t blocked, const program::Program& program) {
     const std::size_t shown = std::min(kMostShown, cycle.members.size());
-    const std::string cause =
-        cycle.members.size() == 1 ? "1 rank waits for itself" : ranks(cycle.members.size()) + " wait for each other";
-    std::string text = fmt::format("deadlock: {}; {} blocked in all", cause, ranks(blocked));
+    const std::string cause = cycle.members.size() == 1
+                                  ? "1 rank waits for itself"
+                                  : counted(cycle.members.size(), "rank") + " wait for each other";
+    std::string text = fmt::format("deadlock: {}; {} blocked in all", cause, counted(blocked, "rank"));
     for (std::size_t at = 0; at < shown; ++at) text += line(cycle.members[at], program);
     if (shown < cycle.members.size()) {
         text += fmt::format("\n  ... and {} more, the last waits for rank {}", cycle.members.size() - shown,
@@ -89,7 +88,8 @@ std::string describe_chain(const WaitPath& chain, std::size_t blocked, const pro
     const Rank finished = chain.members.back().peer;
     std::string text =
         fmt::format("deadlock: {} for a rank that has finished; {} blocked in all",
-                    chain.members.size() == 1 ? "1 rank waits" : ranks(chain.members.size()) + " wait", ranks(blocked));
+                    chain.members.size() == 1 ? "1 rank waits" : counted(chain.members.size(), "rank") + " wait",
+                    counted(blocked, "rank"));
     if (hidden > 0) text += fmt::format("\n  ... {} more wait for those that follow", hidden);
     for (std::size_t at = hidden; at < chain.members.size(); ++at) text += line(chain.members[at], program);
     return text + fmt::format("\n  {} has finished", rank_text(finished, program));

@@ -76,8 +76,8 @@ std::string summary(const Ensemble& ensemble) {
                                    shown(found.high_s));
     text += fmt::format("{:<16}{} to {}, standard deviation {} ({:.2f} %)\n", "range", duration(found.least),
                         duration(found.most), duration(picoseconds(found.sd_s)), share);
-    text += fmt::format("{:<16}{}, seeds {} to {}, {} at a time in {:.3g}s\n", "runs", grouped(ensemble.times.size()),
-                        ensemble.first.value, last, ensemble.at_once, ensemble.wall_s);
+    text += fmt::format("{:<16}{}, seeds {} to {}, {} at a time in {}s\n", "runs", grouped(ensemble.times.size()),
+                        ensemble.first.value, last, ensemble.at_once, significant(ensemble.wall_s, 3));
     return text;
 }
 

@@ -85,6 +85,23 @@ std::string grouped(std::uint64_t count) {
     return text;
 }
 
+std::string significant(double value, int digits) {
+    std::string text = fmt::format("{:.{}g}", value, digits);
+    constexpr double kMostWhole = 1e6;
+    if (std::abs(value) < kMostWhole && text.find("e+") != std::string::npos) {
+        text = fmt::format("{:.0f}", std::stod(text));
+    }
+    return text;
+}
+
+std::string plural(std::string_view noun) {
+    return fmt::format("{}{}", noun, noun.ends_with('s') || noun.ends_with('x') ? "es" : "s");
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+    return count == 1 ? fmt::format("1 {}", noun) : fmt::format("{} {}", grouped(count), plural(noun));
+}
+
 std::string size(Bytes bytes) {
     static constexpr std::array units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     auto value = static_cast<double>(bytes.count);

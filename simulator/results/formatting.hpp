@@ -44,6 +44,15 @@ std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durati
 /// "8,192".
 std::string grouped(std::uint64_t count);
 
+/// So many significant digits, "0.0123" or "1940" of three: without an exponent from 1e-4 to 1e6.
+std::string significant(double value, int digits);
+
+/// The noun in the plural: "boxes", "nodes".
+std::string plural(std::string_view noun);
+
+/// "1 node", "8,192 nodes".
+std::string counted(std::uint64_t count, std::string_view noun);
+
 /// Three significant digits in binary units: "1.37 GiB".
 std::string size(Bytes bytes);
 

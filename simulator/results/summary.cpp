@@ -35,7 +35,8 @@ std::string work(const record::Work& done) {
     if (done.wall_s > 0.0) {
         const double rate =
             static_cast<double>(done.messages_replayed + done.collective_messages_replayed) / done.wall_s;
-        stepped += fmt::format(" in {:.3g}s, {} per second", done.wall_s, grouped(static_cast<std::uint64_t>(rate)));
+        stepped += fmt::format(" in {}s, {} per second", significant(done.wall_s, 3),
+                               grouped(static_cast<std::uint64_t>(rate)));
     }
     return row("messages", both(done.messages, done.collective_messages)) + row("stepped", stepped);
 }
@@ -106,8 +107,10 @@ std::string link_waits_table(const record::Record& record) {
 namespace {
 
 std::string unexpected(const record::UnexpectedMessages& unexpected) {
-    return fmt::format("{} messages arrived before their receive was posted; receivers spent {} on them\n",
-                       grouped(unexpected.messages), duration(unexpected.copying));
+    const bool one = unexpected.messages == 1;
+    return fmt::format("{} arrived before {} receive was posted; {} spent {} on {}\n",
+                       counted(unexpected.messages, "message"), one ? "its" : "their",
+                       one ? "the receiver" : "receivers", duration(unexpected.copying), one ? "it" : "them");
 }
 
 /// Where the time of cores went, and what moved.
@@ -126,9 +129,9 @@ std::string tasks(const record::Record& record) {
     }
     if (use.least_margin) {
         const WideTime mean{use.margins.ps / use.prefetched};
-        text += row("fetched ahead", fmt::format("{} tasks, {} before they began, {} at least",
-                                                 grouped(static_cast<std::uint64_t>(use.prefetched)), duration(mean),
-                                                 duration(*use.least_margin)));
+        text += row("fetched ahead", fmt::format("{}, {} before they began, {} at least",
+                                                 counted(static_cast<std::uint64_t>(use.prefetched), "task"),
+                                                 duration(mean), duration(*use.least_margin)));
     }
     text += "cores spent, in all\n";
     for (const auto& [name, part] : record::kCoreTimeParts) {
@@ -153,8 +156,8 @@ std::string collectives(const std::vector<program::CollectiveUse>& uses) {
                                             : fmt::format(" of {} to {}", size(*use.least), size(*use.most));
         }
         what += use.fewest_ranks == use.most_ranks
-                    ? fmt::format(" on {} ranks", grouped(use.most_ranks))
-                    : fmt::format(" on {} to {} ranks", grouped(use.fewest_ranks), grouped(use.most_ranks));
+                    ? fmt::format(" on {}", counted(use.most_ranks, "rank"))
+                    : fmt::format(" on {} to {}", grouped(use.fewest_ranks), counted(use.most_ranks, "rank"));
         text += row(at == 0 ? "collectives" : "", fmt::format("{}: {} ({})", what, use.algorithm, use.because));
     }
     return text;
@@ -192,7 +195,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     if (ensemble) text += summary(*ensemble) + row("the first", duration(record.finish));
     text += row("iterations", iterations(record.iterations));
     if (closed_form) text += beside(time, *closed_form);
-    text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
+    text += row("ranks", fmt::format("{} on {}", grouped(context.ranks), counted(context.nodes, "node")));
     if (record.tasks) return text + tasks(record) + notes(record, context);
     if (record.work) text += collectives(context.collectives) + work(*record.work);
     if (record.breakdown && record.last) text += breakdown(record);

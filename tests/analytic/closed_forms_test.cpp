@@ -56,7 +56,7 @@ TEST_SUITE("the registry of closed forms") {
         CHECK(fault_of("plug-and-play-2d", two_tiles(), test::round_machine({3, 2})) ==
               "the closed form `plug-and-play-2d` does not apply: the array has 3 x 2 ranks: expected an array of one "
               "row or "
-              "one column of ranks; closed forms that apply: `analytic`, `plug-and-play`, `cmp`, `mpp`");
+              "one column of ranks; closed forms that apply: `analytic`, `plug-and-play`, `cmp`, `mpp`, `overlapped`");
     }
 
     TEST_CASE("a model without a closed form is missing one for every form") {
@@ -199,5 +199,36 @@ TEST_SUITE("allreduces alone") {
         phase.allreduces = 1;
         phase.exchanges = {{.count = 1, .bytes = Bytes{8}}};
         CHECK(fault_of("allreduce", phase, machine).find("`example` exchanges") != std::string::npos);
+    }
+}
+
+TEST_SUITE("eager messages that arrive while their receiver computes") {
+    TEST_CASE("`overlapped` has no L in a tile of the full pipeline; the published form has it for each receive") {
+        // A tile: 100 us of work, Send 1 and Recv 2 + 10 = 12 us in each of two directions; 100 tiles.
+        const WavefrontPhase phase = test::sweeping({northwest}, 100);
+        const machine::Machine machine = test::round_machine({3, 3});
+        const Prediction published = test::prediction_by("analytic", phase, machine);
+        const Prediction overlapped = test::prediction_by("overlapped", phase, machine);
+        CHECK(published.eager_waits == WideTime(us(100 * 2 * 10)));
+        CHECK(published.stack == WideTime(us(100 * (100 + 2 * (1 + 12)))));
+        CHECK(overlapped.stack == WideTime(us(100 * (100 + 2 * (1 + 2)))));
+        CHECK(overlapped.eager_waits == WideTime{});
+        CHECK(overlapped.fill == published.fill);
+    }
+
+    TEST_CASE("of two ranks in a direction none both receives and sends") {
+        const WavefrontPhase phase = test::sweeping({northwest}, 100);
+        const Prediction wide = test::prediction_by("overlapped", phase, test::round_machine({3, 2}));
+        const Prediction square = test::prediction_by("overlapped", phase, test::round_machine({2, 2}));
+        CHECK(wide.stack - square.stack == WideTime(us(100 * 1)));  // Send + Recv is 3, the longer of them 2
+    }
+
+    TEST_CASE("rendezvous are the same in both forms on three ranks and more in either direction") {
+        const WavefrontPhase phase = test::sweeping({northwest}, 100);
+        machine::Machine machine = test::round_machine({3, 3});
+        test::profile(machine, machine.network()).front().protocol = machine::Protocol::rendezvous;
+        const Prediction published = test::prediction_by("analytic", phase, machine);
+        CHECK(published.eager_waits == WideTime{});
+        CHECK(test::prediction_by("overlapped", phase, machine).total == published.total);
     }
 }

@@ -1,4 +1,5 @@
 // The closed forms as engines of the program: by name, beside the event engine, refused where they do not apply.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -27,8 +28,8 @@ double event_minus(const std::string& form, const std::string& arguments) {
 
 TEST_CASE("every closed form of the help is an engine, which predicts or says what it needs") {
     const std::vector<std::string> fitting{
-        "analytic", "plug-and-play",       "cmp", "simultaneous-sweeps", "separate-cores-sweeps", "sp2-loggp",
-        "mpp",      "pipeline-bottlenecks"};
+        "analytic", "plug-and-play",        "cmp",       "simultaneous-sweeps", "separate-cores-sweeps", "sp2-loggp",
+        "mpp",      "pipeline-bottlenecks", "overlapped"};
     const std::string run = "run models/sweep3d/billion.yaml --engine ";
     for (const std::string& form : fitting) {
         CAPTURE(form);
@@ -81,4 +82,104 @@ TEST_CASE("a form of the sweeps alone says that it leaves the rest out") {
     CHECK(holds(invoke("run models/sweep3d/smps.yaml --engine mpp").out, left_out));
     CHECK(holds(invoke("compare models/sweep3d/smps.yaml --engines event,mpp").out, left_out));
     CHECK_FALSE(holds(invoke("run models/sweep3d/smps.yaml --engine cmp").out, left_out));
+}
+
+namespace {
+
+/// Sweeps from four corners, twice, 480 / block tiles each, with eager messages that fly for 10 us; o is 0.3 us.
+class EagerSweeps {
+public:
+    EagerSweeps() {
+        scratch_.file("m.psl", R"(application quad {
+    param nx: int = 32
+    param ny: int = 32
+    param block: int = 1
+    let it = share(nx, columns)
+    let jt = share(ny, rows)
+    let tiles = quotient(480, block)
+    let work = 1ns * it * jt * block
+    template sweep(start: corner) {
+        repeat tiles {
+            recv from upstream_x(start)
+            recv from upstream_y(start)
+            compute work
+            send 8B * jt * block to downstream_x(start)
+            send 8B * it * block to downstream_y(start)
+        }
+    }
+    iteration {
+        repeat 2 {
+            for start in [northwest, northeast, southeast, southwest] {
+                sweep(start)
+            }
+        }
+    }
+    closed_form {
+        work = work
+        tiles = tiles
+        east_west = 8B * jt * block
+        north_south = 8B * it * block
+        corners = [northwest, northeast, southeast, southwest]
+        repeats = 2
+    }
+}
+)");
+        scratch_.file("h.yaml",
+                      "name: m\nsize: exact\ncores: 1\n"
+                      "topology: {kind: fat_tree, children: [4, 4], parents: [1, 4], bandwidth: 12GBps, latency: 0ns}\n"
+                      "layers:\n"
+                      "  network: [{protocol: eager, o_send: 0.3us, o_recv: 0.3us, L: 10us, G: 12GBps}]\n");
+        scenario = quoted(scratch_.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 2, rows: 2}\n"));
+    }
+
+    double time(const std::string& engine, const std::string& sets = "") const {
+        return time_of("run " + scenario + " --engine " + engine + " " + sets);
+    }
+    std::string out() const { return quoted(scratch_.folder() / "out"); }
+
+    std::string scenario;
+
+private:
+    Scratch scratch_;
+};
+
+}  // namespace
+
+TEST_CASE("small eager messages: the published form waits L twice a tile, which a note says; `overlapped` does not") {
+    const EagerSweeps sweeps;
+    // A tile of 16 x 16 ranks computes 0.256 us and has two messages of 0.3 us: 8 sweeps * 480 tiles * 0.856 us.
+    const double full = 8 * 480 * 0.856e-6;
+    const double event = sweeps.time("event");
+    CHECK(event > full);
+    CHECK(event < 1.06 * full);  // 8 fills of at most 2 * (10 + 0.6 + 0.256) us
+    CHECK(sweeps.time("overlapped") == doctest::Approx(event).epsilon(0.02));
+    // Published: 8 * 480 * (0.256 + 2 * (0.3 + 10) + 2 * 0.3) us
+    CHECK(sweeps.time("analytic") > 8 * 480 * 21.456e-6);
+    CHECK(sweeps.time("cmp") == sweeps.time("analytic"));
+
+    const std::string run = "run " + sweeps.scenario + " ";
+    CHECK(holds(invoke(run).out, "76.8ms of the 8"));  // 8 * 480 * 2 * 10 us
+    for (const std::string& command :
+         {run, run + "--engine analytic", "compare " + sweeps.scenario,
+          "study " + sweeps.scenario + " --vary parameters.block=1,2 --out " + sweeps.out()}) {
+        CAPTURE(command);
+        std::string text = invoke(command).out;
+        std::ranges::replace(text, '\n', ' ');
+        CHECK(holds(text, "`overlapped` is"));
+        CHECK(holds(text, "waits for eager messages"));
+    }
+    CHECK_FALSE(holds(invoke(run + "--engine overlapped").out, "waits for eager"));
+    // With 1 us of work to a cell L is a small part of a tile.
+    CHECK_FALSE(holds(invoke("run models/chimaera/chimaera.yaml --set iterations=1").out, "waits for eager"));
+}
+
+TEST_CASE("the best tile: by `overlapped` that of the event engine, which the published form misses") {
+    const EagerSweeps sweeps;
+    const json study = json_of("study " + sweeps.scenario +
+                               " --set ranks.columns=4 --set ranks.rows=4 --vary parameters.block=1,4,16,60,240 --best "
+                               "time:parameters.block --engines event,analytic,overlapped --out " +
+                               sweeps.out());
+    const auto best = [&](std::size_t engine) { return study.at("best").at(engine).at("point").get<std::size_t>(); };
+    CHECK(best(2) == best(0));
+    CHECK(best(1) > best(0));
 }

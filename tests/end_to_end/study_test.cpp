@@ -58,6 +58,94 @@ TEST_CASE("a study of a scenario over axes from the command line: table, CSV, JS
     CHECK(result.at("points").at(3).at("engines").at("event").at("time") == predicted);
 }
 
+TEST_CASE(
+    "efficiency of a study over ranks: T(first) / T with the cells of a rank, whether one key or two set the cells") {
+    const Scratch scratch;
+    const auto points_of = [&](const std::string& arguments) {
+        const std::string head =
+            "study models/chimaera/chimaera.yaml --set iterations=1 --set calibration=off --engines analytic ";
+        const Outcome outcome = invoke(head + arguments + " --quiet --json - " + out(scratch.folder()));
+        REQUIRE_MESSAGE(outcome.status == 0, outcome.err);
+        return json::parse(outcome.out);
+    };
+    const auto check = [](const json& result, double growth) {  // of the cells, from 16 to 256 ranks
+        const json& first = result.at("points").at(0).at("engines").at("analytic");
+        const json& last = result.at("points").at(2).at("engines").at("analytic");
+        const double speed_up = first.at("time").get<double>() / last.at("time").get<double>();
+        CHECK(result.at("points").at(2).at("ranks") == 256);
+        CHECK(last.at("efficiency").get<double>() == doctest::Approx(speed_up * growth * 16 / 256));
+        double most = 0.0;
+        for (const json& point : result.at("points"))
+            most = std::max(most, point.at("engines").at("analytic").at("efficiency").get<double>());
+        CHECK(result.at("best").at(0).at("value") == most);
+    };
+    const std::string ranks = "--ranks '16..256*4' --best efficiency ";
+    const json weak = points_of(ranks + "--set 'cells_per_rank={x: 10, y: 10}'");
+    CHECK(weak.at("scaling") == "weak");
+    check(weak, 16);
+    const json strong = points_of(ranks);
+    CHECK(strong.at("scaling") == "strong");
+    check(strong, 1);
+    const json mixed = points_of(ranks + "--set cells_per_rank.x=10");  // 4 columns become 16
+    CHECK_FALSE(mixed.contains("scaling"));
+    check(mixed, 4);
+    const json linked = points_of(  // weak scaling by the whole grid
+        "--vary ranks.columns,ranks.rows,parameters.nx,parameters.ny=4:4:40:40,8:8:80:80,16:16:160:160 "
+        "--best efficiency:ranks.columns");
+    check(linked, 16);
+}
+
+TEST_CASE("a study has the hash of every file that its points read, and the scenario as run") {
+    const Scratch scratch;
+    const std::string model = "import \"part.psl\"\n" + iterating("compute pause()");
+    scratch.file("part.psl", "function pause(): time = 1us\n");
+    scratch.file("m.psl", model);
+    scratch.file("base.yaml", "like: " + (kRoot / "platforms/xt4.yaml").string() + "\nname: base\n");
+    scratch.file("h.yaml", "like: base.yaml\nname: mine\n");
+    const auto scenario = scratch.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 1, rows: 1}\n");
+    const auto context = [&] {
+        return json_of("study " + quoted(scenario) + " --vary ranks.columns=2,3 --set iterations=4 --engines event " +
+                       out(scratch.folder() / "out"))
+            .at("context");
+    };
+    const json before = context();
+    CHECK(before.at("scenario").at("iterations") == 4);
+    CHECK(before.at("scenario").at("ranks").at("columns") == 2);
+    CHECK(holds(before.at("command"), "--vary ranks.columns=2,3"));
+    const auto changed = [&](const std::string& name, const std::string& text) {
+        scratch.file(name, text);
+        const json after = context();
+        std::vector<std::string> names;
+        for (const auto& [path, hash] : after.at("inputs").items()) {
+            if (before.at("inputs").at(path) != hash) names.push_back(std::filesystem::path(path).filename().string());
+        }
+        return names;
+    };
+    CHECK(changed("m.psl", model + "// changed\n") == std::vector<std::string>{"m.psl"});
+    CHECK(changed("part.psl", "function pause(): time = 2us\n") == std::vector<std::string>{"m.psl", "part.psl"});
+    CHECK(changed("base.yaml", "like: " + (kRoot / "platforms/xt4.yaml").string() + "\nname: other\n") ==
+          std::vector<std::string>{"base.yaml", "m.psl", "part.psl"});
+}
+
+TEST_CASE("a study of a model without a closed form stops before its first run, and names the remedy") {
+    const Scratch scratch;
+    scratch.file("m.psl", iterating("compute 1us"));
+    const auto scenario =
+        quoted(scratch.file("s.yaml", "model: m.psl\nplatform: " + (kRoot / "platforms/xt4.yaml").string() +
+                                          "\nranks: {columns: 1, rows: 1}\n"));
+    const std::string study = "study " + scenario + " --vary ranks.columns=2,3 " + out(scratch.folder() / "out");
+    const Outcome refused = invoke(study);
+    CHECK(refused.status == 2);
+    CHECK(holds(refused.err, "s.yaml:1:8: error: the model `"));
+    CHECK(holds(refused.err, "declares no closed form"));
+    CHECK(holds(refused.err, "`--engines event` of `study` and `compare`"));
+    CHECK(finished_points(scratch.folder() / "out") == 0);
+    CHECK(invoke(study + "--engines event").status == 0);
+    const Outcome run = invoke("run " + scenario + " --engine analytic");
+    CHECK(run.status == 2);
+    CHECK(holds(run.err, "`--engine event` of `run`"));
+}
+
 TEST_CASE("any number of jobs, and points one by one in any order, give the same bytes") {
     const Scratch one, two, single;
     CHECK(invoke(kHeights + "--jobs 1 " + out(one.folder())).status == 0);

@@ -119,6 +119,12 @@ TEST_CASE("sizes, tags and numbers of times are not negative") {
     }
 }
 
+TEST_CASE("a negative number of repetitions is named as such") {
+    CHECK(refused_run_in("repeat 1 - 3 * column { compute 1us }", Run{}).summary ==
+          "3:16 out_of_range [1 - 3 * column] the number of repetitions is -2 | reached by rank 0 (column 1, "
+          "row 1)");
+}
+
 TEST_CASE("a message is at most a tebibyte") {
     CHECK(refused_run(iterating("        send 1B * 9223372036854775807 to east\n        recv from west\n"), Run{2, 1})
               .summary ==

@@ -38,6 +38,19 @@ TEST_CASE("the table of an event run beside its closed form") {
           "note: 3 of 9 iterations were stepped\n");
 }
 
+TEST_CASE("one node is singular, and so is one message; a run of half an hour has no exponent") {
+    record::Record record = example_record();
+    record.work->wall_s = 1936.4;
+    record.unexpected = record::UnexpectedMessages{.messages = 1, .copying = microseconds(2)};
+    results::Context context = example_context();
+    context.ranks = context.nodes = 1;
+    const std::string text = summary(record, context);
+    CHECK(text.find("ranks           1 on 1 node\n") != std::string::npos);
+    CHECK(text.find("1 message arrived before its receive was posted; the receiver spent 2us on it\n") !=
+          std::string::npos);
+    CHECK(text.find(" in 1940s, ") != std::string::npos);
+}
+
 TEST_CASE("a time has the digits that its 95 % interval leaves, to the second one of the half-width") {
     const auto head = [](double error) {
         record::Record record = example_record();

@@ -101,6 +101,129 @@ TEST_CASE("the closed form of many unequal tasks takes the mean of some of them"
     CHECK(formula == doctest::Approx(0.7).epsilon(0.01));  // 700,000 of 4 us on 4 cores
 }
 
+namespace {
+
+/// Turn k of n: p, then one a for each i beyond k, which waits for p. All tasks take 1 ms.
+program::Program triangle(std::uint32_t workers, std::int64_t n) {
+    Lists lists(workers);
+    lists.list(false, {Lists::index(1, n)}).window = 1000;
+    lists.outermost(0);
+    lists.task(0, "p").steps = {Lists::compute(1000 * us)};
+    const auto exists = lists.formula([](Indices indices) { return indices[1] > indices[0] ? 1 : 0; });
+    program::Task& a = lists.task(0, "a", {Lists::index(1, n)});
+    a.exists = exists;
+    a.after = {{0, {lists.own()}}};
+    a.steps = {Lists::compute(1000 * us)};
+    return lists.program();
+}
+
+/// A right-looking Cholesky factorisation of 12 x 12 tiles: 12 potrf of 1 ms, 66 trsm of 2 ms, 66 updates of the
+/// diagonal of 1.5 ms, and 220 other updates of 3 ms.
+program::Program cholesky(std::uint32_t workers) {
+    constexpr std::int64_t kTiles = 12;
+    Lists lists(workers);
+    lists.list(false, {Lists::index(1, kTiles)}).window = 1000;
+    lists.outermost(0);
+    const auto tiles = Lists::index(1, kTiles);
+    lists.task(0, "potrf").steps = {Lists::compute(1000 * us)};
+    lists.task(0, "trsm", {tiles}).steps = {Lists::compute(2000 * us)};
+    const auto cost = lists.formula([](Indices at) { return (at[1] == at[2] ? 1500 * us : 3000 * us).ps; });
+    lists.task(0, "update", {tiles, tiles}).steps = {Lists::compute(cost)};
+    program::Program program = lists.program();
+    program::TaskLists all = *program.tasks;
+    const auto before = lists.before();
+    const auto own = [&](std::size_t at) { return lists.own(at); };
+    all.tasks[0].after = {{2, {before, own(0), own(0)}}};
+    all.tasks[1].exists = lists.formula([](Indices at) { return at[1] > at[0] ? 1 : 0; });
+    all.tasks[1].after = {{0, {own(0)}}, {2, {before, own(1), own(0)}}};
+    all.tasks[2].exists = lists.formula([](Indices at) { return at[2] > at[0] && at[1] >= at[2] ? 1 : 0; });
+    all.tasks[2].after = {{1, {own(0), own(1)}}, {1, {own(0), own(2)}}, {2, {before, own(1), own(2)}}};
+    program.tasks = std::make_shared<const program::TaskLists>(std::move(all));
+    return program;
+}
+
+/// The closed form and the run, in milliseconds.
+std::pair<double, double> milliseconds_of(const program::Program& program, std::uint32_t workers) {
+    return {1e3 * seconds(analytic::task_list_time(program, cores(workers, workers)).total),
+            1e3 * seconds(tasks::run(program, cores(workers, workers), {}).finish)};
+}
+
+}  // namespace
+
+TEST_CASE("the closed form of tasks with conditions: one worker takes the sum, many take the critical path") {
+    // 12 p and 11 + 10 + ... + 1 = 66 a; nothing delays a p, so many workers run all p, then all a.
+    CHECK(milliseconds_of(triangle(1, 12), 1) == std::pair(78.0, 78.0));
+    CHECK(milliseconds_of(triangle(66, 12), 66) == std::pair(2.0, 2.0));
+    // 8 workers: ceil(12 / 8) + ceil(66 / 8) = 11 rounds by the profile; the run fills the second with a.
+    CHECK(milliseconds_of(triangle(8, 12), 8) == std::pair(11.0, 10.0));
+
+    // 12 * 1 + 66 * 2 + 66 * 1.5 + 220 * 3 = 903.
+    CHECK(milliseconds_of(cholesky(1), 1) == std::pair(903.0, 903.0));
+    // From potrf to potrf at least trsm and the update of the diagonal; from trsm to trsm the update off it:
+    // 1 + 10 * (2 + 3) + 2 + 1.5 + 1 = 55.5.
+    CHECK(milliseconds_of(cholesky(144), 144) == std::pair(55.5, 55.5));
+    for (const std::uint32_t workers : {2U, 4U, 8U, 16U, 32U, 64U}) {
+        CAPTURE(workers);
+        const auto [formula, run] = milliseconds_of(cholesky(workers), workers);
+        CHECK(formula >= std::max(903.0 / workers, 55.5));
+        CHECK(formula <= 903.0 / workers + (1.0 - 1.0 / workers) * 55.5);
+        CHECK(formula == doctest::Approx(run).epsilon(0.12));
+    }
+}
+
+TEST_CASE("the closed form of turns of unequal size with barriers is the sum of the turns") {
+    // Turn k has k tasks of 1 ms: 1 + 2 + ... + 10 = 55 on one worker; 4 * 1 + 4 * 2 + 2 * 3 = 18 on four.
+    for (const auto& [workers, expected] : {std::pair{1U, 55.0}, {4U, 18.0}, {16U, 10.0}}) {
+        Lists lists(workers);
+        lists.list(false, {Lists::index(1, 10)});
+        lists.outermost(0);
+        const auto exists = lists.formula([](Indices indices) { return indices[1] <= indices[0] ? 1 : 0; });
+        const auto before = lists.before();
+        program::Task& task = lists.task(0, "body", {Lists::index(1, 10)});
+        task.exists = exists;
+        task.after = {{0, {before}}};
+        task.steps = {Lists::compute(1000 * us)};
+        CHECK(milliseconds_of(lists.program(), workers) == std::pair(expected, expected));
+    }
+}
+
+TEST_CASE("the closed form of chunks on one worker is the sum of the work") {
+    const program::Program program = loop(1, 78, 1000 * us, Rule::chunk, 10);
+    CHECK(milliseconds_of(program, 1) == std::pair(78.0, 78.0));  // not 8 chunks of 10
+}
+
+TEST_CASE("the closed form of tasks of nodes that wait for each other takes at least the longest chain") {
+    // Ten turns of two bricks of 1 s, each after the brick of its number: 20 on one node, 10 on two, and on five.
+    for (const auto& [nodes, expected] : {std::pair{1U, 20.0}, {2U, 10.0}, {5U, 10.0}}) {
+        Lists lists(nodes);
+        lists.list(true, {Lists::index(1, 10)}).window = 4;
+        lists.outermost(0);
+        const auto before = lists.before();
+        const auto own = lists.own(1);
+        program::Task& brick = lists.task(0, "brick", {Lists::index(1, 2)});
+        brick.after = {{0, {before, own}}};
+        brick.steps = {Lists::compute(s)};
+        const auto program = lists.program();
+        CHECK(seconds(analytic::task_list_time(program, cores(nodes, 1)).total) == expected);
+        CHECK(seconds(tasks::run(program, cores(nodes, 1), {}).finish) == expected);
+    }
+}
+
+TEST_CASE("the closed form of a list that is too long to be written out says that conditions are missing") {
+    Lists lists(4);
+    lists.list(false, {Lists::index(1, 100)});
+    lists.outermost(0);
+    const auto before = lists.before();
+    const auto own = lists.own(1);
+    program::Task& task = lists.task(0, "body", {Lists::index(1, 1001)});
+    task.after = {{0, {before, own}}};
+    task.steps = {Lists::compute(1000 * us)};
+    const auto time = analytic::task_list_time(lists.program(), cores(4, 4));
+    CHECK(time.without_conditions);
+    CHECK(seconds(time.total) == doctest::Approx(100 * 251 * 1e-3));  // ceil(1001 / 4) = 251 a turn
+    CHECK_FALSE(analytic::task_list_time(triangle(4, 12), cores(4, 4)).without_conditions);
+}
+
 TEST_CASE("a run says how far it is, and ends by what is thrown then") {
     tasks::Options options;
     std::int64_t latest = 0;

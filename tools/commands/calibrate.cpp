@@ -1,3 +1,4 @@
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/commands/commands.hpp"
 
@@ -25,9 +26,10 @@ constexpr std::size_t kRowsPerTerm = 2;
 
 void require_rows(const CalibrationPlan& plan, std::size_t rows) {
     if (rows >= kRowsPerTerm * plan.terms.size()) return;
-    throw input::BadInput(input::DiagnosticKind::too_many_terms, plan.terms_range,
-                          fmt::format("{} terms for {} rows", plan.terms.size(), rows),
-                          fmt::format("expected at least {} rows for each term", kRowsPerTerm));
+    throw input::BadInput(
+        input::DiagnosticKind::too_many_terms, plan.terms_range,
+        fmt::format("{} for {}", results::counted(plan.terms.size(), "term"), results::counted(rows, "row")),
+        fmt::format("expected at least {} rows for each term", kRowsPerTerm));
 }
 
 /// The values as the file has them.

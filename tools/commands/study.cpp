@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
+#include "simulator/scenario/echo.hpp"
 #include "tools/commands/command_words.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/page/named_result.hpp"
@@ -29,9 +31,10 @@ namespace fs = std::filesystem;
 std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& options) {
     if (options.point) {
         if (*options.point < plan.points()) return {*options.point};
-        throw input::BadInput(input::DiagnosticKind::bad_option, {},
-                              fmt::format("`--point {}` of a study with {} points", *options.point, plan.points()),
-                              fmt::format("expected 0 to {}", plan.points() - 1));
+        throw input::BadInput(
+            input::DiagnosticKind::bad_option, {},
+            fmt::format("`--point {}` of a study with {}", *options.point, results::counted(plan.points(), "point")),
+            plan.points() == 1 ? "expected 0" : fmt::format("expected 0 to {}", plan.points() - 1));
     }
     std::vector<std::size_t> points(plan.points());
     std::iota(points.begin(), points.end(), std::size_t{0});
@@ -87,7 +90,7 @@ ExitStatus study(const StudyOptions& options) {
     }
     const scenario::ScenarioDocument base = base_document(plan, options.sets);
     const std::vector<std::size_t> points = points_of(plan, options);
-    const std::optional<Scaling> scaling = common_scaling(plan, base, points);
+    std::vector<Problem> problems = problems_of(plan, base, points);
     const bool helps = options.process.helps;
     const results::Answer answer(helps ? std::nullopt : options.json, std::nullopt);
     const fs::path folder = options.out.value_or(plan.name + ".study");
@@ -101,10 +104,10 @@ ExitStatus study(const StudyOptions& options) {
     const StudyFiles files(folder);
     StudyRuns runs = run_points(plan, base, points, share, store, progress_mode());
 
-    const StudyResults results(plan, points, std::move(runs.results), scaling);
+    const StudyResults results(plan, points, std::move(runs.results), std::move(problems));
     std::vector<input::SourceFilePtr> inputs{base.source};
     if (plan.source) inputs.insert(inputs.begin(), plan.source);
-    nlohmann::ordered_json data = study_json(results, inputs);
+    nlohmann::ordered_json data = study_json(results, inputs, echo(scenario_at(plan, base, points.front())));
     data["context"]["command"] = command_words(options);
     const std::string table = options.quiet || !answer.has_table() ? "" : study_table(results);
     guard_signals([&] {

@@ -92,8 +92,8 @@ ExitStatus trace_scenario(const TraceOptions& options) {
     } catch (const std::overflow_error& too_long) {
         throw BadInput(DiagnosticKind::cost_too_large, prepared.scenario.model_range, too_long.what());
     }
-    results::write_stdout(fmt::format("{} actions of {} ranks in `{}`; `{}` replays them\n", results::grouped(lines),
-                                      results::grouped(prepared.program.grid.ranks()), options.out.string(),
+    results::write_stdout(fmt::format("{} of {} in `{}`; `{}` replays them\n", results::counted(lines, "action"),
+                                      results::counted(prepared.program.grid.ranks(), "rank"), options.out.string(),
                                       (options.out / trace::kScriptName).string()));
     if (prepared.noise.called_away()) {
         spdlog::warn(

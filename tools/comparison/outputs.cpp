@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "simulator/results/context.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/comparison/comparison.hpp"
 #include "tools/comparison/error_statistics.hpp"
@@ -36,10 +37,10 @@ private:
     TextTable table_;
 };
 
-std::string text_of(WideTime time) { return fmt::format("{:.6g}", seconds(time)); }
+std::string text_of(WideTime time) { return results::significant(seconds(time), 6); }
 
 std::string text_of(results::Interval interval) {
-    return fmt::format("{:.6g} to {:.6g}", interval.low_s, interval.high_s);
+    return fmt::format("{} to {}", results::significant(interval.low_s, 6), results::significant(interval.high_s, 6));
 }
 
 std::optional<WideTime> waiting_of(const ComparisonRow& row, std::string_view engine, WideTime Waiting::*part) {
@@ -49,7 +50,7 @@ std::optional<WideTime> waiting_of(const ComparisonRow& row, std::string_view en
 
 /// Empty for a share of zero: the machine does not share the resource.
 std::string share_text(std::optional<WideTime> share) {
-    return share && share->ps != 0 ? fmt::format("{:.4g}", seconds(*share)) : std::string(kEmptyCell);
+    return share && share->ps != 0 ? results::significant(seconds(*share), 4) : std::string(kEmptyCell);
 }
 
 using Times = std::vector<MethodTime> ComparisonRow::*;

@@ -11,6 +11,7 @@
 
 #include "simulator/input/read_file.hpp"
 #include "simulator/results/ensemble.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/scenario/comparison_list.hpp"
 #include "simulator/scenario/reference_data.hpp"
 #include "tools/difference/difference_parts.hpp"
@@ -186,6 +187,8 @@ MethodTime time_by(Engine engine, PreparedRow& row, std::uint32_t seeds) {
     }
     if (engine != Engine::analytic) {
         row.notes.insert(row.notes.end(), result.record.notes.begin(), result.record.notes.end());
+    } else if (result.eager_waits) {
+        row.notes.push_back(*result.eager_waits);
     }
     return {std::string(name_of(engine)), mean_of(times), result.contention, result.waiting};
 }
@@ -301,7 +304,7 @@ Comparison comparison_of(std::vector<PreparedRow> rows, std::vector<std::string>
         results::Context context = context_of(prepared.experiment, engines);
         for (const results::InputHash& hash : context.inputs) comparison.inputs.emplace(hash.path, hash.sha256);
         row.scenario = std::move(context.scenario);
-        const std::string owner = fmt::format("{} ranks", row.grid.ranks());
+        const std::string owner = results::counted(row.grid.ranks(), "rank");
         for (const std::string& note : context.notes) counted.add(note, owner);
         for (const std::string& note : prepared.notes) counted.add(note, owner);
         comparison.rows.push_back(std::move(row));

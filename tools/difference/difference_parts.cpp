@@ -103,7 +103,7 @@ RebuiltExperiments rebuild(const scenario::Scenario& scenario, const Experiment&
 
 DifferenceParts difference_parts(const Experiment& given, const RebuiltExperiments& rebuilt, WideTime event,
                                  const EventTime& event_time) {
-    refuse_traces(given);
+    refuse_without_closed_form(given);
     const auto closed_form = [&given](const machine::Machine& machine) {
         return analytic::predict(given.program, machine).total;
     };

@@ -401,9 +401,9 @@ program::Program program_of(const scenario::Scenario& scenario, std::vector<Sour
     bindings.trace = [&](const psl::TraceRegion& region) { return read_region(scenario, region, sources); };
     program::Program program = psl::lower(model, bindings);
     if (const auto cores = list_times.cores()) {
-        const auto counted = [](std::uint32_t count) { return fmt::format("{} core{}", count, count == 1 ? "" : "s"); };
-        std::string note = fmt::format("ranks run their lists of tasks on {} each", counted(*cores));
-        if (list_times.idle() > 0) note += fmt::format(", and leave {} of a node idle", counted(list_times.idle()));
+        std::string note = fmt::format("ranks run their lists of tasks on {} each", results::counted(*cores, "core"));
+        if (list_times.idle() > 0)
+            note += fmt::format(", and leave {} of a node idle", results::counted(list_times.idle(), "core"));
         program.notes.push_back(std::move(note));
     }
     return program;

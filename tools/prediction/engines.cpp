@@ -78,27 +78,31 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
     parts.overhead = time.compute - parts.compute;  // what the manager adds
     parts.bandwidth = time.data();
     result.record.path = parts;
-    const auto between_tasks = [&](const program::TaskList& list) {
-        return std::ranges::any_of(list.tasks, [&](std::uint32_t task) {
-            return std::ranges::any_of(prepared.program.tasks->tasks[task].after, [&](const auto& condition) {
-                return condition.subscripts.size() > list.indices.size();
-            });
-        });
-    };
     std::vector<std::string>& notes = result.record.notes;
     if (prepared.states_variation())
         notes.emplace_back("the closed form knows neither noise nor cores that are not alike");
     if (!prepared.scenario.workers.availability.complete()) {
         notes.emplace_back("the closed form takes all cores to be there throughout");
     }
-    if (std::ranges::any_of(prepared.program.tasks->lists, between_tasks)) {
-        notes.emplace_back("the closed form knows barriers alone, no conditions between single tasks");
+    if (time.without_conditions) {
+        notes.emplace_back(
+            "a list has more than 100,000 places: the closed form has barriers between its turns, and no conditions "
+            "between single tasks");
     }
     return result;
 }
 
+/// Returns a note on the waits for eager messages that a closed form contains, if they are more than a tenth of it.
+std::optional<std::string> note_on_eager_waits(const analytic::Prediction& prediction) {
+    if (prediction.eager_waits.ps * 10 <= prediction.total.ps) return std::nullopt;
+    return fmt::format(
+        "{} of the {} of the closed form are waits for eager messages, L for each receive, as published; in a full "
+        "pipeline these messages arrive while their receiver computes: `{}` is the closed form without the waits",
+        results::duration(prediction.eager_waits), results::duration(prediction.total), name_of(Engine::overlapped()));
+}
+
 Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
-    refuse_traces(prepared);
+    refuse_without_closed_form(prepared);
     if (prepared.program.tasks) return tasks_by_closed_form(form, prepared);
     const machine::Machine& machine = prepared.published_machine();
     const analytic::UnequalWork unequal = unequal_work_of(prepared.noise);
@@ -111,6 +115,8 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
     result.record.path = prediction.parts;
     result.record.fill = prediction.fill;
     result.record.nonwavefront = prediction.nonwavefront;
+    result.eager_waits = note_on_eager_waits(prediction);
+    if (result.eager_waits) result.record.notes.push_back(*result.eager_waits);
     const bool alike = prepared.noise.classes.empty() && prepared.noise.map.empty();
     const bool noisy = prepared.noise.varies() || !prepared.noise.recurs();
     if (prepared.states_variation() && (noisy || (!alike && !form.unequal_work))) {
@@ -140,9 +146,9 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
 Prediction by_event_engine(const Experiment& prepared, const engine::Options& options) {
     Prediction result{engine::run(prepared.program, prepared.machine, options)};
     const record::Work& work = *result.record.work;
-    spdlog::debug("debug: {} of {} messages stepped in {:.3g} s, {} of memory at the peak",
+    spdlog::debug("debug: {} of {} messages stepped in {} s, {} of memory at the peak",
                   results::grouped(work.messages_replayed + work.collective_messages_replayed),
-                  results::grouped(work.messages + work.collective_messages), work.wall_s,
+                  results::grouped(work.messages + work.collective_messages), results::significant(work.wall_s, 3),
                   results::size({static_cast<std::int64_t>(work.peak_rss_bytes)}));
     const record::Breakdown& parts = *result.record.breakdown;
     result.waiting = Waiting{parts.bus_wait + parts.processing_wait, parts.nic_wait + parts.link_wait};
@@ -202,10 +208,10 @@ Prediction by_simgrid(const Experiment& prepared, const engine::Options& options
 
 /// Describes the messages that exhausted the memory, the results until then, and remedies.
 std::string out_of_memory(const engine::MemoryExhausted::Found& found, const program::Program& program) {
-    std::string text =
-        fmt::format("out of memory: {} messages wait on the channel from {} to {}, tag {}, sent{}",
-                    results::grouped(found.queued), results::rank_text(found.from, program),
-                    results::rank_text(found.to, program), found.tag, results::in_statement(found.site, program));
+    std::string text = fmt::format("out of memory: {} on the channel from {} to {}, tag {}, sent{}",
+                                   results::counted(found.queued, "message") + (found.queued == 1 ? " waits" : " wait"),
+                                   results::rank_text(found.from, program), results::rank_text(found.to, program),
+                                   found.tag, results::in_statement(found.site, program));
     if (found.limit) text += fmt::format("; all that wait may take {}", results::size(*found.limit));
     text += fmt::format("\n  found until then: {} simulated", results::duration(found.simulated));
     if (!found.iterations.empty()) text += fmt::format(", iterations {}", results::iterations(found.iterations));
@@ -222,6 +228,12 @@ std::string of_seed(const engine::Options& options) {
 bool Engine::is_closed_form() const { return number_ >= analytic.number_; }
 
 const analytic::ClosedForm& Engine::closed_form() const { return analytic::closed_forms()[number_ - analytic.number_]; }
+
+Engine Engine::overlapped() {
+    const auto forms = analytic::closed_forms();
+    const auto found = std::ranges::find(forms, "overlapped", &analytic::ClosedForm::name);
+    return Engine{analytic.number_ + static_cast<std::size_t>(found - forms.begin())};
+}
 
 std::string_view name_of(Engine engine) {
     if (engine == Engine::event) return "event";
@@ -241,11 +253,16 @@ std::vector<std::string> engine_names() {
     return names;
 }
 
-void refuse_traces(const Experiment& prepared) {
-    const auto& trace = prepared.scenario.trace;
-    if (!trace) return;
-    throw input::BadInput(input::DiagnosticKind::closed_form_missing, trace->range, "a trace has no closed form",
-                          "expected `model` in its place, or the engines `event` and `simgrid` alone");
+void refuse_without_closed_form(const Experiment& prepared) {
+    if (const auto& trace = prepared.scenario.trace) {
+        throw input::BadInput(input::DiagnosticKind::closed_form_missing, trace->range, "a trace has no closed form",
+                              "expected `model` in its place, or the engines `event` and `simgrid` alone");
+    }
+    if (!prepared.program.closed_form.empty() || prepared.program.tasks) return;
+    throw input::BadInput(input::DiagnosticKind::closed_form_missing, prepared.scenario.model_range,
+                          fmt::format("the model `{}` declares no closed form", prepared.program.name),
+                          "expected a `closed_form` block in its application, or the event engine alone: `--engine "
+                          "event` of `run`, `--engines event` of `study` and `compare`");
 }
 
 Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options) {
@@ -284,7 +301,9 @@ std::optional<WideTime> closed_form_beside(Engine engine, const Experiment& prep
     if (engine.is_closed_form() || (prepared.program.closed_form.empty() && !prepared.program.tasks))
         return std::nullopt;
     try {
-        return predict(Engine::analytic, prepared).record.finish;
+        const Prediction form = predict(Engine::analytic, prepared);
+        if (form.eager_waits) record.notes.push_back(*form.eager_waits);
+        return form.record.finish;
     } catch (const input::BadInput& bad) {
         record.notes.push_back(
             fmt::format("the closed form has no answer: {}", bad.diagnostics().all().front().message));

@@ -22,6 +22,7 @@ public:
     static const Engine event;
     static const Engine simgrid;
     static const Engine analytic;  // the first closed form
+    static Engine overlapped();    // the closed form of this name
 
     constexpr Engine() = default;
     constexpr explicit Engine(std::size_t number) : number_(number) {}
@@ -53,7 +54,9 @@ struct Waiting {
 struct Prediction {
     record::Record record;
     std::optional<WideTime> contention{};  // closed form only: its term for the shared bus, part of the total
-    std::optional<Waiting> waiting{};      // stepped engines: of the rank that finishes last
+    /// Closed forms: the waits for eager messages in the total, as text, if they are a considerable part of it.
+    std::optional<std::string> eager_waits{};
+    std::optional<Waiting> waiting{};  // stepped engines: of the rank that finishes last
 };
 
 /// The run failed by a deadlock, by lack of memory or by an overflow of virtual time; what() describes it. Exit status
@@ -63,8 +66,9 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws BadInput closed_form_missing where the scenario has a trace in place of a model.
-void refuse_traces(const Experiment& prepared);
+/// Throws BadInput (closed_form_missing) if the scenario has a trace in place of a model, or its model declares no
+/// closed form.
+void refuse_without_closed_form(const Experiment& prepared);
 
 /// Throws RunFailed, or BadInput if a closed form does not apply or the model is too large for SimGrid. Closed forms do
 /// not use `options`, SimGrid only their noise and seed. Tasks have unique names in the record.

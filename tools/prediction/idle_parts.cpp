@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "simulator/machine/placement/cores.hpp"
+#include "simulator/results/formatting.hpp"
 
 namespace warpfront::tools {
 
@@ -18,11 +19,6 @@ struct Kind : NodeKind {
     std::size_t used = 0;
     std::size_t used_if_spread = 0;
 };
-
-std::string plural(const std::string& name) {
-    if (name.ends_with('y')) return name.substr(0, name.size() - 1) + "ies";
-    return name + (name.ends_with('s') || name.ends_with('x') ? "es" : "s");
-}
 
 }  // namespace
 
@@ -71,7 +67,7 @@ std::vector<Kind> idle_kinds(const Experiment& prepared, const std::vector<std::
         return parts.size();
     };
     std::vector<Kind> idle;
-    for (const NodeKind& each : node_kinds(prepared)) idle.push_back({{plural(each.name), each.parts}});
+    for (const NodeKind& each : node_kinds(prepared)) idle.push_back({{results::plural(each.name), each.parts}});
     for (Kind& kind : idle) {
         kind.used = used(kind, [&](std::uint32_t place) { return machine.placement.core_of_place(place); });
     }

@@ -95,8 +95,8 @@ TimelineOutput::TimelineOutput(const OptionValue& file)
     : format_(format_of(file)), file_(file.text), unwritten_(file_), output_(output_for(format_, file_)) {}
 
 void TimelineOutput::write(const record::Timeline& timeline, const Experiment& prepared) const {
-    const results::TimelineNames names{fmt::format("{} on {}, {} ranks", prepared.program.name, prepared.machine.name,
-                                                   results::grouped(prepared.program.grid.ranks())),
+    const results::TimelineNames names{fmt::format("{} on {}, {}", prepared.program.name, prepared.machine.name,
+                                                   results::counted(prepared.program.grid.ranks(), "rank")),
                                        prepared.program,
                                        [&prepared](Rank rank) { return prepared.machine.placement.node_of(rank); }};
     if (const auto* const output = std::get_if<results::Output>(&output_)) {

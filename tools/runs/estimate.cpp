@@ -94,8 +94,8 @@ void add_queued(const Experiment& prepared, Bytes limit, Estimate& estimate) {
 }
 
 std::string queued(const Estimate::Queued& queued) {
-    std::string text = fmt::format("at most {} messages at once, which take {} beyond it",
-                                   results::grouped(queued.messages), results::size(queued.bytes));
+    std::string text = fmt::format("at most {} at once, which take {} beyond it",
+                                   results::counted(queued.messages, "message"), results::size(queued.bytes));
     if (queued.bytes > queued.limit) {
         text += fmt::format("; `run` ends where they take more than {}", results::size(queued.limit));
     }
@@ -105,9 +105,10 @@ std::string queued(const Estimate::Queued& queued) {
 std::string time(const Estimate& estimate) {
     if (!estimate.fits) return "none: `run` would refuse it";
     if (!estimate.wall_s) return "unknown: no message or task was stepped while it was timed";
-    const std::string text = fmt::format("{:.3g}s", *estimate.wall_s);
+    const std::string text = results::significant(*estimate.wall_s, 3) + "s";
     if (!estimate.wall_s_without_recurrence) return text;
-    return text + fmt::format("; {:.3g}s if the iterations do not recur", *estimate.wall_s_without_recurrence);
+    return fmt::format("{}; {}s if the iterations do not recur", text,
+                       results::significant(*estimate.wall_s_without_recurrence, 3));
 }
 
 std::string row(std::string_view label, std::string_view value) { return fmt::format("{:<16}{}\n", label, value); }

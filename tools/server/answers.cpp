@@ -29,8 +29,25 @@ Answer answer_of(const std::function<WideTime()>& predict) {
     }
 }
 
+namespace {
+
+/// Returns the closed form of the curves: `overlapped` if `analytic` at the start consists of waits for eager messages
+/// to a considerable part, which would choose the wrong tile.
+Engine form_of(const Exploration& exploration) {
+    bool has_eager_waits = false;
+    (void)answer_of([&] {
+        const Prediction prediction = predict(Engine::analytic, exploration.experiment(exploration.start()));
+        has_eager_waits = prediction.eager_waits.has_value();
+        return prediction.record.finish;
+    });
+    return has_eager_waits ? Engine::overlapped() : Engine::analytic;
+}
+
+}  // namespace
+
 std::vector<std::vector<Answer>> Curves::from(const Position& at) {
     const std::scoped_lock lock(mutex_);
+    if (!form_) form_ = form_of(exploration_);
     std::set<Position> missing;
     for (std::size_t knob = 0; knob < exploration_.knobs().size(); ++knob) {
         for (const Position& each : exploration_.along(at, knob)) {
@@ -41,7 +58,7 @@ std::vector<std::vector<Answer>> Curves::from(const Position& at) {
     std::vector<Answer> answers(wanted.size());
     parallel_for(static_cast<std::uint32_t>(wanted.size()), threads_, [&](std::uint32_t number, const Wanted&) {
         answers[number] =
-            answer_of([&] { return predict(Engine::analytic, exploration_.experiment(wanted[number])).record.finish; });
+            answer_of([&] { return predict(*form_, exploration_.experiment(wanted[number])).record.finish; });
     });
     for (std::size_t k = 0; k < wanted.size(); ++k) known_[wanted[k]] = std::move(answers[k]);
 

@@ -6,12 +6,14 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "simulator/results/ensemble.hpp"
 #include "simulator/units/time.hpp"
+#include "tools/prediction/engines.hpp"
 #include "tools/server/exploration.hpp"
 
 namespace warpfront::tools {
@@ -40,6 +42,7 @@ private:
     const Exploration& exploration_;
     unsigned threads_;
     std::mutex mutex_;
+    std::optional<Engine> form_{};
     std::map<Position, Answer> known_;
 };
 

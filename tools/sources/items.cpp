@@ -12,7 +12,9 @@
 #include <fmt/ranges.h>
 
 #include "simulator/input/read_file.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/scenario/comparison_list.hpp"
+#include "simulator/scenario/echo.hpp"
 #include "tools/comparison/outputs.hpp"
 #include "tools/comparison/rows.hpp"
 #include "tools/runs/progress.hpp"
@@ -69,9 +71,9 @@ SourceItem run_study(const fs::path& file, const SourcesRequest& request) {
     plan.most_messages = request.most_messages;
     const scenario::ScenarioDocument base = base_document(plan, {});
     const std::vector<std::size_t> points = points_of(plan);
-    const std::optional<Scaling> scaling = common_scaling(plan, base, points);
+    std::vector<Problem> problems = problems_of(plan, base, points);
     StudyRuns runs = run_points(plan, base, points, {.jobs = request.threads}, *request.points, progress_mode());
-    const StudyResults results(plan, points, std::move(runs.results), scaling);
+    const StudyResults results(plan, points, std::move(runs.results), std::move(problems));
     SourceItem item{name_of_item(file), plan.source_text, plan.question, {}, {}, {}};
     for (std::size_t row = 0; row < results.rows(); ++row) {
         for (const EngineFailure& failure : results.at(row).failures) {
@@ -90,7 +92,7 @@ SourceItem run_study(const fs::path& file, const SourcesRequest& request) {
         }
         item.statements.push_back(std::move(statement));
     }
-    item.result = study_json(results, {base.source, plan.source});
+    item.result = study_json(results, {base.source, plan.source}, echo(scenario_at(plan, base, points.front())));
     return item;
 }
 
@@ -155,14 +157,14 @@ std::optional<Statement> statement_of(const scenario::ComparisonEntry& entry, co
     if (published == 0 || !within) return std::nullopt;
     const auto tested = entry.tested_by.find(column);
     Statement statement{.states = fmt::format("{}: {}", entry.name, column),
-                        .expected = fmt::format("{} rows within {:.3g} %{}", published, within->value,
-                                                own ? ", the source's largest error" : " (our bound)"),
+                        .expected = fmt::format("{} within {:.3g} %{}", results::counted(published, "row"),
+                                                within->value, own ? ", the source's largest error" : " (our bound)"),
                         .our_bounds = !own,
                         .reason = entry.reason,
                         .tested_by = tested == entry.tested_by.end() ? std::string() : tested->second};
     if (differences.rows == 0) return statement;
     std::string text =
-        fmt::format("{} rows, mean {:.2g} %, worst {:+.2g} %", differences.rows,
+        fmt::format("{}, mean {:.2g} %, worst {:+.2g} %", results::counted(differences.rows, "row"),
                     differences.sum_of_sizes / static_cast<double>(differences.rows), differences.worst.value);
     if (!differences.beyond.empty()) text += fmt::format("; beyond: {}", fmt::join(differences.beyond, ", "));
     statement.ours.push_back({std::string(engine), std::move(text), differences.worst, differences.beyond.empty()});
@@ -230,7 +232,7 @@ void check_items(const std::vector<fs::path>& files) {
         try {
             if (is_study(input::read_file(file))) {
                 const StudyPlan plan = read_study(file, {});
-                common_scaling(plan, base_document(plan, {}), points_of(plan));
+                (void)problems_of(plan, base_document(plan, {}), points_of(plan));
             } else if (scenario::is_comparison_list(input::read_file(file))) {
                 comparison_points({.scenario = file});
             } else {

@@ -12,6 +12,7 @@
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "tools/prediction/option_values.hpp"
 
@@ -295,7 +296,7 @@ StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
         if (faults.count() == before_entry && values.size() != axis.size) {
             faults.add(
                 DiagnosticKind::uneven_axis, entry.key_range,
-                fmt::format("`{}` has {} values", entry.key, values.size()),
+                fmt::format("`{}` has {}", entry.key, results::counted(values.size(), "value")),
                 fmt::format("expected {}, as many as the key before it: keys of one axis are linked", axis.size));
         }
         if (entry.key == kLabel) {

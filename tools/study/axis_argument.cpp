@@ -10,6 +10,7 @@
 
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tools/prediction/option_values.hpp"
@@ -210,7 +211,8 @@ StudyAxis parse_ranks(const std::string& argument, const Extents& like, Diagnost
         const auto shape = shape_of_ranks(ranks, like);
         if (!shape) {
             faults.add(DiagnosticKind::out_of_range, value.range,
-                       fmt::format("{} ranks are no array of about {} to {}{}", ranks, like.columns, like.rows,
+                       fmt::format("{} {} no array of about {} to {}{}", results::counted(ranks, "rank"),
+                                   ranks == 1 ? "is" : "are", like.columns, like.rows,
                                    like.planes == 1 ? "" : fmt::format(" in {} planes", like.planes)),
                        "the nearest are " + nearest_numbers(ranks, like));
             continue;

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "simulator/input/quantity.hpp"
+#include "simulator/results/formatting.hpp"
 #include "tools/prediction/option_values.hpp"
 #include "tools/rendering/text_table.hpp"
 
@@ -104,7 +105,8 @@ void read_numbers(const YamlNode& is, Percent within, const std::vector<StudyAxi
         texts.push_back(text_of_stated(finding.numbers.back()));
     }
     if (finding.numbers.size() != wanted) {
-        faults.add(DiagnosticKind::uneven_axis, is.range, fmt::format("`is` has {} values", finding.numbers.size()),
+        faults.add(DiagnosticKind::uneven_axis, is.range,
+                   fmt::format("`is` has {}", results::counted(finding.numbers.size(), "value")),
                    fmt::format("expected {}: one, or one for each value of the axis `along`", wanted));
     }
     finding.expected = texts.size() > 1 ? fmt::format("{} values", texts.size()) : texts.front();

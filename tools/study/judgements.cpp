@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "simulator/results/formatting.hpp"
 namespace warpfront::tools {
 
 using Kind = Finding::Kind;
@@ -110,14 +111,17 @@ private:
             const bool in_order = finding_.kind == Kind::grows ? values[k] > values[k - 1] : values[k] < values[k - 1];
             agrees_ = agrees_ && in_order;
         }
-        texts_.push_back(fmt::format("{:.3g}", fmt::join(values, ", ")));
+        std::vector<std::string> texts;
+        for (const double each : values) texts.push_back(results::significant(each, 3));
+        texts_.push_back(fmt::format("{}", fmt::join(texts, ", ")));
         return values.size() > 1;
     }
 
     std::string text() const {
         if (!texts_.empty()) return fmt::format("{}", fmt::join(texts_, finding_.kind == Kind::best ? " or " : "; "));
         if (!worst_at_.empty()) return fmt::format("worst at {}", worst_at_);
-        return least_ == most_ ? fmt::format("{:.4g}", *least_) : fmt::format("{:.4g} to {:.4g}", *least_, *most_);
+        const std::string least = results::significant(*least_, 4);
+        return least_ == most_ ? least : fmt::format("{} to {}", least, results::significant(*most_, 4));
     }
 
     const Finding& finding_;

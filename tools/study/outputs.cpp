@@ -21,7 +21,7 @@ constexpr std::size_t kMostNotesShown = 8;
 using CellOf = std::function<std::optional<double>(std::size_t row)>;
 
 std::string number_cell(std::optional<double> value, int digits) {
-    return value ? fmt::format("{:.{}g}", *value, digits) : std::string(kEmptyCell);
+    return value ? results::significant(*value, digits) : std::string(kEmptyCell);
 }
 
 TextColumn numbers(std::string header, std::size_t rows, int digits, const CellOf& cell) {
@@ -95,8 +95,8 @@ std::string best_lines(const StudyResults& results) {
                 into += fmt::format("{}{}={}", into.empty() ? "" : ", ", name, value);
             }
         }
-        text += fmt::format("  {}{}{}: {} ({:.6g}{}{})\n", others, others.empty() ? "" : ", ", best.engine, chosen,
-                            best.value, column.unit.empty() ? "" : " ", column.unit);
+        text += fmt::format("  {}{}{}: {} ({}{}{})\n", others, others.empty() ? "" : ", ", best.engine, chosen,
+                            results::significant(best.value, 6), column.unit.empty() ? "" : " ", column.unit);
     }
     return text;
 }
@@ -199,7 +199,8 @@ std::string study_csv(const StudyResults& results) {
     return text;
 }
 
-ordered_json study_json(const StudyResults& results, const std::vector<input::SourceFilePtr>& inputs) {
+ordered_json study_json(const StudyResults& results, const std::vector<input::SourceFilePtr>& inputs,
+                        const ordered_json& scenario) {
     const StudyPlan& plan = results.plan();
     const std::vector<ColumnName> columns = results.columns();
     ordered_json json{{"schema", "warpfront.study/1"}, {"study", plan.name}};
@@ -238,7 +239,11 @@ ordered_json study_json(const StudyResults& results, const std::vector<input::So
     json["notes"] = results.notes();
     ordered_json hashes = ordered_json::object();
     for (const results::InputHash& input : results::hash_inputs(inputs)) hashes[input.path] = input.sha256;
+    for (std::size_t row = 0; row < results.rows(); ++row) {
+        for (const results::InputHash& input : results.at(row).inputs) hashes[input.path] = input.sha256;
+    }
     json["context"] = {{"version", WARPFRONT_VERSION}, {"inputs", std::move(hashes)}};
+    if (!scenario.is_null()) json["context"]["scenario"] = scenario;
     return json;
 }
 

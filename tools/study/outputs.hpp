@@ -22,8 +22,10 @@ std::string study_table(const StudyResults& results);
 /// as `event time s`.
 std::string study_csv(const StudyResults& results);
 
-/// `inputs`: the study and its scenario.
-nlohmann::ordered_json study_json(const StudyResults& results, const std::vector<input::SourceFilePtr>& inputs);
+/// Writes the hashes of `inputs`, the study and its scenario, and of every file that the points read. `scenario` is the
+/// first point's, as run.
+nlohmann::ordered_json study_json(const StudyResults& results, const std::vector<input::SourceFilePtr>& inputs,
+                                  const nlohmann::ordered_json& scenario = {});
 
 /// "event time s"
 std::string header_of(std::string_view engine, ColumnName column);

@@ -1,4 +1,4 @@
-// Finished points on disk: FOLDER/points/KEY.json, schema `warpfront.point/2`, each written whole by a rename, so that
+// Finished points on disk: FOLDER/points/KEY.json, schema `warpfront.point/3`, each written whole by a rename, so that
 // a killed study loses only what was under way, and several processes may work on one study.
 //
 // Processes that work on one study at a time do not run the same point: each claims it by a lock on

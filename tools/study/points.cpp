@@ -1,11 +1,16 @@
 #include "tools/study/points.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "psl/psl.hpp"
+#include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/uncertain.hpp"
 
 namespace warpfront::tools {
@@ -34,34 +39,59 @@ scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDo
     return scenario::read_scenario(document);
 }
 
-std::optional<Scaling> scaling_of(const scenario::Scenario& scenario) {
-    const bool x_per_rank = scenario.cells_per_rank.contains("x");
-    const bool y_per_rank = scenario.cells_per_rank.contains("y");
-    if (x_per_rank && y_per_rank) return Scaling::weak;
-    if (x_per_rank || y_per_rank || scenario.trace) return std::nullopt;
-    const psl::Model model = psl::load(scenario.model, scenario.model_range);
-    const auto has = [&](psl::Role role) {
-        const std::optional<std::string> name = model.parameter_with(role);
-        return name && scenario.bindings.parameters.contains(*name);
-    };
-    if (has(psl::Role::cells_x) && has(psl::Role::cells_y)) return Scaling::strong;
-    return std::nullopt;
+namespace {
+
+/// Returns the number in the text of a parameter; nothing if it is none.
+std::optional<double> number_in(const std::string& text) {
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || !(number > 0.0)) return std::nullopt;
+    return number;
 }
 
-std::optional<Scaling> common_scaling(const StudyPlan& plan, const scenario::ScenarioDocument& base,
-                                      const std::vector<std::size_t>& points) {
+}  // namespace
+
+Problem problem_of(const scenario::Scenario& scenario) {
+    Problem problem;
+    if (scenario.trace) return problem;
+    const psl::Model model = psl::load(scenario.model, scenario.model_range);
+    const RankGrid grid = scenario.bindings.grid;
+    const std::array<std::uint32_t, 3> ranks{grid.columns, grid.rows, grid.planes};
+    std::array<bool, 3> per_rank{};
+    std::array<bool, 3> whole{};
+    for (std::size_t axis = 0; axis < ranks.size(); ++axis) {
+        const auto& [name, role] = scenario::kCellAxes[axis];
+        if (const auto share = scenario.cells_per_rank.find(std::string(name));
+            share != scenario.cells_per_rank.end()) {
+            per_rank[axis] = true;
+            problem.cells *= static_cast<double>(share->second) * ranks[axis];
+            continue;
+        }
+        const std::optional<std::string> parameter = model.parameter_with(role);
+        if (!parameter) continue;
+        const auto bound = scenario.bindings.parameters.find(*parameter);
+        if (bound == scenario.bindings.parameters.end()) continue;
+        whole[axis] = true;
+        problem.cells *= number_in(bound->second.text).value_or(1.0);
+    }
+    if (per_rank[0] && per_rank[1]) problem.scaling = Scaling::weak;
+    if (whole[0] && whole[1]) problem.scaling = Scaling::strong;
+    return problem;
+}
+
+std::vector<Problem> problems_of(const StudyPlan& plan, const scenario::ScenarioDocument& base,
+                                 const std::vector<std::size_t>& points) {
     input::Diagnostics faults;
-    std::vector<std::optional<Scaling>> scalings;
+    std::vector<Problem> problems;
     for (const std::size_t point : points) {
         try {
-            scalings.push_back(scaling_of(scenario_at(plan, base, point)));
+            problems.push_back(problem_of(scenario_at(plan, base, point)));
         } catch (const input::BadInput& bad) {
             faults.add(bad.diagnostics());
         }
     }
     faults.raise();
-    const bool alike = std::count(scalings.begin(), scalings.end(), scalings.front()) == std::ssize(scalings);
-    return alike ? scalings.front() : std::nullopt;
+    return problems;
 }
 
 const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "simulator/record/record.hpp"
+#include "simulator/results/context.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/prediction/engines.hpp"
@@ -38,6 +39,7 @@ struct PointResult {
     std::vector<std::string> notes;  // of the model and the machine
     std::vector<EngineResult> engines;
     std::vector<EngineFailure> failures{};
+    std::vector<results::InputHash> inputs{};  // every file read for the point; the store has their contents in the key
 
     /// nullptr if the engine has not run, or its run failed.
     const EngineResult* by(std::string_view engine) const;
@@ -49,13 +51,20 @@ scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDo
 /// What becomes of the problem as ranks grow: it stays (strong), or every rank has as much as before (weak).
 enum class Scaling : std::uint8_t { strong, weak };
 
-/// By whether the scenario has `cells_per_rank`, along both axes; nothing if it has neither those nor the whole grid.
-std::optional<Scaling> scaling_of(const scenario::Scenario& scenario);
+/// The size of the problem of a point.
+struct Problem {
+    /// Weak if the scenario has `cells_per_rank` along both axes, strong if it has the whole grid; else nothing.
+    std::optional<Scaling> scaling{};
+    /// Cells of the whole grid. An axis for which the scenario states none counts as one cell, at every point.
+    double cells = 1.0;
+};
 
-/// That of all `points`, if they have one. Reads their scenarios, so that the faults of all are reported before the
+Problem problem_of(const scenario::Scenario& scenario);
+
+/// Returns the problem of each of `points`. Reads their scenarios, so that the faults of all are reported before the
 /// first of them runs; throws BadInput with them.
-std::optional<Scaling> common_scaling(const StudyPlan& plan, const scenario::ScenarioDocument& base,
-                                      const std::vector<std::size_t>& points);
+std::vector<Problem> problems_of(const StudyPlan& plan, const scenario::ScenarioDocument& base,
+                                 const std::vector<std::size_t>& points);
 
 /// The engines of the point.
 const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point);

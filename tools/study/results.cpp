@@ -23,12 +23,13 @@ std::optional<double> share(std::optional<WideTime> part, WideTime whole) {
 }  // namespace
 
 StudyResults::StudyResults(const StudyPlan& plan, std::vector<std::size_t> points, std::vector<PointResult> results,
-                           std::optional<Scaling> scaling)
+                           std::vector<Problem> problems)
     : plan_(&plan),
       points_(std::move(points)),
       results_(std::move(results)),
       engines_(engine_names_of(plan)),
-      scaling_(scaling) {
+      problems_(std::move(problems)) {
+    problems_.resize(points_.size());
     assert(points_.size() == results_.size());
 }
 
@@ -38,14 +39,9 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
     if (result == nullptr) return std::nullopt;
     const double time = seconds(result->time);
     const double job = plan_->repeats * time;
-    const auto ranks = static_cast<double>(point.ranks);
     const auto throughput = [&]() -> std::optional<double> {
         if (!plan_->pool || job <= 0.0) return std::nullopt;
         return static_cast<double>(*plan_->pool / point.ranks) / job;
-    };
-    const auto first = [&]() -> const PointResult* {
-        if (!complete() || plan_->axes.empty()) return nullptr;
-        return &results_[row - plan_->index(row, plan_->over) * plan_->stride(plan_->over)];
     };
     const auto over_job = [&](double power) -> std::optional<double> {
         const auto jobs_per_second = throughput();
@@ -65,12 +61,14 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
         case ColumnName::job: return job;
         case ColumnName::speed_up:
         case ColumnName::efficiency: {
-            const PointResult* base = first();
-            const EngineResult* of_base = base == nullptr ? nullptr : base->by(engine);
+            if (!complete() || plan_->axes.empty()) return std::nullopt;
+            const std::size_t base = row - plan_->index(row, plan_->over) * plan_->stride(plan_->over);
+            const EngineResult* of_base = results_[base].by(engine);
             if (of_base == nullptr || time == 0.0 || !compares(row, engine)) return std::nullopt;
             const double speed_up = seconds(of_base->time) / time;
             if (column == ColumnName::speed_up) return speed_up;
-            return speed_up * static_cast<double>(base->ranks) / ranks;
+            const double growth = problems_[row].cells / problems_[base].cells;
+            return speed_up * growth * static_cast<double>(results_[base].ranks) / static_cast<double>(point.ranks);
         }
         case ColumnName::throughput: return throughput();
         case ColumnName::r_over_x: return over_job(job);
@@ -101,7 +99,9 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
 
 std::optional<Scaling> StudyResults::scaling() const {
     const bool ranks_alone = !plan_->axes.empty() && plan_->axes[plan_->x].sets_ranks_alone();
-    return ranks_alone ? scaling_ : std::nullopt;
+    const bool same = std::ranges::all_of(
+        problems_, [&](const Problem& problem) { return problem.scaling == problems_.front().scaling; });
+    return ranks_alone && same && !problems_.empty() ? problems_.front().scaling : std::nullopt;
 }
 
 /// Whether the engine predicts more of the points that differ from this one by the axis `over` alone than the first.

@@ -13,9 +13,10 @@ namespace warpfront::tools {
 
 class StudyResults {
 public:
-    /// `results[k]` is that of point `points[k]`; all points of the plan in order, or one. `scaling` is that of all.
+    /// `results[k]` and `problems[k]` are those of point `points[k]`; all points of the plan in order, or one. Without
+    /// `problems` all points have the same one.
     StudyResults(const StudyPlan& plan, std::vector<std::size_t> points, std::vector<PointResult> results,
-                 std::optional<Scaling> scaling = std::nullopt);
+                 std::vector<Problem> problems = {});
 
     const StudyPlan& plan() const { return *plan_; }
     const std::vector<std::size_t>& points() const { return points_; }
@@ -28,7 +29,8 @@ public:
     /// that is not there.
     std::optional<double> value(ColumnName column, std::size_t row, std::string_view engine) const;
 
-    /// What becomes of the problem along the axis `x`; nothing if that sets anything but ranks.
+    /// Returns how the problem of all points scales along the axis `x`; nothing if `x` sets anything but ranks, or if
+    /// the points differ.
     std::optional<Scaling> scaling() const;
 
     /// Time and the columns of `derived` that have a value somewhere.
@@ -44,7 +46,7 @@ private:
     std::vector<std::size_t> points_;
     std::vector<PointResult> results_;
     std::vector<std::string> engines_;
-    std::optional<Scaling> scaling_;
+    std::vector<Problem> problems_;
 };
 
 /// The best of one engine along an axis, the values of all other axes given.

@@ -71,9 +71,9 @@ public:
     std::size_t taken_from_store() const { return taken_from_store_; }
 
     engine::Interrupted interrupted_now(std::size_t points) const {
-        return engine::Interrupted(
-            fmt::format("interrupted after {:.1f} s, {} of {} points done; the same command goes on",
-                        progress_.elapsed().count(), progress_.done(), points));
+        return engine::Interrupted(fmt::format("interrupted after {:.1f} s, {} of {} done; the same command goes on",
+                                               progress_.elapsed().count(), progress_.done(),
+                                               results::counted(points, "point")));
     }
 
 private:
@@ -89,11 +89,18 @@ private:
         Experiment experiment = build_experiment(scenario_at(plan_, base_, point));
         std::vector<Engine> engines = engines_at(plan_, point);
         if (plan_.most_messages && steps_more(experiment, *plan_.most_messages)) std::erase(engines, Engine::event);
+        if (std::ranges::any_of(engines, &Engine::is_closed_form)) refuse_without_closed_form(experiment);
         std::string key = key_of(experiment, engines, plan_.needs_path());
         return {point, std::move(experiment), std::move(engines), std::move(key)};
     }
 
     std::optional<PointResult> run_unclaimed(const Prepared& prepared, const Wanted& wanted) {
+        std::optional<PointResult> result = find_or_run(prepared, wanted);
+        if (result) result->inputs = results::hash_inputs(prepared.experiment.sources);
+        return result;
+    }
+
+    std::optional<PointResult> find_or_run(const Prepared& prepared, const Wanted& wanted) {
         const auto& [point, experiment, engines, key] = prepared;
         if (std::optional<PointResult> finished = find(point, key)) return finished;
         const std::optional<PointStore::Claim> claim = store_.claim(key);
@@ -250,8 +257,8 @@ std::string StudyProgress::describe(double done, double done_before, std::size_t
     const double all = static_cast<double>(points);
     const auto filled = std::min(kBar, static_cast<std::size_t>(done / all * static_cast<double>(kBar)));
     std::string text =
-        fmt::format("[{}{}] {:.1f} %, {} of {} points done", std::string(filled, '#'), std::string(kBar - filled, '-'),
-                    100.0 * done / all, results::grouped(whole_points), results::grouped(points));
+        fmt::format("[{}{}] {:.1f} %, {} of {} done", std::string(filled, '#'), std::string(kBar - filled, '-'),
+                    100.0 * done / all, results::grouped(whole_points), results::counted(points, "point"));
     if (done > done_before) {
         const double left = elapsed.count() / (done - done_before) * (all - done);
         const auto seconds = static_cast<std::uint64_t>(std::llround(std::min(left, 1e9)));

@@ -3,6 +3,7 @@
 #include "tools/server/exploration.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -198,6 +199,25 @@ TEST_CASE("along each knob the closed form is what it is for the scenario with t
     sets.push_back("parameters.mk=5");
     const Exploration by_hand = explored("sweep3d/billion.yaml", sets);
     CHECK(answers[tile][4].time == closed_form(by_hand.experiment(by_hand.start())));  // the fifth height is 5
+}
+
+TEST_CASE("where waits for eager messages are a considerable part of the published form, curves are without them") {
+    const auto curve_and_forms = [](const Texts& more) {
+        Texts sets = kSmall;  // two cells in a row on a rank: messages are eager
+        sets.insert(sets.end(), {"parameters.nx=16", "parameters.ny=8"});
+        sets.insert(sets.end(), more.begin(), more.end());
+        const Exploration exploration = explored("sweep3d/billion.yaml", sets);
+        const Position start = exploration.start();
+        const Experiment experiment = exploration.experiment(start);
+        return std::array{Curves(exploration, 1).from(start)[0][start.choices[0]].time.value(),
+                          predict(Engine::analytic, experiment).record.finish,
+                          predict(Engine::overlapped(), experiment).record.finish};
+    };
+    const auto near = curve_and_forms({});
+    CHECK(near[0] == near[1]);
+    const auto far = curve_and_forms({"platform.layers.network.L=100us"});
+    CHECK(far[0] == far[2]);
+    CHECK(far[2] < far[1]);
 }
 
 TEST_CASE("a fault of an experiment or a failed run is a reason in one line in place of a time") {

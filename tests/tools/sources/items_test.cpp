@@ -50,10 +50,10 @@ TEST_CASE(
     CHECK(item.source == "a paper");
     REQUIRE(item.statements.size() == 2);
     CHECK(item.statements[0].states == "T: pred");
-    CHECK(item.statements[0].expected == "1 rows within 1 % (our bound)");
+    CHECK(item.statements[0].expected == "1 row within 1 % (our bound)");
     CHECK(item.statements[0].ours.front().engine == "analytic");
     CHECK(item.statements[0].verdict() == Verdict::agrees);
-    CHECK(item.statements[1].expected == "1 rows within 8.64 %, the source's largest error");
+    CHECK(item.statements[1].expected == "1 row within 8.64 %, the source's largest error");
     CHECK(item.statements[1].ours.front().engine == "event");
     CHECK(item.statements[1].ours.front().difference->value == doctest::Approx(100.0 * (1.0 - 1.1) / 1.1));
     CHECK(item.statements[1].verdict() == Verdict::differs);
@@ -84,7 +84,7 @@ TEST_CASE("with a reason that nothing has tested the cause is not known") {
 
 TEST_CASE("statements that agree within bounds of ours are counted among those that agree") {
     const SourceItem item = Item("n,m,pred,exec\n1,1,1.005,1.006\n", ", within: {exec: 1 %}").run();
-    CHECK(item.statements[1].expected == "1 rows within 1 % (our bound)");
+    CHECK(item.statements[1].expected == "1 row within 1 % (our bound)");
     CHECK(sources_text(std::span(&item, 1)).find("2 agree, 2 of them within bounds of ours") != std::string::npos);
 }
 

@@ -69,6 +69,29 @@ TEST_CASE("columns by hand: 100 ranks hold 5 jobs of 20 or 2 of 40, a job is 10 
     CHECK_FALSE(results.value(ColumnName::time, 0, "simgrid"));
 }
 
+TEST_CASE("efficiency compares the cells of a rank and second: strong, weak and mixed scaling, from any first point") {
+    const StudyPlan plan = plan_of(
+        "scenario: a.yaml\naxes: [{ranks: [{columns: 8}, {columns: 2}, {columns: 32}]}]\n"
+        "derived: [speed-up, efficiency]\n");
+    const std::vector<PointResult> points{point_of(64, 6, 6), point_of(16, 5, 5), point_of(256, 8, 8)};
+    const auto efficiency = [&](std::vector<Problem> problems, std::size_t row) {
+        const StudyResults results(plan, {0, 1, 2}, points, std::move(problems));
+        CHECK(results.value(ColumnName::speed_up, 2, "event").value() == doctest::Approx(6.0 / 8.0));
+        return results.value(ColumnName::efficiency, row, "event").value();
+    };
+    // The grid stays: T(64) * 64 / (T * ranks).
+    CHECK(efficiency({}, 1) == doctest::Approx(6.0 * 64.0 / (5.0 * 16.0)));
+    CHECK(efficiency({}, 2) == doctest::Approx(6.0 * 64.0 / (8.0 * 256.0)));
+    // 100 cells on each rank: T(64) / T.
+    const std::vector<Problem> weak{{Scaling::weak, 6400}, {Scaling::weak, 1600}, {Scaling::weak, 25'600}};
+    CHECK(efficiency(weak, 0) == 1.0);
+    CHECK(efficiency(weak, 1) == doctest::Approx(6.0 / 5.0));
+    CHECK(efficiency(weak, 2) == doctest::Approx(6.0 / 8.0));
+    // The cells of one dimension grow with the ranks: twice the cells on four times the ranks.
+    const std::vector<Problem> mixed{{{}, 1000}, {{}, 500}, {{}, 2000}};
+    CHECK(efficiency(mixed, 2) == doctest::Approx(6.0 / 8.0 * 2.0 / 4.0));
+}
+
 TEST_CASE("an engine that predicts only the first value of the axis has no speed-up, and no such column in the table") {
     const StudyPlan plan = plan_of("scenario: a.yaml\naxes: [{parameters.mk: [1, 2]}]\nderived: [speed-up, fill]\n");
     std::vector<PointResult> points{point_of(2, 12, 10), point_of(2, 6, 8)};
@@ -181,6 +204,17 @@ TEST_CASE("the table has the question, differences, best values and notes") {
     CHECK(holds(table, "least time over parameters.mk:\n  ranks={columns: 2}, event: parameters.mk=2 (6 s)\n"));
     CHECK(holds(table, "most throughput over ranks:\n"));
     CHECK(table.ends_with("note: rounded\n"));
+}
+
+TEST_CASE("long times have their digits in the table, not an exponent") {
+    const StudyPlan plan = plan_of(
+        "scenario: a.yaml\naxes: [{parameters.mk: [1, 2]}]\nderived: [job]\nrepeats: 100\n"
+        "best: [{of: job, over: parameters.mk}]\n");
+    const StudyResults results(plan, {0, 1}, {point_of(2, 1936, 1987), point_of(2, 1938, 1985)});
+    const std::string table = study_table(results);  // 1936 s * 100, four digits
+    CHECK(holds(table, " 193600 "));
+    CHECK(holds(table, "(193600 s)"));
+    CHECK_FALSE(holds(table, "e+"));
 }
 
 TEST_CASE("JSON: schema, axes, units, points and best") {

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {element, figure, table} from "./dom.js";
-import {duration, plain} from "./format.js";
+import {counted, duration, plain} from "./format.js";
 import {reach, scaleOf, ticksOf} from "./ticks.js";
 
 const kBands = [{percent: 10, opacity: 0.1}, {percent: 5, opacity: 0.15}];
@@ -103,7 +103,7 @@ export function comparison({name, result}, k) {
   const points = result.rows.flatMap((row) => (row.exec_s > 0 ? pointsOf(row, result.engines) : []));
   const methods = [...new Set([...result.engines, ...points.map(({method}) => method)])].filter((method) => points.some((each) => each.method === method));
   const id = `comparison-${k}`;
-  const rows = `${result.rows.length} ${result.rows.length === 1 ? "row" : "rows"}`;
+  const rows = counted(result.rows.length, "row");
   if (points.length === 0) {
     const label = `${name}: times of ${rows} by engine.`;
     return figure(id, timesPicture(id, result.rows, result.engines, label), label, numbers(result.rows, result.engines));

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {figure, section, table} from "./dom.js";
-import {count, duration, percent, plain, unitOf} from "./format.js";
+import {count, counted, duration, percent, plain, unitOf} from "./format.js";
 import {reach, ticksOf} from "./ticks.js";
 
 const kSteps = 24;  // of a row's line, which is a curve where both axes are logarithmic
@@ -107,7 +107,7 @@ function captionOf(layer) {
   const {threshold, rows} = layer;
   const most = Math.max(...rows.map(({deviation}) => deviation));
   const sentences = [
-    `${layer.layer}: ${count(layer.points.length)} times of ${layer.tables.map(({file}) => file.split("/").at(-1)).join(", ")} as ${rows.length} ${rows.length === 1 ? "row" : "rows"}, each off by ${percent(most)} at most (root of the mean square).`,
+    `${layer.layer}: ${count(layer.points.length)} times of ${layer.tables.map(({file}) => file.split("/").at(-1)).join(", ")} as ${counted(rows.length, "row")}, each off by ${percent(most)} at most (root of the mean square).`,
     rows.length > 1 && `Rows end at ${breaksOf(layer).map((bytes) => `${count(bytes)} B`).join(", ")}.`,
     threshold && `Sends return by themselves up to ${count(threshold.bytes)} B, as ${threshold.measured ? "measured" : "given"}.`,
     outliers > 0 && `${count(outliers)} ${outliers === 1 ? "time is an outlier (a cross)" : "times are outliers (crosses)"}.`,

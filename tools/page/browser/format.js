@@ -26,6 +26,11 @@ export function count(value) {
   return value.toLocaleString("en-GB");
 }
 
+/// "1 node", "8,192 nodes".
+export function counted(value, noun) {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
 export function percent(share) {
   return `${(100 * share).toFixed(1)}\u00a0%`;
 }

@@ -8,7 +8,7 @@ import {chart, drawCharts} from "./chart.js";
 import {element, figure, section, table} from "./dom.js";
 import {engines} from "./engines.js";
 import {fitted} from "./fitted.js";
-import {duration, percent, plain} from "./format.js";
+import {counted, duration, percent, plain} from "./format.js";
 import {links} from "./links.js";
 import {origin} from "./origin.js";
 import {prediction} from "./prediction.js";
@@ -38,7 +38,7 @@ function title() {
   const {result} = runs[0] ?? {};
   const stem = (path) => (path?.file ?? path)?.split("/").at(-1).replace(/\.\w+$/, "");
   const scenario = result?.context?.scenario;
-  if (scenario) return `${stem(scenario.model ?? scenario.trace) ?? "prediction"} on ${stem(scenario.platform) ?? "a machine"}, ${result.ranks.toLocaleString("en-GB")} ranks`;
+  if (scenario) return `${stem(scenario.model ?? scenario.trace) ?? "prediction"} on ${stem(scenario.platform) ?? "a machine"}, ${counted(result.ranks, "rank")}`;
   if (published.length > 0) return "What sources publish, beside what comes out here";
   const study = studies[0]?.result;
   return (study && titleOf(study)) ?? timelines[0]?.result.title ?? results.map(({name}) => stem(name)).join(", ");

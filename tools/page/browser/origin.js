@@ -1,12 +1,12 @@
 // Where a result is from: the command that makes it again, inputs with their hashes, notes, the scenario as it was run.
 import {element, section, table} from "./dom.js";
-import {count, duration} from "./format.js";
+import {count, counted, duration} from "./format.js";
 
 function facts(result) {
   const context = result.context ?? {};
   const rows = [["version", context.version], ["computer", context.host], ["seed", context.seed === undefined ? undefined : String(context.seed)]];
   const work = result.work;
-  if (work) rows.push(["took", `${duration(work.wall_s)} on ${work.threads} thread${work.threads === 1 ? "" : "s"}, ${result.tasks ? `${count(work.events)} events` : `${count(work.messages_replayed)} messages stepped`}`]);
+  if (work) rows.push(["took", `${duration(work.wall_s)} on ${counted(work.threads, "thread")}, ${result.tasks ? `${count(work.events)} events` : `${count(work.messages_replayed)} messages stepped`}`]);
   if (result.digest) rows.push(["digest", result.digest]);
   return rows.filter(([, value]) => value).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
 }

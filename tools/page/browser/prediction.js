@@ -1,6 +1,6 @@
 // The answer in one look: the predicted time with its interval, what it is of, and the closed form beside it.
 import {element} from "./dom.js";
-import {count, duration, percent} from "./format.js";
+import {count, counted, duration, percent} from "./format.js";
 
 function fact(name, value, data) {
   return element("div", {class: "fact"}, element("dt", {}, name), element("dd", {"data-value": data}, value));
@@ -38,7 +38,7 @@ export function prediction({name, result}) {
     const side = above < 0 ? "below" : "above";
     facts.push(fact("closed form", `${duration(result.closed_form_s)} (predicted is ${percent(Math.abs(above))} ${side} it)`, result.closed_form_s));
   }
-  facts.push(fact("ranks", `${count(result.ranks)} on ${count(result.nodes)} nodes`, result.ranks));
+  facts.push(fact("ranks", `${count(result.ranks)} on ${counted(result.nodes, "node")}`, result.ranks));
   facts.push(fact("iterations", count(result.iterations), result.iterations));
   for (const [name, done] of Object.entries(result.tasks?.tasks ?? {})) facts.push(fact(`tasks ${name}`, count(done), done));
   if (result.work && !result.tasks) facts.push(fact("messages", count(result.work.messages), result.work.messages));

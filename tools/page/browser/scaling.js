@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {element, figure, section, table} from "./dom.js";
-import {plain} from "./format.js";
+import {counted, plain} from "./format.js";
 import {statementsTable} from "./statements.js";
 import {layout, titleOf} from "./study_axes.js";
 import {legend, placeIn, styleOf} from "./study_lines.js";
@@ -127,7 +127,7 @@ function picture(name, study, column, laid, points, names) {
   const style = ({name: line, engine}) => styleOf(engine, ...placeIn(study.engines, names, engine, line));
   const xy = {x: "x", y: "value"};
   const [least, most] = reach(values);
-  const label = `${column} over ${laid.x.label}: ${lines.length} ${lines.length === 1 ? "line" : "lines"} from ${plain(least)} to ${plain(most)}${study.units[column] ? ` ${study.units[column]}` : ""}`;
+  const label = `${column} over ${laid.x.label}: ${counted(lines.length, "line")} from ${plain(least)} to ${plain(most)}${study.units[column] ? ` ${study.units[column]}` : ""}`;
   return chart(name, label, (width) => {
     const inBars = laid.x.order !== undefined;
     const y = yAxis(values, column, study.units[column], inBars);
@@ -171,7 +171,7 @@ function columnFigure(name, study, column) {
     return panel === "" ? made : element("div", {class: "panel"}, element("h3", {}, panel), made);
   });
   const stated = statedOf(study, column, laid, study.points).length > 0 ? " Crosses are what the source states." : "";
-  const caption = `${column} over ${laid.x.label}, ${study.points.length} ${study.points.length === 1 ? "point" : "points"}.${stated}`;
+  const caption = `${column} over ${laid.x.label}, ${counted(study.points.length, "point")}.${stated}`;
   return figure(name, element("div", {}, legend(names, engines, study.engines, {hasIdeal, inBars: laid.x.order !== undefined}), element("div", {class: "panels"}, drawn)), caption);
 }
 

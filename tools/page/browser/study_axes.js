@@ -1,4 +1,5 @@
 // How the points of a study are laid out in pictures: which axis runs along x, which tells panels and which lines apart.
+import {counted} from "./format.js";
 
 /// The keys of an axis; a label of its own stands first.
 const keysOf = (axis) => Object.keys(axis);
@@ -50,7 +51,7 @@ function place(axis, study) {
 /// The value of an axis in words: "1,024 ranks", "mk=4".
 function wordsOf(axis, study) {
   const alone = study.axes.filter((each) => isOfRanks(each) && sizeOf(each) > 1).length === 1;
-  if (alone && !isLabelled(axis, study) && tellsRanks(axis, study.points)) return (point) => `${point.ranks.toLocaleString("en-GB")} ranks`;
+  if (alone && !isLabelled(axis, study) && tellsRanks(axis, study.points)) return (point) => counted(point.ranks, "rank");
   const name = (key) => key.slice(key.lastIndexOf(".") + 1);
   return (point) => tellingKeys(axis).map((key) => `${name(key)}=${point.set[key]}`).join(", ");
 }

@@ -9,7 +9,7 @@ const kMarks = ["circle", "square", "triangle", "diamond"];
 const kDashes = {
   event: "", simgrid: "2 3", analytic: "7 4", "plug-and-play": "12 4", "plug-and-play-2d": "7 3 2 3", cmp: "12 3 2 3",
   "simultaneous-sweeps": "7 3 2 3 2 3", "separate-cores-sweeps": "4 2", heterogeneous: "12 3 4 3", "unequal-cells": "12 3 2 3 2 3",
-  "sp2-loggp": "2 6", "sp2-loggp-smp": "7 8", mpp: "12 8", "pipeline-bottlenecks": "4 6", allreduce: "2 3 2 8",
+  "sp2-loggp": "2 6", "sp2-loggp-smp": "7 8", mpp: "12 8", "pipeline-bottlenecks": "4 6", allreduce: "2 3 2 8", overlapped: "7 2",
 };
 
 /// Different for each of `count` lines: of a palette, or hues in turn, light and dark.
