@@ -95,6 +95,9 @@ std::string significant(double value, int digits) {
 }
 
 std::string plural(std::string_view noun) {
+    const bool y_changes = noun.size() > 1 && noun.ends_with('y') &&
+                           std::string_view("aeiou").find(noun[noun.size() - 2]) == std::string_view::npos;
+    if (y_changes) return fmt::format("{}ies", noun.substr(0, noun.size() - 1));
     return fmt::format("{}{}", noun, noun.ends_with('s') || noun.ends_with('x') ? "es" : "s");
 }
 

@@ -47,7 +47,7 @@ std::string grouped(std::uint64_t count);
 /// So many significant digits, "0.0123" or "1940" of three: without an exponent from 1e-4 to 1e6.
 std::string significant(double value, int digits);
 
-/// The noun in the plural: "boxes", "nodes".
+/// Returns the noun in the plural: "boxes", "nodes", "memories".
 std::string plural(std::string_view noun);
 
 /// "1 node", "8,192 nodes".

@@ -1,5 +1,5 @@
 // Files and a stdout that cannot be written: noticed, early where that is possible, and the rest of the answer is kept.
-// `--log-level`: which messages stderr has; the answer on stdout is the same.
+// `--log-level`: which messages stderr has; the answer on stdout is the same but for its notes.
 #include <filesystem>
 #include <string>
 
@@ -195,6 +195,16 @@ TEST_CASE("the level error leaves out warnings, the other levels and --quiet hav
     CHECK(messages_of_warned_run("--quiet") == warned);
     CHECK(holds(messages_of_warned_run("--log-level debug"), warned));
     CHECK(messages_of_warned_run("--quiet --log-level error") == "");
+}
+
+TEST_CASE("the level error leaves out the notes of tables, the other levels have them") {
+    const auto table = [](const std::string& options) {
+        return invoke("run models/chimaera/chimaera.yaml --set iterations=1 " + options).out;
+    };
+    CHECK(holds(table(""), "\nnote: "));
+    CHECK(holds(table("--log-level warn"), "\nnote: "));
+    CHECK(!holds(table("--log-level error"), "note: "));
+    CHECK(!holds(invoke("compare models/chimaera/chimaera.yaml --set iterations=1 --log-level error").out, "note: "));
 }
 
 TEST_CASE("the level debug says what was read, on which machine it ran, how, and what it took") {

@@ -23,4 +23,6 @@ TEST_CASE("one of a noun is singular, of no and of several it is plural") {
     CHECK(counted(8192, "rank") == "8,192 ranks");
     CHECK(counted(2, "bus") == "2 buses");
     CHECK(plural("box") == "boxes");
+    CHECK(plural("memory") == "memories");
+    CHECK(plural("key") == "keys");
 }

@@ -30,8 +30,8 @@ namespace {
 
 std::string notes_of(const record::Record& record, const results::Context& context) {
     std::string text;
-    for (const std::string& note : context.notes) text += fmt::format("note: {}\n", note);
-    for (const std::string& note : record.notes) text += fmt::format("note: {}\n", note);
+    for (const std::string& note : shown(context.notes)) text += fmt::format("note: {}\n", note);
+    for (const std::string& note : shown(record.notes)) text += fmt::format("note: {}\n", note);
     return text;
 }
 

@@ -80,16 +80,18 @@ std::optional<learning::CountedRequest> counted_request(const LearnOptions& opti
 }
 
 /// Returns the shipped XT4 as a scenario in `folder` names it: relative within the tree of the program, else absolute.
-/// Throws BadInput if the program has been moved away from its files.
+/// The program is in build/ or below it, or in bin/ of an installation. Throws BadInput if it has been moved away from
+/// its files.
 std::string shipped_platform(const std::filesystem::path& folder) {
-    const std::filesystem::path tree =
-        std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();  // of build/ or of bin/
-    for (const std::filesystem::path& root : {tree, tree / "share/warpfront"}) {
-        const std::filesystem::path file = root / "platforms/xt4.yaml";
-        if (!std::filesystem::exists(file)) continue;
-        const std::filesystem::path from = folder.lexically_relative(root);
-        const bool is_within = !from.empty() && *from.begin() != "..";
-        return is_within ? file.lexically_relative(folder).string() : file.string();
+    std::filesystem::path tree = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    for (int level = 0; level < 3; ++level, tree = tree.parent_path()) {
+        for (const std::filesystem::path& root : {tree, tree / "share/warpfront"}) {
+            const std::filesystem::path file = root / "platforms/xt4.yaml";
+            if (!std::filesystem::exists(file)) continue;
+            const std::filesystem::path from = folder.lexically_relative(root);
+            const bool is_within = !from.empty() && *from.begin() != "..";
+            return is_within ? file.lexically_relative(folder).string() : file.string();
+        }
     }
     throw input::BadInput(input::DiagnosticKind::bad_option, {}, "`platforms/xt4.yaml` is not beside this program",
                           "expected `--platform FILE`, the hardware file that the scenario is to name");

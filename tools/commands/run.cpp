@@ -123,6 +123,8 @@ ExitStatus run(const RunOptions& options) {
     if (answer.has_data()) data = results::to_json(record, context, ensemble, closed_form);
     std::string table;
     if (answer.has_table()) {
+        context.notes = shown(std::move(context.notes));
+        record.notes = shown(std::move(record.notes));
         table = options.quiet ? results::headline(record, context, ensemble)
                               : results::summary(record, context, closed_form, ensemble);
     }

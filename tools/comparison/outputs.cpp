@@ -12,6 +12,7 @@
 #include "simulator/results/output.hpp"
 #include "tools/comparison/comparison.hpp"
 #include "tools/comparison/error_statistics.hpp"
+#include "tools/prediction/context.hpp"
 #include "tools/rendering/text_table.hpp"
 
 namespace warpfront::tools {
@@ -181,7 +182,7 @@ std::string render(const Comparison& comparison) {
     if (const std::string statistics = render(error_statistics(comparison)); !statistics.empty()) {
         text += '\n' + statistics;
     }
-    for (const std::string& note : comparison.notes) text += fmt::format("note: {}\n", note);
+    for (const std::string& note : shown(comparison.notes)) text += fmt::format("note: {}\n", note);
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "simulator/scenario/echo.hpp"
 #include "tools/prediction/idle_parts.hpp"
@@ -98,6 +99,11 @@ std::vector<std::string> CountedNotes::texts(std::size_t total, std::string_view
         }
     }
     return texts;
+}
+
+std::vector<std::string> shown(std::vector<std::string> notes) {
+    if (!spdlog::should_log(spdlog::level::warn)) notes.clear();
+    return notes;
 }
 
 }  // namespace warpfront::tools

@@ -41,4 +41,7 @@ private:
     std::vector<Counted> notes_;
 };
 
+/// Returns the notes that a table shows: all of them, or none with `--log-level error`.
+std::vector<std::string> shown(std::vector<std::string> notes);
+
 }  // namespace warpfront::tools

@@ -9,6 +9,7 @@
 #include "simulator/results/context.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
+#include "tools/prediction/context.hpp"
 #include "tools/rendering/text_table.hpp"
 #include "tools/study/judgements.hpp"
 
@@ -124,7 +125,7 @@ std::string study_table(const StudyResults& results) {
     text += table.render();
     if (const std::string best = best_lines(results); !best.empty()) text += "\n" + best;
     if (const std::string findings = findings_text(results); !findings.empty()) text += "\n" + findings;
-    const std::vector<std::string> notes = results.notes();
+    const std::vector<std::string> notes = shown(results.notes());
     if (!notes.empty()) text += "\n";
     for (std::size_t k = 0; k < std::min(notes.size(), kMostNotesShown); ++k)
         text += fmt::format("note: {}\n", notes[k]);
