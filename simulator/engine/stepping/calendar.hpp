@@ -1,7 +1,7 @@
 // A calendar queue: events in the order of their times (Brown 1988), those of one time in an order that is given.
 //
 //   later   beyond the year: one unsorted list
-//   bins    the year, cut into bins of some four events on average: an unsorted list each
+//   bins    the year, cut into bins of a few events (nine on average in the main job): an unsorted list each
 //   open    the present bin, sorted; what is added to it is put into its place
 //
 // A new year begins when the bins are used up. It lasts four times as long as, on average, what waits is ahead of the
