@@ -19,11 +19,15 @@ export function section(title, ...children) {
   return element("section", {"aria-labelledby": id}, element("h2", {id}, title), ...children);
 }
 
-/// The charts of a picture, each followed by buttons that save it under the name of the figure.
+/// The charts of a picture, each together with buttons that save it under the name of the figure.
 function withDownloads(name, picture, caption) {
   const charts = picture.matches(".chart") ? [picture] : [...picture.querySelectorAll(".chart")];
   const holder = element("div", {}, picture);
-  charts.forEach((place, k) => place.after(downloads(place, charts.length > 1 ? `${name}-${k}` : name, place.dataset.title ?? caption)));
+  charts.forEach((place, k) => {
+    const both = element("div", {class: "saveable"});  // one item of a grid
+    place.replaceWith(both);
+    both.append(place, downloads(place, charts.length > 1 ? `${name}-${k}` : name, place.dataset.title ?? caption));
+  });
   return holder;
 }
 
