@@ -129,17 +129,20 @@ void Recurrence::describe_link_requests(std::int64_t cut, std::uint64_t waves) {
     }
 }
 
-/// The packets that have passed, those granted ahead included, and what is known if these are taken back.
+/// Appends the packets that have passed, those granted ahead included; and, if there are such, the state to which the
+/// train returns when they are taken back.
 void Recurrence::describe_train(const PacketTrain& train, std::int64_t cut) {
     now_.push_back(static_cast<std::uint64_t>(train.packet));
     now_.push_back(static_cast<std::uint64_t>(train.certain));
-    for (const network::PacketClocks& clocks : {train.clocks, train.clocks_then}) {
-        for (const Time time : {clocks.in, clocks.wire, clocks.out}) {
-            now_.push_back(static_cast<std::uint64_t>(time.ps - cut));
-        }
-    }
-    for (const Time time : train.free_then) now_.push_back(static_cast<std::uint64_t>(time.ps - cut));
+    const auto add = [&](Time time) { now_.push_back(static_cast<std::uint64_t>(time.ps - cut)); };
+    const auto add_clocks = [&](const network::PacketClocks& clocks) {
+        for (const Time time : {clocks.in, clocks.wire, clocks.out}) add(time);
+    };
+    add_clocks(train.clocks);
     for (const machine::LinkId link : train.route) now_.push_back(link.index);
+    if (train.packet == train.certain) return;
+    add_clocks(train.clocks_then);
+    for (const Time time : train.free_then) add(time);
 }
 
 namespace {

@@ -403,7 +403,7 @@ network::Packets packets_of(const machine::Packet& packet, Bytes size, const Lin
     return packets;
 }
 
-/// How long packets hold links, by the speed of the link.
+/// Finds the service times of packets on links, by the speed of the link.
 void find_packet_holds(const machine::Machine& machine, const LinkOwners& owners, const PathTable& paths,
                        Layout& layout) {
     if (owners.distinct_speeds().empty()) return;  // the platform has no link that a message could wait for
@@ -420,7 +420,7 @@ void find_packet_holds(const machine::Machine& machine, const LinkOwners& owners
     }
 }
 
-/// What the packets of each message take on their way.
+/// Finds the times of the packets of each message in copying in, wire and copying out.
 void find_packet_times(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
     if (!layout.cuts_packets) return;
     layout.own_links_ahead = false;

@@ -25,7 +25,7 @@ struct LinkRequest {
     SendEndpointId send_endpoint;
     CostId cost;
     Time leaves;  // its node
-    // Where messages are cut into packets (packet_trains.hpp) the order has the time of the next packet, and:
+    // If messages are cut into packets (packet_trains.hpp), the order has the time of the next packet, and:
     TrainId train = kNone;         // of a message whose first packet has been granted its links
     LinkRequestId behind = kNone;  // the next message of the channel
     std::uint32_t events = 0;      // of this request in the calendar, those included that have no effect any more

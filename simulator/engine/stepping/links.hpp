@@ -35,11 +35,11 @@ struct LinkUser {
 
 inline LinkUser user_of(const LinkRequest& request) { return {request.order.rank, request.order.age.site}; }
 
-/// Returns when one of the parallel links of a bundle is granted.
+/// Grants a packet one of the parallel links of a bundle and returns the time of the grant, in picoseconds.
 std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time, Time hold);
 
-/// To a packet, for so long, the link whose first server is `first`, requested at `time`; returns when it is granted.
-/// Throws TimeOverflow.
+/// Grants a packet the link whose first server is `first`, requested at `time`, for a service time `hold`. Returns the
+/// time of the grant, in picoseconds. Throws TimeOverflow.
 template <bool kPlain>
 std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkUser& user, std::int64_t time,
                         Time hold) {
@@ -58,7 +58,7 @@ std::int64_t grant_link(const Layout& layout, State& state, ServerId first, cons
     return granted;
 }
 
-/// To a message of one packet; its critical path goes through whoever held the link.
+/// Grants a link to a message of one packet. Its critical path continues that of the message that held the link before.
 template <bool kPlain>
 std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId first, const LinkUser& user,
                                    std::int64_t time, Time hold) {
@@ -70,7 +70,7 @@ std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId 
     return granted;
 }
 
-/// The links of a message's minimal route, so many, then those of its detour, if routing is adaptive and there is one.
+/// The number of links of a minimal route, behind which those of the alternative stand, if routing is adaptive.
 struct RouteCandidates {
     std::size_t minimal = 0;
     std::optional<machine::Detour> detour;
@@ -78,12 +78,12 @@ struct RouteCandidates {
 RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpointId send_endpoint,
                             std::vector<machine::LinkId>& route);
 
-/// `extra_latency`: of a detour, in which the message does not wait.
+/// The route that a message takes; `extra_latency` is that of the longer route.
 struct RouteChoice {
     bool detours = false;
     Time extra_latency;
 };
-/// The route that the message takes stays in `route`.
+/// Leaves the links of the route that the message takes in `route`.
 RouteChoice choose_route(const Layout& layout, const State& state, const LinkRequest& request,
                          const RouteCandidates& candidates, std::vector<machine::LinkId>& route);
 

@@ -204,7 +204,7 @@ private:
     Next request_departure(const DepartingMessage& message);
     Next depart(const DepartingMessage& message);
     void request(const DepartingMessage& message, RankState what);
-    bool is_known_to_all(SendEndpointId send_endpoint) const;
+    bool has_early_post(SendEndpointId send_endpoint) const;
     bool departs_at_once(const DepartingMessage& message, std::int64_t soonest) const;
     void count_departing(Node node) {
         if (layout_.departs_in_order) ++context_.departing[node];
@@ -224,7 +224,8 @@ private:
     Transmission undelayed(std::int64_t leaves, CostId cost) const {
         return {leaves, 0, leaves + costs_[cost].flight.ps};
     }
-    /// Only link waiting beyond the sender's copy time delays a message; a detour takes longer without waiting.
+    /// Returns the way of a message that has waited for links: only waiting beyond the sender's copy time delays it. A
+    /// longer route adds `detour`.
     Transmission delayed(std::int64_t leaves, std::int64_t link_wait, CostId cost, Time detour = {}) const {
         const std::int64_t delay = std::max<std::int64_t>(0, link_wait - costs_[cost].idle.ps);
         return {leaves, delay, leaves + delay + costs_[cost].flight.ps + detour.ps};
@@ -418,11 +419,11 @@ template <bool kPlain>
     return leave(message);
 }
 
-/// Returns whether the post that a rendezvous uses was made before this window, so that its sender knows it whatever
-/// the partition of the receiver: what is granted ahead of its time, and so the state that recurs, depends on no
-/// thread.
+/// Returns whether the post that a rendezvous uses was made before this window. Only then has it reached the sender for
+/// any number of partitions, so that grants ahead of time, and with them the state that recurs, do not depend on the
+/// number of threads.
 template <bool kPlain>
-bool MessageProtocol<kPlain>::is_known_to_all(SendEndpointId send_endpoint) const {
+bool MessageProtocol<kPlain>::has_early_post(SendEndpointId send_endpoint) const {
     const PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     return out.has_post && out.posted < context_.window_begin;
 }
@@ -501,7 +502,7 @@ template <bool kPlain>
     line.request_cost = cost;
     const DepartingMessage message{rank, send_endpoint, line};
     const std::int64_t soonest = line.clock + costs_[cost].handshake().ps;
-    const bool post_is_known = !costs_[cost].rendezvous || is_known_to_all(send_endpoint);
+    const bool post_is_early = !costs_[cost].rendezvous || has_early_post(send_endpoint);
     if (out.needs_post_notice) {
         if (!may_leave(send_endpoint, costs_[cost])) {
             context_.check_horizon(rank, line);
@@ -517,7 +518,7 @@ template <bool kPlain>
             meet(message);
         }
     }
-    if (post_is_known && departs_at_once(message, soonest)) return depart(message);
+    if (post_is_early && departs_at_once(message, soonest)) return depart(message);
     count_departing(line.node);
     return request_departure(message);
 }

@@ -96,6 +96,7 @@ void PacketGrants::grant(LinkRequestId id) {
     PacketTrain& train = trains_.all[number.index];
     interrupt(train.route, request_of(train), number);
     grant_packet(request_of(train), train);
+    train.certain = train.packet;
     if (train.over()) return end(request_of(train));
     if (train.may_go_ahead && context_.state.timeline == nullptr) grant_ahead(train, number);
     request(id, train.next());
@@ -113,7 +114,6 @@ void PacketGrants::grant_packet(const LinkRequest& request, PacketTrain& train) 
 
 /// The packets wait for no link, since each requests its links when the one before has left all of them.
 void PacketGrants::grant_ahead(PacketTrain& train, TrainId id) {
-    train.certain = train.packet;
     train.clocks_then = train.clocks;
     for (std::size_t k = 0; k < train.route.size(); ++k) {
         train.free_then[k] = server(train.route[k]).free_at;

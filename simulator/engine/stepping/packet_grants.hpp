@@ -9,18 +9,18 @@
 
 namespace warpfront::engine {
 
-/// On a machine whose messages are cut into packets.
+/// Grants links to packets, on a machine whose messages are cut into packets.
 class PacketGrants {
 public:
     explicit PacketGrants(PartitionContext& context) : context_(context), trains_(context.trains) {}
 
-    /// An event of a request takes place; returns false where it has no effect.
+    /// Removes an event of a request from its count. Returns false if the event has been superseded.
     bool takes_place(LinkRequestId id);
-    /// The next packets of the message are granted their links; an event is added for those that are still to come.
+    /// Grants the next packets of the message their links, and adds an event if more packets follow.
     void grant(LinkRequestId id);
-    /// The message holds no links.
+    /// Enters a message that uses no shared links into the line of its channel.
     void pass_by(LinkRequestId id, Time arrives);
-    /// The first message of the channel that has left and has not been taken here, if all its links have been granted.
+    /// Removes and returns the first message in the line of the channel, if all its links have been granted.
     std::optional<LinkRequest> take_granted(SendEndpointId send_endpoint);
 
 private:
@@ -28,7 +28,7 @@ private:
     void request(LinkRequestId id, Time time);
     TrainId begin(LinkRequestId id);
     void join_line(LinkRequestId id);
-    /// Takes back what was granted ahead on these links to trains other than `own`, of what comes after the request.
+    /// Takes back packets that were granted these links ahead, to trains other than `own`, and come after the request.
     void interrupt(std::span<const machine::LinkId> links, const LinkRequest& by, TrainId own = kNone);
     void grant_packet(const LinkRequest& request, PacketTrain& train);
     void grant_ahead(PacketTrain& train, TrainId id);

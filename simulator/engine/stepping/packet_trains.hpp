@@ -7,7 +7,7 @@
 // So packets of other messages get between, and a message waits for at most one packet of each message that uses its
 // link. The times of copying in, wire and copying out are those of network/packet_pipeline.hpp; the message has arrived
 // when its last packet has been copied out, less the time that its receiver spends on copying. A train that waits for
-// no link takes exactly what the pipeline says.
+// no link takes exactly as long as that pipeline.
 //
 // Each packet is an event of the calendar, except where nothing else requests the train's links: then up to 2^n packets
 // are granted with one event, after n such events. A request for one of these links takes back the packets that come
@@ -38,6 +38,7 @@
 
 namespace warpfront::engine {
 
+/// A message of several packets, as far as it is on its way. Times in picoseconds of virtual time.
 struct PacketTrain {
     const network::PacketTimes* times = nullptr;  // on its route
     std::vector<machine::LinkId> route;
@@ -53,10 +54,10 @@ struct PacketTrain {
     network::PacketClocks clocks_then;  // of these
     std::vector<Time> free_then;        // the links of the route, after these
 
-    /// When the next packet requests its links.
+    /// Returns the time at which the next packet requests its links.
     Time next() const { return std::max(clocks.in, clocks.wire); }
     bool over() const { return packet == times->cut.count; }
-    /// The next packet is granted the last of its links.
+    /// Moves the clocks on by the next packet, which has been granted the last of its links.
     void pass(Time granted);
 };
 
