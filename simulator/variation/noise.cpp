@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -91,6 +92,21 @@ ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
             Random(seed, Purpose::detour_phase, rank, 0).below(static_cast<std::uint64_t>(detours_->period.ps));
         phases_.push_back(static_cast<std::int64_t>(phase));
     }
+}
+
+ComputeTime::ComputeTime(const std::vector<OfJob>& jobs) {
+    for (const OfJob& each : jobs) {
+        jobs_.push_back({ComputeTime(each.noise.noise, each.noise.seed, each.ranks), each.first_rank, each.ranks,
+                         each.first_instruction, each.start});
+    }
+}
+
+/// A block of a job depends on the job's noise, so what blocks of one length have in common is found again.
+Time ComputeTime::of_job(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
+    const auto job = std::find_if(jobs_.begin(), jobs_.end(),
+                                  [&](const Job& each) { return rank.index - each.first_rank < each.ranks; });
+    return job->times({rank.index - job->first_rank}, wave, instruction - job->first_instruction, nominal,
+                      start - job->start);
 }
 
 void ComputeTime::draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks) {
@@ -197,7 +213,9 @@ Time ComputeTime::with_detours(Rank rank, Time work, Time start) const {
 
 std::uint64_t ComputeTime::bytes() const {
     return phases_.capacity() * sizeof(std::int64_t) + rank_factors_.capacity() * sizeof(double) +
-           first_tile_.capacity() * sizeof(std::size_t) + tiles_.capacity() * sizeof(TileFactor) + absorbs_.size() / 8;
+           first_tile_.capacity() * sizeof(std::size_t) + tiles_.capacity() * sizeof(TileFactor) + absorbs_.size() / 8 +
+           std::accumulate(jobs_.begin(), jobs_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const Job& job) { return sum + job.times.bytes(); });
 }
 
 std::uint64_t ComputeTime::bytes(const Noise& noise, std::uint32_t ranks) {
