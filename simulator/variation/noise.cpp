@@ -145,6 +145,18 @@ ComputeTime::Block ComputeTime::block(Time nominal) const {
     return {nominal, logarithm_of_1_and(squared), uninterrupted};
 }
 
+Time ComputeTime::least(Time nominal) const {
+    double factor = 1.0;
+    for (const double of_rank : rank_factors_) factor = std::min(factor, of_rank);
+    double of_tile = 1.0;
+    for (const TileFactor& tile : tiles_) of_tile = std::min(of_tile, tile.factor);
+    const Block of_all = block(nominal);
+    if (of_all.variance_ > 0.0) factor *= exponential(-kMostDeviations * of_all.deviation_ - 0.5 * of_all.variance_);
+    if (factor * of_tile == 1.0) return nominal;
+    constexpr double kRounding = 1.0 - 1e-12;  // of some ten operations, in units of the last place
+    return {static_cast<std::int64_t>(static_cast<double>(nominal.ps) * factor * of_tile * kRounding)};
+}
+
 /// Returns the numbers of one block; those of the first iteration in each if noise is not redrawn.
 Random ComputeTime::stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint32_t instruction) const {
     const std::uint64_t iteration = redrawn_ ? wave >> kWaveBits : 0;

@@ -134,6 +134,9 @@ public:
         return (*this)(rank, wave, instruction, block(nominal), start);
     }
 
+    /// Returns a time that no block of this nominal time falls short of.
+    Time least(Time nominal) const;
+
     std::uint64_t bytes() const;
     /// What `bytes` will be, known beforehand.
     static std::uint64_t bytes(const Noise& noise, std::uint32_t ranks);

@@ -54,7 +54,7 @@ inline void ProgramInterpreter<kPlain>::serve_request(Rank rank) {
 /// A rank that has waited for the message may request to take it in at once.
 template <bool kPlain>
 inline void ProgramInterpreter<kPlain>::serve_arrival(ReceiveEndpointId receive_endpoint) {
-    context_.nothing_else_now = !context_.calendar.find_first() || context_.calendar.first().time > context_.now;
+    context_.nothing_else_now = !context_.calendar.has_more_at(context_.now);
     const Rank goes_on = protocol_.receive_at_nic(receive_endpoint);
     context_.nothing_else_now = false;
     if (goes_on != kNone) run(goes_on);
@@ -232,6 +232,7 @@ Next ProgramInterpreter<kPlain>::allreduce(Rank rank, RankLine& line, SizeId siz
         if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
     }
     state_.statistics[rank].collective += line.clock;
+    context_.leave_collective(line);
     if (run_.timeline() != nullptr) run_.timeline()->end_collective(rank, line.clock, code_[line.at].site);
     add_waves(line, layout_.collective_steps);
     line.collective_position = 0;
