@@ -84,6 +84,7 @@ ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
     if (interruptions_ && interruptions_->absorbed_by_idle_core) absorbs_ = noise.has_idle_core;
     if (!noise.classes.empty()) draw_speeds(noise.classes, ranks);
     if (!noise.map.empty()) read_map(noise.map, ranks);
+    scales_ = varies_ || !rank_factors_.empty();
     if (!detours_ || detours_->aligned) return;
     phases_.reserve(ranks);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -186,9 +187,10 @@ Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint32_
                                      Time work) const {
     if (!absorbs_.empty() && absorbs_[rank.index]) return work;
     const std::uint64_t bits = stream(Purpose::interruptions, rank, wave, instruction).bits();
+    if (work == block.nominal_ && bits < block.uninterrupted_) [[likely]]
+        return work;
     const double mean = mean_interruptions(*interruptions_, work);
-    const std::uint64_t uninterrupted = work == block.nominal_ ? block.uninterrupted_ : uninterrupted_below(mean);
-    if (bits < uninterrupted) return work;
+    if (bits < uninterrupted_below(mean)) return work;
     const double away = poisson(mean, bits) * static_cast<double>(interruptions_->length.ps);
     if (away > static_cast<double>(kLongestCost.ps - work.ps)) too_long(seed_);
     return {work.ps + static_cast<std::int64_t>(away)};

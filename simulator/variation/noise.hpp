@@ -126,7 +126,7 @@ public:
     /// waves.
     /// Throws std::overflow_error beyond kLongestCost.
     Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block, Time start) const {
-        Time work = work_of(rank, wave, instruction, block);
+        Time work = scales_ ? work_of(rank, wave, instruction, block) : block.nominal_;
         if (interruptions_ && work.ps > 0) work = with_interruptions(rank, wave, instruction, block, work);
         return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
     }
@@ -159,6 +159,7 @@ private:
 
     Seed seed_;
     bool varies_ = false;
+    bool scales_ = false;  // some block is multiplied by a factor
     bool redrawn_ = true;
     double cv_ = 0.0;
     Time jitter_;

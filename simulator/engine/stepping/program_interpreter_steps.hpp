@@ -24,7 +24,7 @@ void ProgramInterpreter<kPlain>::run_until_quiescent(std::uint64_t most) {
 // --- events of the calendar ------------------------------------------------------------------------------------------
 
 template <bool kPlain>
-void ProgramInterpreter<kPlain>::serve(EventId event) {
+[[gnu::always_inline]] inline void ProgramInterpreter<kPlain>::serve(EventId event) {
     ++context_.events;
     switch (event.kind()) {
         case EventKind::request: serve_request(event.rank()); break;
