@@ -150,7 +150,7 @@ std::uint64_t calendar_bytes(const Counts& counts, std::uint64_t partitions) {
     constexpr std::uint64_t kEvents = 4;
     const std::uint64_t bins =
         std::min<std::uint64_t>(std::bit_ceil(counts.state.ranks / partitions), EventBins::kMostBins);
-    return partitions * bins * sizeof(std::vector<Event>) + kEvents * sized<Event>(counts.state.ranks);
+    return partitions * bins * sizeof(std::uint32_t) + kEvents * sized<Event>(counts.state.ranks);
 }
 
 /// Trips of loops of iterations that are stepped, as a rule.

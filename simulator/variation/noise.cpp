@@ -85,6 +85,7 @@ ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
     if (interruptions_ && interruptions_->absorbed_by_idle_core) absorbs_ = noise.has_idle_core;
     if (!noise.classes.empty()) draw_speeds(noise.classes, ranks);
     if (!noise.map.empty()) read_map(noise.map, ranks);
+    scales_ = varies_ || !rank_factors_.empty();
     if (!detours_ || detours_->aligned) return;
     phases_.reserve(ranks);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -161,6 +162,23 @@ ComputeTime::Block ComputeTime::block(Time nominal) const {
     return {nominal, logarithm_of_1_and(squared), uninterrupted};
 }
 
+Time ComputeTime::least(Time nominal) const {
+    if (!jobs_.empty()) {
+        const auto of_job = [&](const Job& job) { return job.times.least(nominal); };
+        return of_job(*std::min_element(jobs_.begin(), jobs_.end(),
+                                        [&](const Job& a, const Job& b) { return of_job(a) < of_job(b); }));
+    }
+    double factor = 1.0;
+    for (const double of_rank : rank_factors_) factor = std::min(factor, of_rank);
+    double of_tile = 1.0;
+    for (const TileFactor& tile : tiles_) of_tile = std::min(of_tile, tile.factor);
+    const Block of_all = block(nominal);
+    if (of_all.variance_ > 0.0) factor *= exponential(-kMostDeviations * of_all.deviation_ - 0.5 * of_all.variance_);
+    if (factor * of_tile == 1.0) return nominal;
+    constexpr double kRounding = 1.0 - 1e-12;  // of some ten operations, in units of the last place
+    return {static_cast<std::int64_t>(static_cast<double>(nominal.ps) * factor * of_tile * kRounding)};
+}
+
 /// Returns the numbers of one block; those of the first iteration in each if noise is not redrawn.
 Random ComputeTime::stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint32_t instruction) const {
     const std::uint64_t iteration = redrawn_ ? wave >> kWaveBits : 0;
@@ -190,9 +208,10 @@ Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint32_
                                      Time work) const {
     if (!absorbs_.empty() && absorbs_[rank.index]) return work;
     const std::uint64_t bits = stream(Purpose::interruptions, rank, wave, instruction).bits();
+    if (work == block.nominal_ && bits < block.uninterrupted_) [[likely]]
+        return work;
     const double mean = mean_interruptions(*interruptions_, work);
-    const std::uint64_t uninterrupted = work == block.nominal_ ? block.uninterrupted_ : uninterrupted_below(mean);
-    if (bits < uninterrupted) return work;
+    if (bits < uninterrupted_below(mean)) return work;
     const double away = poisson(mean, bits) * static_cast<double>(interruptions_->length.ps);
     if (away > static_cast<double>(kLongestCost.ps - work.ps)) too_long(seed_);
     return {work.ps + static_cast<std::int64_t>(away)};

@@ -148,6 +148,9 @@ public:
         return (*this)(rank, wave, instruction, block(nominal), start);
     }
 
+    /// Returns a time that no block of this nominal time falls short of.
+    Time least(Time nominal) const;
+
     std::uint64_t bytes() const;
     /// What `bytes` will be, known beforehand.
     static std::uint64_t bytes(const Noise& noise, std::uint32_t ranks);
@@ -173,6 +176,7 @@ private:
 
     Seed seed_;
     bool varies_ = false;
+    bool scales_ = false;  // some block is multiplied by a factor
     bool redrawn_ = true;
     double cv_ = 0.0;
     Time jitter_;
@@ -199,7 +203,7 @@ inline Time ComputeTime::operator()(Rank rank, std::uint64_t wave, std::uint32_t
                                     Time start) const {
     if (!jobs_.empty()) [[unlikely]]
         return of_job(rank, wave, instruction, block.nominal(), start);
-    Time work = work_of(rank, wave, instruction, block);
+    Time work = scales_ ? work_of(rank, wave, instruction, block) : block.nominal_;
     if (interruptions_ && work.ps > 0) work = with_interruptions(rank, wave, instruction, block, work);
     return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
 }

@@ -15,6 +15,9 @@
 
 namespace warpfront::variation {
 
+/// No standard normal number is further from 0.
+inline constexpr double kMostDeviations = 9.2;
+
 /// A standard normal number of 64 uniform bits.
 double standard_normal(std::uint64_t bits);
 

@@ -66,8 +66,9 @@ TEST_CASE("requests step at half the rate of blocking messages or more") {
     CHECK(rates.a > 0.5 * rates.b);
 }
 
-TEST_CASE("sweeps on the XT4 as it is shipped step at a third of a plain engine's rate or more") {
-    // 0.45 of it is usual (AMD EPYC, g++ 12), so a loss by a quarter fails.
+TEST_CASE("sweeps on the XT4 as it is shipped step at 0.42 of a plain engine's rate or more") {
+    // 0.56 (AMD EPYC) to 0.72 of it (Intel Xeon) is usual, g++ 12, so a loss by a quarter fails on the former.
+    constexpr double kShare = 0.42;
     constexpr RankGrid grid{128, 128};
     constexpr std::int64_t tiles = 10;
     const program::Program program =
@@ -85,8 +86,8 @@ TEST_CASE("sweeps on the XT4 as it is shipped step at a third of a plain engine'
         const std::uint64_t messages = plain.run(8 * tiles);
         return static_cast<double>(messages) * CLOCKS_PER_SEC / static_cast<double>(std::clock() - began);
     };
-    const Rates rates = compared(1.0 / 3.0, rate_as_shipped, rate_of_plain);
+    const Rates rates = compared(kShare, rate_as_shipped, rate_of_plain);
     CAPTURE(rates.a);
     CAPTURE(rates.b);
-    CHECK(rates.a > rates.b / 3.0);
+    CHECK(rates.a > kShare * rates.b);
 }

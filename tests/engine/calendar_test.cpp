@@ -21,7 +21,6 @@ namespace {
 struct ByNumber {
     bool comes_before(EventId a, EventId b) const { return a.index() < b.index(); }
     void prefetch(EventId) const {}
-    void prefetch_partner(EventId) const {}
 };
 
 /// A calendar, and beside it the events that it should contain.
@@ -33,16 +32,22 @@ public:
     }
     /// Returns the time of the first event, which is taken.
     std::int64_t take() {
-        REQUIRE(calendar_.find_first());
-        const std::int64_t time = calendar_.first().time;
-        const std::uint32_t number = calendar_.take_first().index();
+        CHECK_FALSE(calendar_.take_before(expected_.begin()->first, event_));
+        REQUIRE(calendar_.take_before(expected_.begin()->first + 1, event_));
+        const std::int64_t time = event_.time;
+        const std::uint32_t number = event_.id.index();
         CHECK(std::pair(time, number) == *expected_.begin());
         expected_.erase(expected_.begin());
         return time;
     }
     void take_all() {
         while (!expected_.empty()) take();
-        CHECK_FALSE(calendar_.find_first());
+        CHECK(calendar_.first_time() == kHorizon.ps);
+    }
+    void look() { CHECK(calendar_.first_time() == (empty() ? kHorizon.ps : expected_.begin()->first)); }
+    /// Whether another event has the time of the one taken last.
+    void look_beside(std::int64_t time) {
+        CHECK(calendar_.has_more_at(time) == (!empty() && expected_.begin()->first == time));
     }
     bool empty() const { return expected_.empty(); }
 
@@ -51,6 +56,7 @@ private:
     engine::Calendar<ByNumber> calendar_{order_};
     std::set<std::pair<std::int64_t, std::uint32_t>> expected_;
     std::uint32_t number_ = 0;
+    engine::Event event_;
 };
 
 }  // namespace
@@ -67,6 +73,17 @@ TEST_CASE("an event that is added before the time of the last one taken is taken
     for (int k = 0; k < 50; ++k) events.take();
     events.add(3);
     CHECK(events.take() == 3);
+    events.take_all();
+}
+
+TEST_CASE("an event that is added before the first one, after that has been looked at, is taken before it") {
+    Compared events;
+    for (const std::int64_t time : {1000, 2000, 900'000}) events.add(time);
+    events.take();
+    events.take();
+    events.look();
+    events.add(2001);
+    CHECK(events.take() == 2001);
     events.take_all();
 }
 
@@ -97,7 +114,11 @@ TEST_CASE("a calendar takes what a sorted set takes, whatever the distances of i
             const bool adds = random.below(2) == 0 || events.empty();
             const std::uint64_t ahead = random.below(50) == 0 ? 0 : random.below(widest);
             if (adds) events.add(now + static_cast<std::int64_t>(ahead));
-            if (!adds) now = events.take();
+            if (!adds) {
+                now = events.take();
+                events.look_beside(now);
+            }
+            if (random.below(4) == 0) events.look();
             if (random.below(1500) == 0) events.take_all();
         }
         events.take_all();

@@ -147,10 +147,12 @@ TEST_CASE("a request is an event at the clock of its rank") {
     Parts parts = four_senders(1);
     parts.line({2}).clock = 7 * us;
     parts.context.request({2}, parts.line({2}), RankState::requests_departure, {});
-    REQUIRE(parts.context.calendar.find_first());
-    CHECK(parts.context.calendar.first().time == 7 * us);
-    CHECK(parts.context.calendar.take_first() == engine::EventId(engine::EventKind::request, Rank{2}));
-    CHECK_FALSE(parts.context.calendar.find_first());
+    engine::Event event;
+    CHECK_FALSE(parts.context.calendar.take_before(7 * us, event));
+    REQUIRE(parts.context.calendar.take_before(7 * us + 1, event));
+    CHECK(event.time == 7 * us);
+    CHECK(event.id == engine::EventId(engine::EventKind::request, Rank{2}));
+    CHECK_FALSE(parts.context.calendar.take_before(kHorizon.ps, event));
 }
 
 TEST_CASE("a bus is granted when it is free, and the rank's wait is counted") {

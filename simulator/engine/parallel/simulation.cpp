@@ -107,8 +107,10 @@ void Simulation::divide(unsigned threads) {
     for (const Node node : layout_.all_nodes()) {
         partition_of_[node] = static_cast<std::uint16_t>(node.index * count * stripes / layout_.nodes % count);
     }
+    const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
+    const bool all_in_each = layout_.groups.size() == 1;  // collectives of several jobs have nothing in common
+    if (layout_.collective_steps > 0 && layout_.own_links_ahead && all_in_each) intervals_.emplace(layout_, takes);
     for (std::size_t k = 0; k < count; ++k) {
-        const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes));
         Partition& partition = *partitions_.back();
         partition.context.window = window_;
@@ -116,7 +118,11 @@ void Simulation::divide(unsigned threads) {
         partition.context.remote_events.resize(count);
         partition.context.partition_of = count > 1 ? &partition_of_ : nullptr;
         partition.context.hold_at_iterations = holds_;
+        if (intervals_) partition.context.intervals = &*intervals_;
+        if (intervals_) partition.context.collectives_left.soonest_next = intervals_->before_first().ps;
+        partition.context.ranks = 0;
     }
+    for (const Rank rank : layout_.all_ranks()) ++partition_of(layout_.node_of[rank]).context.ranks;
     for (const ReceiveEndpointId receive_endpoint : layout_.all_receive_endpoints()) {
         const SendEndpointId send_endpoint = state_.receive_endpoints[receive_endpoint].send_endpoint;
         if (send_endpoint == kNone) continue;
@@ -181,7 +187,7 @@ void Simulation::step_round(std::size_t index) {
     partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
     if (plan_.serve && partitions_.size() > 1) {
         partition.context.window_begin = plan_.window_begin;
-        partition.context.note_astray(plan_.astray);
+        partition.context.note_astray(plan_.astray, plan_.collectives_left);
     }
     for (const auto& other : partitions_) {
         if (const auto& sent = other->sent(); !sent.empty()) partition.take(sent[index]);
@@ -242,6 +248,7 @@ Simulation::RoundReport Simulation::report() {
         here.add({.next_time = layout_.shares ? partition->next_time() : kHorizon.ps,
                   .events = partition->context.events,
                   .astray = partition->context.astray,
+                  .collectives_left = partition->context.collectives_left,
                   .held = partition->context.held.size(),
                   .sent = partition->has_sent(),
                   .quiescent = partition->context.ready.empty()});
@@ -253,6 +260,7 @@ void Simulation::RoundReport::add(const RoundReport& other) {
     next_time = std::min(next_time, other.next_time);
     events += other.events;
     astray += other.astray;
+    collectives_left.add(other.collectives_left);
     held += other.held;
     sent = sent || other.sent;
     quiescent = quiescent && other.quiescent;
@@ -314,6 +322,7 @@ bool Simulation::plan() {
     if (partitions_.size() > 1) granted_until_ = plan_.limit;
     plan_.window_begin = window_begin(next);
     plan_.astray = reported_.astray;
+    plan_.collectives_left = reported_.collectives_left;
     return true;
 }
 

@@ -95,6 +95,7 @@ private:
         std::int64_t limit = 0;
         std::int64_t window_begin = 0;
         std::uint64_t astray = 0;  // when the window begins
+        CollectivesLeft collectives_left;
     };
 
     /// What the partitions report together at the end of a round.
@@ -103,6 +104,7 @@ private:
         std::uint64_t events = 0;
         std::uint64_t new_events = 0;  // in this round
         std::uint64_t astray = 0;
+        CollectivesLeft collectives_left;
         std::uint64_t held = 0;
         bool sent = false;
         bool quiescent = true;
@@ -152,6 +154,7 @@ private:
     Layout layout_;
     State state_;
     std::optional<variation::ComputeTime> compute_time_;
+    std::optional<CollectiveIntervals> intervals_;
     Iterations iterations_;
     const Time window_;  // its length: the lookahead of the layout, at most kWidestWindow
     IndexedVector<Node, std::uint16_t> partition_of_;

@@ -35,6 +35,8 @@ public:
         const std::uint32_t extra = number.index - first_extra_;
         return (1U << shift_) + extra - extra_begin_[extra_rank_[extra].index];
     }
+    /// Returns how far a number is shifted to the right to give its rank, unless the rank has more than its room.
+    unsigned rank_shift() const { return shift_; }
     /// Whether endpoint `a` stands before `b`: by rank, then place.
     bool before(EndpointId a, EndpointId b) const {
         if (extra_rank_.empty()) return a < b;

@@ -31,23 +31,22 @@ std::uint32_t EventBins::begin_chunk(std::size_t bin) {
     return fresh;
 }
 
-bool EventBins::open_next(std::vector<Event>& open) {
-    const auto behind = static_cast<std::size_t>(open_until_ - year_begin_) >> bin_shift_;
-    std::size_t bin = open_until_ < year_end_ ? used_from(behind) : kMostBins;
+bool EventBins::go_to_next() {
+    if (present_ != kNoChunk) {
+        std::uint32_t last = present_;
+        while (chunks_[last].next != kNoChunk) last = chunks_[last].next;
+        chunks_[last].next = free_;
+        free_ = std::exchange(present_, kNoChunk);
+    }
+    std::size_t bin = end_ < year_end_ ? used_from(static_cast<std::size_t>(end_ - year_begin_) >> shift_) : kMostBins;
     if (bin == kMostBins) {
         if (!begin_year()) return false;
         bin = used_from(0);
-        next_ = visited_ = 0;
     }
-    for_each(bin, [&](const Event& event) { open.push_back(event); });
-    std::uint32_t last = first_[bin];
-    while (chunks_[last].next != kNoChunk) last = chunks_[last].next;
-    chunks_[last].next = free_;
-    free_ = std::exchange(first_[bin], kNoChunk);
+    begin_ = year_begin_ + (static_cast<std::int64_t>(bin) << shift_);
+    end_ = begin_ + (std::int64_t{1} << shift_);
+    present_ = std::exchange(first_[bin], kNoChunk);
     used_[bin / 64] &= ~(std::uint64_t{1} << (bin % 64));
-    open_until_ = year_begin_ + (static_cast<std::int64_t>(bin + 1) << bin_shift_);
-    const bool all_visited = next_ == kMostBins;  // events may have been added to bins behind since
-    if (next_ <= bin || all_visited) next_ = used_from(bin + 1);
     return true;
 }
 
@@ -58,12 +57,12 @@ bool EventBins::begin_year() {
     for (const Event& event : later_) first = std::min(first, event.time);
     Wide sum = 0;
     for (const Event& event : later_) sum += event.time - first;
-    const std::size_t bins = std::min(std::bit_ceil(later_.size()), kMostBins);
+    const std::size_t bins = std::clamp<std::size_t>(std::bit_ceil(later_.size()) / 4, 1, kMostBins);
     const Wide length = 4 * sum / static_cast<Wide>(later_.size()) / static_cast<Wide>(bins);
-    bin_shift_ = std::min(static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(length))), kMostShift);
+    shift_ = std::min(static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(length))), kMostShift);
     first_.resize(std::max(first_.size(), bins), kNoChunk);
     year_begin_ = first;
-    year_end_ = first + (static_cast<std::int64_t>(bins) << bin_shift_);
+    year_end_ = first + (static_cast<std::int64_t>(bins) << shift_);
     std::vector<Event> all;
     all.swap(later_);
     for (const Event& event : all) add(event);

@@ -1,18 +1,19 @@
 // A calendar queue: events in the order of their times (Brown 1988), those of one time in an order that is given.
 //
 //   later   beyond the year: one unsorted list
-//   bins    the year, cut into bins of a few events (nine on average in the main job): an unsorted list each
-//   open    the present bin, sorted; what is added to it is put into its place
+//   bins    the year, cut into bins of some twenty events: an unsorted list each
+//   slots   the present bin, cut into 64 slots, so that most have one event or none: a word of bits finds the next
+//   open    the present slot where it has several events, sorted; what is added to it is put into its place
 //
 // A new year begins when the bins are used up. It lasts four times as long as, on average, what waits is ahead of the
 // first of it, so it follows the density of events: in sweeps a message that is due within a few tile times is put into
-// a bin at once, and a single event far ahead does not widen the bins of the others. An event is moved three or four
-// times, whatever their number. Events may be added at any time, also before that of the event taken last: they are
-// taken next.
+// a bin at once, and a single event far ahead does not widen the bins of the others. An event is moved three times,
+// whatever their number. What a queue costs is mostly branches that the processor mispredicts: those of comparing and
+// sorting. A slot with one event needs none. Events may be added at any time, also before that of the event taken last:
+// they are taken next.
 //
-// `Order` has `bool comes_before(EventId, EventId)`, of events at one time; `void prefetch(EventId)`, called some
-// events before one is taken; and `void prefetch_partner(EventId)`, called when its bin is opened. One thread at a
-// time.
+// `Order` has `bool comes_before(EventId, EventId)`, of events at one time, and `void prefetch(EventId)`, called some
+// events before one is taken. One thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -24,106 +25,172 @@
 #include <vector>
 
 #include "simulator/engine/stepping/event.hpp"
+#include "simulator/units/time.hpp"
 
 namespace warpfront::engine {
 
-/// The events of a year that are in no open bin, and those beyond. Those of a bin lie in chunks of a cache line.
+/// The events of a year behind the present bin, and those beyond. Those of a bin lie in chunks of two cache lines.
 class EventBins {
 public:
-    static constexpr std::size_t kMostBins = std::size_t{1} << 14;
+    static constexpr std::size_t kMostBins = std::size_t{1} << 13;
 
-    /// Behind the bin that was opened last.
+    /// Behind the present bin.
     void add(const Event& event) {
-        if (event.time < year_end_) {
-            add_to_bin(event);
-        } else {
-            later_.push_back(event);
-        }
+        if (event.time >= year_end_) return later_.push_back(event);
+        const auto bin = static_cast<std::size_t>(event.time - year_begin_) >> shift_;
+        std::uint32_t chunk = first_[bin];
+        if (chunk == kNoChunk || chunks_[chunk].count == chunks_[chunk].events.size()) chunk = begin_chunk(bin);
+        chunks_[chunk].events[chunks_[chunk].count++] = event;
     }
-    /// Moves the events of the next bin that has any to `open`, which is empty; false if there is none.
-    bool open_next(std::vector<Event>& open);
-    /// Returns the end of the open bin.
-    std::int64_t open_until() const { return open_until_; }
-
-    /// Calls `visit` for the events that are soon to be taken, each once, some events before; `opened` were moved last.
+    /// The next bin that has events is the present one; false if there is none.
+    bool go_to_next();
+    /// Calls `visit` for the events that were in the present bin when it became that, in no order.
     template <typename Visit>
-    void visit_ahead(std::size_t opened, const Visit& visit) {
-        visited_ -= std::min(visited_, opened);
-        while (visited_ < kAhead && next_ < kMostBins) {
-            const std::size_t bin = std::exchange(next_, used_from(next_ + 1));
-            if (next_ < kMostBins) __builtin_prefetch(&chunks_[first_[next_]]);
-            visited_ += for_each(bin, visit);
+    void for_each(const Visit& visit) const {
+        for (std::uint32_t at = present_; at != kNoChunk; at = chunks_[at].next) {
+            const Chunk& chunk = chunks_[at];
+            for (std::uint32_t k = 0; k < chunk.count; ++k) visit(chunk.events[k]);
         }
     }
+    /// The present bin.
+    std::int64_t begin() const { return begin_; }
+    std::int64_t end() const { return end_; }
+    unsigned shift() const { return shift_; }  // of its length
 
     std::uint64_t bytes() const;
 
 private:
     static constexpr std::uint32_t kNoChunk = 0xFFFFFFFF;
-    static constexpr unsigned kMostShift = 46;  // a year of 2^60 ps may begin at the horizon
-    static constexpr std::size_t kAhead = 16;
+    static constexpr unsigned kMostShift = 47;  // a year of 2^60 ps may begin at the horizon
 
     struct alignas(64) Chunk {
-        std::array<Event, 3> events;
+        std::array<Event, 7> events;
         std::uint32_t next = kNoChunk;  // of its bin
         std::uint32_t count = 0;
     };
 
-    void add_to_bin(const Event& event) {
-        const auto bin = static_cast<std::size_t>(event.time - year_begin_) >> bin_shift_;
-        std::uint32_t chunk = first_[bin];
-        if (chunk == kNoChunk || chunks_[chunk].count == chunks_[chunk].events.size()) chunk = begin_chunk(bin);
-        chunks_[chunk].events[chunks_[chunk].count++] = event;
-    }
     std::uint32_t begin_chunk(std::size_t bin);
-    /// Returns how many there are in the bin.
-    template <typename Visit>
-    std::size_t for_each(std::size_t bin, const Visit& visit) const {
-        std::size_t count = 0;
-        for (std::uint32_t at = first_[bin]; at != kNoChunk; at = chunks_[at].next) {
-            for (std::uint32_t k = 0; k < chunks_[at].count; ++k) visit(chunks_[at].events[k]);
-            count += chunks_[at].count;
-        }
-        return count;
-    }
     bool begin_year();
     std::size_t used_from(std::size_t bin) const;
 
-    std::vector<Event> later_;
     std::int64_t year_begin_ = 0;
     std::int64_t year_end_ = 0;
-    unsigned bin_shift_ = 0;            // of the length of a bin
+    unsigned shift_ = 0;
     std::vector<std::uint32_t> first_;  // by bin, of its chunks
     std::vector<Chunk> chunks_;
     std::uint32_t free_ = kNoChunk;
+    std::uint32_t present_ = kNoChunk;  // of the present bin: free when the next one is opened
+    std::int64_t begin_ = 0;
+    std::int64_t end_ = 0;
     std::array<std::uint64_t, kMostBins / 64> used_{};  // a bit for each bin
-    std::int64_t open_until_ = 0;
-    std::size_t next_ = kMostBins;  // bin, the first that was not visited ahead
-    std::size_t visited_ = 0;       // events that were and are not moved
+    std::vector<Event> later_;
 };
 
 template <typename Order>
 class Calendar {
 public:
-    explicit Calendar(const Order& order) : order_(order) {}
+    explicit Calendar(const Order& order) : order_(order) { slots_.fill(kNone); }
 
     void add(std::int64_t time, EventId id) {
-        const Event event{time, id};
-        if (time >= bins_.open_until()) return bins_.add(event);
-        insert(event);
+        if (time >= bins_.end()) return bins_.add({time, id});
+        if (time >= open_until_) return add_to_slot({time, id});
+        insert({time, id});
     }
-    /// Whether there is an event; then the first can be seen and taken.
-    bool find_first() { return taken_ < open_.size() || open_next(); }
-    const Event& first() const { return open_[taken_]; }
-    EventId take_first() { return open_[taken_++].id; }
+    /// Takes the first event if it is before `limit`.
+    bool take_before(std::int64_t limit, Event& event) {
+        if (open_.empty() && find_in_slots(limit, event)) return true;
+        if (open_.empty() || open_[taken_].time >= limit) return false;
+        event = open_[taken_++];
+        if (taken_ == open_.size()) {
+            open_.clear();
+            taken_ = 0;
+        }
+        return true;
+    }
+    /// Returns the time of the first event; kHorizon if there is none.
+    std::int64_t first_time();
+    /// Whether another event has the time of the one that was taken last. It is in the open slot, or there is none.
+    bool has_more_at(std::int64_t time_of_last) const { return !open_.empty() && open_[taken_].time == time_of_last; }
 
-    std::uint64_t bytes() const { return bins_.bytes() + open_.capacity() * sizeof(Event); }
+    std::uint64_t bytes() const {
+        return bins_.bytes() + waiting_.capacity() * sizeof(Waiting) + open_.capacity() * sizeof(Event);
+    }
 
 private:
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+    static constexpr unsigned kSlotBits = 6;
     static constexpr std::size_t kFew = 24;  // quickest one by one
+
+    /// An event of a slot.
+    struct Waiting {
+        std::int64_t time = 0;
+        EventId id;
+        std::uint32_t behind = kNone;
+    };
+    static_assert(sizeof(Waiting) == 16);
 
     bool comes_before(const Event& a, const Event& b) const {
         return a.time != b.time ? a.time < b.time : order_.comes_before(a.id, b.id);
+    }
+    void add_to_slot(const Event& event) {
+        const auto slot = static_cast<std::size_t>(event.time - bins_.begin()) >> slot_shift_;
+        std::uint32_t at = free_;
+        if (at == kNone) {
+            at = static_cast<std::uint32_t>(waiting_.size());
+            waiting_.emplace_back();
+        } else {
+            free_ = waiting_[at].behind;
+        }
+        waiting_[at] = {event.time, event.id, std::exchange(slots_[slot], at)};
+        used_ |= std::uint64_t{1} << slot;
+    }
+    /// Takes the event of the next slot that has any, if it has one alone and that is before `limit`. Moves them to
+    /// `open_` if it has several.
+    bool find_in_slots(std::int64_t limit, Event& event) {
+        if (used_ == 0 && !open_bin()) return false;
+        const auto slot = static_cast<std::size_t>(std::countr_zero(used_));
+        const std::uint32_t first = slots_[slot];
+        Waiting& waiting = waiting_[first];
+        if (waiting.behind != kNone) {
+            open_slot(slot);
+            return false;
+        }
+        if (waiting.time >= limit) return false;
+        event = {waiting.time, waiting.id};
+        waiting.behind = std::exchange(free_, first);
+        leave_slot(slot);
+        return true;
+    }
+    /// The first that has events; they have been taken out.
+    void leave_slot(std::size_t slot) {
+        slots_[slot] = kNone;
+        used_ &= used_ - 1;
+        open_until_ = bins_.begin() + (static_cast<std::int64_t>(slot + 1) << slot_shift_);
+    }
+    [[gnu::noinline]] void open_slot(std::size_t slot) {
+        std::uint32_t last = slots_[slot];
+        for (std::uint32_t at = last; at != kNone; at = waiting_[at].behind) {
+            open_.push_back({waiting_[at].time, waiting_[at].id});
+            last = at;
+        }
+        waiting_[last].behind = std::exchange(free_, slots_[slot]);
+        leave_slot(slot);
+        if (open_.size() > kFew) {
+            std::sort(open_.begin(), open_.end(),
+                      [this](const Event& a, const Event& b) { return comes_before(a, b); });
+        } else {
+            for (std::size_t at = 1; at < open_.size(); ++at) sink(open_.data(), open_.data() + at);
+        }
+    }
+    [[gnu::noinline]] bool open_bin() {
+        if (!bins_.go_to_next()) return false;
+        slot_shift_ = bins_.shift() > kSlotBits ? bins_.shift() - kSlotBits : 0;
+        open_until_ = bins_.begin();
+        bins_.for_each([this](const Event& event) {
+            order_.prefetch(event.id);
+            add_to_slot(event);
+        });
+        return true;
     }
     /// Among those that are not taken.
     [[gnu::noinline]] void insert(const Event& event) {
@@ -143,26 +210,29 @@ private:
         for (; at > first && comes_before(event, at[-1]); --at) *at = at[-1];
         *at = event;
     }
-    [[gnu::noinline]] bool open_next() {
-        open_.clear();
-        taken_ = 0;
-        if (!bins_.open_next(open_)) return false;
-        for (const Event& event : open_) order_.prefetch_partner(event.id);
-        bins_.visit_ahead(open_.size(), [this](const Event& event) { order_.prefetch(event.id); });
-        if (open_.size() > kFew) {
-            std::sort(open_.begin(), open_.end(),
-                      [this](const Event& a, const Event& b) { return comes_before(a, b); });
-        } else {
-            Event* const end = open_.data() + open_.size();
-            for (Event* at = open_.data() + 1; at < end; ++at) sink(open_.data(), at);
-        }
-        return true;
-    }
 
     const Order& order_;
     EventBins bins_;
+    std::array<std::uint32_t, std::size_t{1} << kSlotBits> slots_{};  // the first event of each that has any
+    std::uint64_t used_ = 0;                                          // a bit for each slot that has
+    unsigned slot_shift_ = 0;
+    std::uint32_t free_ = kNone;
+    std::vector<Waiting> waiting_;
+    std::int64_t open_until_ = 0;  // the end of the slot that was opened last; or where the present bin begins
     std::vector<Event> open_;
     std::size_t taken_ = 0;
 };
+
+template <typename Order>
+std::int64_t Calendar<Order>::first_time() {
+    if (!open_.empty()) return open_[taken_].time;
+    if (used_ == 0 && !open_bin()) return kHorizon.ps;
+    std::int64_t first = kHorizon.ps;
+    for (std::uint32_t at = slots_[static_cast<std::size_t>(std::countr_zero(used_))]; at != kNone;
+         at = waiting_[at].behind) {
+        first = std::min(first, waiting_[at].time);
+    }
+    return first;
+}
 
 }  // namespace warpfront::engine

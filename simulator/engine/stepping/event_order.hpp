@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -102,31 +104,22 @@ class EventOrder {
 public:
     EventOrder(const Layout& layout, const State& state, const BegunMessages& begun,
                const NumberedList<LinkRequest>& link_requests, const NumberedList<RevocableEvent>& revocable)
-        : layout_(layout), state_(state), begun_(begun), link_requests_(link_requests), revocable_(revocable) {}
+        : layout_(layout), state_(state), begun_(begun), link_requests_(link_requests), revocable_(revocable) {
+        rank_shift_[static_cast<std::size_t>(EventKind::arrival)] = layout.receive_endpoint_numbers.rank_shift();
+    }
 
     /// Both take place at the same time.
     bool comes_before(EventId a, EventId b) const;
 
-    /// Fetches what the event will touch.
+    /// Fetches what a request of a rank, or an arrival at its node, will touch. For other events, and for arrivals of
+    /// collectives, it fetches something else: a test would cost more.
     void prefetch(EventId id) const {
-        if (id.kind() == EventKind::request) return prefetch(id.rank());
-        if (id.kind() != EventKind::arrival) return;
-        prefetch_line(&state_.receive_endpoints[id.receive_endpoint()]);
-        if (!layout_.is_of_collective(id.receive_endpoint())) prefetch(layout_.rank_of(id.receive_endpoint()));
-    }
-
-    /// Fetches the lines of other ranks that the rank of the event will touch, when its own have been fetched: the
-    /// receiver's end of its message; or, if it takes a message and then posts a receive, the sender that may wait for
-    /// the post.
-    void prefetch_partner(EventId id) const {
-        if (id.kind() != EventKind::request) return;
-        const RankLine& line = state_.ranks[id.rank()];
-        if (line.collective_position > 0) return;
-        if (line.state == RankState::requests_receive) return prefetch_next(id.rank(), layout_.code[line.at + 1]);
-        const program::Instruction& step = layout_.code[line.at];
-        if (step.op != program::Op::send) return;
-        const SendEndpointId sends = layout_.send_endpoint_numbers.at(id.rank(), step.operand);
-        prefetch_line(&state_.receive_endpoints[state_.send_endpoints[sends].receive_endpoint]);
+        const std::uint32_t shifted = id.index() >> rank_shift_[static_cast<std::size_t>(id.kind())];
+        const Rank rank{std::min(shifted, layout_.ranks - 1)};
+        prefetch_line(&state_.ranks[rank]);
+        prefetch_line(&state_.receive_endpoints[layout_.receive_endpoint_numbers.at(rank, 0)]);
+        prefetch_line(&state_.send_endpoints[layout_.send_endpoint_numbers.at(rank, 0)]);
+        prefetch_line(&state_.servers[layout_.servers_of(layout_.node_of[rank])]);
     }
 
 private:
@@ -140,27 +133,12 @@ private:
         friend auto operator<=>(const Place&, const Place&) = default;
     };
     Place place_of(EventId id) const;
-    void prefetch_next(Rank rank, const program::Instruction& step) const {
-        if (step.op == program::Op::compute) return prefetch_line(&state_.statistics[rank]);
-        if (step.op != program::Op::recv) return;
-        const ReceiveEndpointId receives = layout_.receive_endpoint_numbers.at(rank, step.operand);
-        const SendEndpointId sends = state_.receive_endpoints[receives].send_endpoint;
-        if (layout_.is_of_collective(sends)) return;
-        prefetch_line(&state_.send_endpoints[sends]);
-        prefetch_line(&state_.ranks[layout_.send_endpoint_numbers.rank_of(sends)]);
-    }
-    void prefetch(Rank rank) const {
-        prefetch_line(&state_.ranks[rank]);
-        prefetch_line(&state_.receive_endpoints[layout_.receive_endpoint_numbers.at(rank, 0)]);
-        prefetch_line(&state_.send_endpoints[layout_.send_endpoint_numbers.at(rank, 0)]);
-        prefetch_line(&state_.servers[layout_.servers_of(layout_.node_of[rank])]);
-    }
-
     const Layout& layout_;
     const State& state_;
     const BegunMessages& begun_;
     const NumberedList<LinkRequest>& link_requests_;
     const NumberedList<RevocableEvent>& revocable_;
+    std::array<unsigned, 8> rank_shift_{};  // by kind: from an event's index to its rank
 };
 
 }  // namespace warpfront::engine

@@ -431,12 +431,12 @@ bool MessageProtocol<kPlain>::has_early_post(SendEndpointId send_endpoint) const
 /// Returns whether the message, which has been begun and may leave at its clock, can be granted what it holds: no
 /// other message of its node departs before it. Those that are processed later leave later (Layout::departs_in_order),
 /// since this one leaves as soon as any can, and no message that was processed earlier is still to depart. An own link
-/// that collectives may cross is requested when the message leaves.
+/// that a message of a collective may cross before is requested when the message leaves.
 template <bool kPlain>
 bool MessageProtocol<kPlain>::departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
     if (!layout_.departs_in_order || message.requester.clock != soonest) return false;
     const network::MessageCost& cost = costs_[message.requester.request_cost];
-    const bool any_link = layout_.collective_steps == 0 ||
+    const bool any_link = layout_.collective_steps == 0 || context_.may_take_own_link(soonest) ||
                           state_.send_endpoint(message.send_endpoint).own_link == kRouted || !cost.holds_links;
     return cost.processed && any_link && context_.departing[ranks_[message.rank].node] == 0;
 }

@@ -50,9 +50,10 @@ Next MessageProtocol<kPlain>::serve_processing(Rank rank, RankLine& line) {
     resources_.grant_server(rank, line, costs_[cost], run_.paths() == nullptr ? nullptr : &run_.paths()->of(rank));
     line.state = RankState::running;
     advance(rank, line, record::Activity::wait);
-    const bool begins =
-        line.collective_position == 0 && program::operation(code_[line.at].op).effect == program::Effect::begin_send;
-    if (begins && costs_[cost].rendezvous) return begin_isend(rank, line, send_endpoint, cost);
+    if (run_.has_begun() && costs_[cost].rendezvous && line.collective_position == 0 &&
+        program::operation(code_[line.at].op).effect == program::Effect::begin_send) {
+        return begin_isend(rank, line, send_endpoint, cost);
+    }
     return begin_send(rank, line, send_endpoint, cost);
 }
 
@@ -181,7 +182,7 @@ void MessageProtocol<kPlain>::accept_post(SendEndpointId send_endpoint, std::int
 // --- a message leaves its node: bus and NIC granted to it, then the links of its route -------------------------------
 
 template <bool kPlain>
-Next MessageProtocol<kPlain>::serve(Rank rank, RankLine& line) {
+[[gnu::always_inline]] inline Next MessageProtocol<kPlain>::serve(Rank rank, RankLine& line) {
     if (line.state == RankState::requests_receive) return serve_receive(rank, line);
     if (line.state == RankState::requests_processing) return serve_processing(rank, line);
     return depart({rank, send_endpoint_in_use(rank, line), line});

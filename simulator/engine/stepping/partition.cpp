@@ -27,11 +27,10 @@ void Partition::serve(std::int64_t limit, const std::function<void()>& pause) {
 /// Returns false where the run has become plain, once its timeline has ended.
 template <bool kPlain>
 bool Partition::serve_with(ProgramInterpreter<kPlain>& interpreter, const std::function<void()>& pause) {
-    for (std::uint32_t served = 1; context.calendar.find_first(); ++served) {
-        const std::int64_t time = context.calendar.first().time;
-        if (time >= context.limit) return true;
-        context.come_to(time);
-        interpreter.serve(context.calendar.take_first());
+    Event event;
+    for (std::uint32_t served = 1; context.calendar.take_before(context.limit, event); ++served) {
+        context.come_to(event.time);
+        interpreter.serve(event.id);
         if (served % kEventsBetweenPauses != 0) continue;
         pause();
         if (context.is_plain() != kPlain) return false;
@@ -39,10 +38,7 @@ bool Partition::serve_with(ProgramInterpreter<kPlain>& interpreter, const std::f
     return true;
 }
 
-std::int64_t Partition::next_time() {
-    const std::int64_t here = context.calendar.find_first() ? context.calendar.first().time : kHorizon.ps;
-    return std::min(here, context.soonest_effect);
-}
+std::int64_t Partition::next_time() { return std::min(context.calendar.first_time(), context.soonest_effect); }
 
 void Partition::take(const std::vector<RemoteEvent>& events) {
     context.is_plain() ? plain_.protocol().take(events) : any_.protocol().take(events);

@@ -15,6 +15,7 @@
 #include "simulator/engine/stepping/begun_messages.hpp"
 #include "simulator/engine/stepping/calendar.hpp"
 #include "simulator/engine/stepping/call_progress.hpp"
+#include "simulator/engine/stepping/collective_intervals.hpp"
 #include "simulator/engine/stepping/event_order.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/stepping/matching.hpp"
@@ -129,6 +130,9 @@ struct PartitionContext {
     /// that have been sent and have not been granted links, and all that wait for their time to request an own link.
     std::uint32_t astray = 0;
     std::int64_t none_astray_until = 0;
+    std::uint32_t ranks = layout.ranks;              // of this partition
+    const CollectiveIntervals* intervals = nullptr;  // null: not wanted
+    CollectivesLeft collectives_left;
 
     /// Nothing is recorded, ranks wait for each of their messages and take it in its turn: what there is nearly always,
     /// and stepped by code that has nothing else.
@@ -167,14 +171,24 @@ struct PartitionContext {
         if (now >= window_end()) begin_window();
     }
     /// Until when all has taken place in a round, and no more: to its limit, or to the window of the last event.
-    std::int64_t granted_until() { return calendar.find_first() ? limit : std::min(limit, window_end()); }
+    std::int64_t granted_until() { return calendar.first_time() < kHorizon.ps ? limit : std::min(limit, window_end()); }
     /// With one partition: what simulation.hpp does with several.
     void begin_window() {
         window_begin = now / window.ps * window.ps;
-        if (partition_of == nullptr) note_astray(astray);
+        if (partition_of == nullptr) note_astray(astray, collectives_left);
     }
-    void note_astray(std::uint64_t are_astray) {
-        none_astray_until = are_astray == 0 ? window_begin + layout.soonest_collective.ps : 0;
+    /// How many messages are astray in the whole machine when the window begins, and how many ranks have left
+    /// collectives.
+    void note_astray(std::uint64_t are_astray, const CollectivesLeft& left) {
+        none_astray_until = 0;
+        if (are_astray > 0) return;
+        const bool none_in_one = intervals != nullptr && left.is_over_at(window_begin, layout.ranks);
+        const std::int64_t soonest = none_in_one ? std::max(window_begin, left.soonest_next) : window_begin;
+        none_astray_until = std::min(soonest, kHorizon.ps - 1) + layout.soonest_collective.ps;
+    }
+    /// A rank leaves the collective that it stands at.
+    void leave_collective(const RankLine& line) {
+        if (intervals != nullptr) collectives_left.leave(line.clock, intervals->after(line.at), ranks);
     }
     /// A rank has ended an iteration: others may look at that from the end of the window on.
     void end_window() { limit = std::min(limit, window_end()); }

@@ -24,7 +24,7 @@ void ProgramInterpreter<kPlain>::run_until_quiescent(std::uint64_t most) {
 // --- events of the calendar ------------------------------------------------------------------------------------------
 
 template <bool kPlain>
-void ProgramInterpreter<kPlain>::serve(EventId event) {
+[[gnu::always_inline]] inline void ProgramInterpreter<kPlain>::serve(EventId event) {
     ++context_.events;
     switch (event.kind()) {
         case EventKind::request: serve_request(event.rank()); break;
@@ -54,7 +54,7 @@ inline void ProgramInterpreter<kPlain>::serve_request(Rank rank) {
 /// A rank that has waited for the message may request to take it in at once.
 template <bool kPlain>
 inline void ProgramInterpreter<kPlain>::serve_arrival(ReceiveEndpointId receive_endpoint) {
-    context_.nothing_else_now = !context_.calendar.find_first() || context_.calendar.first().time > context_.now;
+    context_.nothing_else_now = !context_.calendar.has_more_at(context_.now);
     const Rank goes_on = protocol_.receive_at_nic(receive_endpoint);
     context_.nothing_else_now = false;
     if (goes_on != kNone) run(goes_on);
@@ -232,6 +232,7 @@ Next ProgramInterpreter<kPlain>::allreduce(Rank rank, RankLine& line, SizeId siz
         if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
     }
     state_.statistics[rank].collective += line.clock;
+    context_.leave_collective(line);
     if (run_.timeline() != nullptr) run_.timeline()->end_collective(rank, line.clock, code_[line.at].site);
     add_waves(line, layout_.collective_steps_of(rank));
     line.collective_position = 0;

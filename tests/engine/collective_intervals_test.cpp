@@ -1,0 +1,102 @@
+// How long ranks compute from one collective to the next at least, and what is known of a collective that they leave.
+#include "simulator/engine/stepping/collective_intervals.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/engine/parts.hpp"
+#include "tests/engine/shared.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+using engine::CollectiveIntervals;
+using engine::CollectivesLeft;
+using engine::InstructionId;
+
+namespace {
+
+engine::Layout laid_out(const program::Program& program) {
+    return engine::lay_out(program, crowded_torus(program.grid, {1, 1})).layout;
+}
+
+engine::Layout of_one_class(const program::RankClass& rank_class) {
+    return laid_out(spmd({2, 1}, 1, [&](Rank) { return rank_class; }));
+}
+
+}  // namespace
+
+TEST_CASE("the time before the first collective is that of blocks, of delays and of all trips of loops") {
+    // 5 us + 3 * (2 us + 4 * 1 us) = 23 us
+    const auto code =
+        ClassBuilder().work(5 * us).loop(3).delay(2 * us).loop(4).work(us).end().end().allreduce(8).build();
+    const engine::Layout layout = of_one_class(code);
+    CHECK(CollectiveIntervals(layout, nullptr).before_first() == Time{23 * us});
+}
+
+TEST_CASE(
+    "the time after a collective ends at the next, which follows in the same trip, in the next or behind the loop") {
+    const auto code = ClassBuilder()
+                          .loop(10)
+                          .allreduce(8)  // 1
+                          .work(7 * us)
+                          .allreduce(8)  // 3: to 1 in the next trip 2 us, to 7 behind the loop 2 us + 1 us
+                          .work(2 * us)
+                          .end()
+                          .work(us)
+                          .allreduce(8)  // 7
+                          .build();
+    const engine::Layout layout = of_one_class(code);
+    const CollectiveIntervals intervals(layout, nullptr);
+    CHECK(intervals.before_first() == Time{0});
+    CHECK(intervals.after({1}) == Time{7 * us});
+    CHECK(intervals.after({3}) == Time{2 * us});
+    CHECK(intervals.after({7}) == kHorizon);
+}
+
+TEST_CASE("the time before the first collective is that of the class with the least work") {
+    const engine::Layout layout = laid_out(spmd({2, 1}, 1, [](Rank rank) {
+        return ClassBuilder().work(rank.index == 0 ? 9 * us : 4 * us).allreduce(8).build();
+    }));
+    CHECK(CollectiveIntervals(layout, nullptr).before_first() == Time{4 * us});
+}
+
+TEST_CASE("where blocks vary, the time between collectives is no longer than any that is drawn") {
+    const auto code = ClassBuilder().allreduce(8).work(1000 * us).allreduce(8).build();
+    const engine::Layout layout = of_one_class(code);
+    const variation::ComputeTime takes({.cv = 0.2}, {1}, 2);
+    // s = sqrt(ln 1.04) = 0.198; exp(-9.2 * 0.198 - 0.0196) = 0.1586
+    const Time after = CollectiveIntervals(layout, &takes).after({0});
+    CHECK(after > Time{158 * us});
+    CHECK(after < Time{159 * us});
+}
+
+TEST_CASE("a collective is over when its last rank has left; the next is not entered before the soonest rank's work") {
+    CollectivesLeft left;
+    left.soonest_next = 3 * us;
+    CHECK(left.is_over_at(0, 2));
+    left.leave(10 * us, {50 * us}, 2);
+    CHECK_FALSE(left.is_over_at(100 * us, 2));
+    left.leave(12 * us, {40 * us}, 2);
+    CHECK_FALSE(left.is_over_at(12 * us, 2));
+    CHECK(left.is_over_at(12 * us + 1, 2));
+    CHECK(left.soonest_next == 52 * us);
+    left.leave(70 * us, {us}, 2);  // the next one
+    CHECK(left.soonest_next == 71 * us);
+}
+
+TEST_CASE("what the ranks of two partitions have left adds up") {
+    CollectivesLeft here;
+    CollectivesLeft there;
+    here.leave(10 * us, {50 * us}, 1);
+    there.leave(12 * us, {40 * us}, 1);
+    here.add(there);
+    CHECK(here.ranks == 2);
+    CHECK(here.last == 12 * us);
+    CHECK(here.soonest_next == 52 * us);
+}
+
+TEST_CASE("when trips are skipped, a collective may be entered at any time") {
+    CollectivesLeft left;
+    left.leave(10 * us, {50 * us}, 1);
+    left.forget_next();
+    CHECK(left.soonest_next < 0);
+}
