@@ -217,7 +217,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     }
     record.rank_first_tile = first_tiles(simulation);
     record.iterations = simulation.iterations().durations();
-    const bool measures_compute = !options.noise.off() || machine.memory;
+    const bool measures_compute = !noise_off(options) || machine.memory;
     record.rank_breakdown = breakdowns(program, simulation, measures_compute, record.rank_finish);
     record.breakdown = record.rank_breakdown[record.last->index];
     record.phases = phases_of(simulation, program);

@@ -33,6 +33,7 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
     {"Memory bandwidth that cores share", "twice the memory bandwidth", 0.5},
     {"The slowest wire", "wires twice as fast", 0.5},
     {"Waiting for message processing", "messages processed twice as fast", 0.5},
+    {"The message rate of network interfaces", "twice the message rate of network interfaces", 0.5},
 }};
 
 constexpr std::array<Wording, 5> kTaskWordings{{

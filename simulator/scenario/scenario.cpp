@@ -289,7 +289,13 @@ void require_scenario(const std::filesystem::path& file) {
 
 void require_scenario(const ScenarioDocument& document) {
     const auto has = [&](std::string_view key) { return document.tree.find(key) != nullptr; };
-    if (has("model") || has("trace") || has("ranks") || !(has("layers") || has("like"))) return;
+    if (has("model") || has("trace") || has("ranks")) return;
+    if (has("jobs")) {
+        throw input::BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
+                              fmt::format("`{}` is a file of jobs", document.file.string()),
+                              "expected a scenario; `run` and `check` take several jobs side by side");
+    }
+    if (!(has("layers") || has("like"))) return;
     throw input::BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
                           fmt::format("`{}` is a hardware file", document.file.string()),
                           "expected a scenario, which names it by `platform:`");

@@ -205,6 +205,24 @@ TEST_CASE("every part of the path can be run again with a tenth less of its cost
     }
 }
 
+TEST_CASE("a message rate that binds is named, and twice the rate saves what the path says") {
+    // 64 ranks of a node send 64 B at once through one NIC, which takes a message in 2 us: the last leaves 63 * 2 us
+    // after the first. The empty answers are 2 us apart, as their messages are, and wait for no NIC.
+    const std::string pairs =
+        "models/bandwidth/hippi.yaml --set platform=../../platforms/epyc.yaml --set ranks.rows=64 --set node.rows=64 "
+        "--set parameters.size=64B --set parameters.answer=0 --set iterations=1 --set platform.nic.g=";
+    const json explained = json_of("explain --reruns " + pairs + "2us");
+    const json path = explained.at("critical_path");
+    CHECK(path.at("message_rate_s").get<double>() == doctest::Approx(126e-6));
+    CHECK(path.at("nic_s") == 0.0);
+    CHECK(path.at("contention_s").get<double>() >= path.at("message_rate_s").get<double>());
+    CHECK(holds(in_one_line(invoke("explain " + pairs + "2us").out), "The message rate of network interfaces binds: "));
+    const json rerun = explained.at("reruns").back();
+    CHECK(rerun.at("part") == "message rate");
+    CHECK(rerun.at("time_s").get<double>() == doctest::Approx(rerun.at("foreseen_s").get<double>()));
+    CHECK(time_of("run " + pairs + "1us") == doctest::Approx(explained.at("time_s").get<double>() - 63e-6));
+}
+
 namespace {
 
 /// Twelve tasks of `work` and of twice as much in turn, on two cores.

@@ -107,7 +107,8 @@ TEST_CASE("the first five parts of the JSON add up to the time; contention is ma
     CHECK(shown(json) ==
           "{compute_s: 6e-05, overhead_s: 1e-05, latency_s: 2e-05, bandwidth_s: 6e-06, contention_s: 4e-06, bus_s: "
           "3e-06, "
-          "nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, processing_s: 0, fill_s: 3e-05, steady_s: 7e-05}");
+          "nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, processing_s: 0, message_rate_s: 0, fill_s: 3e-05, "
+          "steady_s: 7e-05}");
     double sum = 0.0;
     for (const char* part : {"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) {
         sum += json.at(part).get<double>();
@@ -121,6 +122,18 @@ TEST_CASE("the transfer of messages that a wire limits is part of the bandwidth,
     const auto json = path_json(path, std::nullopt);
     CHECK(json.at("bandwidth_s").get<double>() == doctest::Approx(20e-6));
     CHECK(json.at("wire_s").get<double>() == doctest::Approx(14e-6));
+}
+
+TEST_CASE("a message rate that binds is named, and what a higher one would save") {
+    record::PathParts path;
+    path.rate = microseconds(60);
+    path.latency = microseconds(40);
+    CHECK(path_json(path, std::nullopt).at("contention_s").get<double>() == doctest::Approx(60e-6));
+    std::string text = path_paragraph(path, {});
+    std::ranges::replace(text, '\n', ' ');
+    CHECK(
+        text.starts_with("The message rate of network interfaces binds: 60.0 % of the longest chain of events. By the "
+                         "path, twice the message rate of network interfaces would save 30us (30.0 %)"));
 }
 
 TEST_CASE("a wire that binds is named") {

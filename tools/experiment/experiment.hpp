@@ -71,6 +71,11 @@ machine::MachineRequest machine_request(const scenario::Scenario& scenario, cons
 
 /// Calls `visit` with the sender and the receiver of every channel of the program.
 void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
+/// Calls `visit` with every pair of ranks that a channel of the program or a step of its allreduce joins; of a program
+/// whose messages are all charged by a closed form, with every pair of neighbours.
+void visit_pairs(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
+/// Returns the sizes of all messages, each once, descending.
+std::vector<Bytes> sizes_of(const program::Program& program);
 
 // The program of a scenario: its traces as they are, or its model lowered with all that a model takes from outside: the
 // algorithms of collectives, the closed form of the machine for analytic regions, the traces of others.

@@ -91,6 +91,7 @@ Experiment scaled(Experiment experiment, const record::PathPart& part, double fa
     }
     const bool wires = part.time == &PathParts::wire;
     if (wires || part.time == &PathParts::nic) scale_nics(machine, factor);
+    if (part.time == &PathParts::rate && machine.nic) scale(machine.nic->g, factor);
     if (wires || part.time == &PathParts::link) machine.routes.scale_gaps(factor);
     if (part.time == &PathParts::memory && machine.memory) machine.memory->bandwidth.bytes_per_second /= factor;
     return experiment;

@@ -19,7 +19,7 @@ namespace warpfront::tools {
 
 /// Returns the experiment for the event engine with `factor` times as much of one kind of cost; picoseconds are
 /// rounded. `latency` and `bandwidth` are the L and G of message costs, without the platform's links. `nic`, `link` and
-/// `memory` change bandwidths, and `wire` those of NICs and links together.
+/// `memory` change bandwidths, `wire` those of NICs and links together, and `rate` the g of NICs.
 Experiment scaled(Experiment experiment, const record::PathPart& part, double factor);
 
 /// Runs the experiment again with a tenth less of each kind of cost that its path, in `record`, has.

@@ -13,8 +13,8 @@
 // message, c what a window of messages waits for. So x is the time that a further pair adds, between the two largest
 // numbers of pairs; the resource is saturated where that is `kSaturated` of the time per pair. Such x over sizes are a
 // curve (curve.hpp): its first intercept is the time of a message without bytes, its last slope that of a byte. In the
-// network these are the rate of messages (the bus) and the injection of the NIC; within a node, where a message holds
-// the bus twice, both are of the bus.
+// network these are the gap g between messages at the NIC, the inverse of its message rate, and its injection; within a
+// node, where a message holds the bus twice, both are of the bus.
 //
 // If no further pair can be compared, the last slope of the stream's own times is the time of a byte: if the pairs
 // send no more together than one does, one saturates the resource; if one pair was measured, its stream is the least

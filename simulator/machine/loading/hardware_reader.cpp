@@ -212,6 +212,7 @@ Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
     Nic nic;
     nic.injection = required_gap(reader, "injection");
     nic.ejection = required_gap(reader, "ejection");
+    nic.g = reader.time("g").value_or(Time{});
     nic.count = read_count(reader, file);
     file.nic_count_range = reader.range_of("count");
     file.injection_range = reader.range_of("injection");
