@@ -104,7 +104,7 @@ void read_linked_values(const Piece& list, std::vector<AxisKey>& keys, Diagnosti
         const std::vector<Piece> parts = split(tuple, ':');
         if (parts.size() != keys.size()) {
             faults.add(DiagnosticKind::uneven_axis, tuple.range,
-                       fmt::format("`{}` has {} {}", tuple.text, parts.size(), parts.size() == 1 ? "value" : "values"),
+                       fmt::format("`{}` has {}", tuple.text, results::counted(parts.size(), "value")),
                        fmt::format("expected {}, one for each key, joined by colons", keys.size()));
             continue;
         }

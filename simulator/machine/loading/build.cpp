@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/words.hpp"
 #include "simulator/machine/loading/growth.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_layers.hpp"
@@ -235,8 +236,8 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
     append(machine.notes, file.notes);
     append(machine.notes, platform.notes);
     if (machine.cores != platform.cores) {
-        machine.notes.push_back(fmt::format("a node has {} cores as the hardware file says, not the {} of its platform",
-                                            machine.cores, platform.cores));
+        machine.notes.push_back(fmt::format("a node has {} as the hardware file says, not the {} of its platform",
+                                            input::counted(machine.cores, "core"), platform.cores));
     } else if (platform.most_cores != platform.cores) {
         machine.notes.push_back(fmt::format("hosts have {} to {} cores: {} of each are used", platform.cores,
                                             platform.most_cores, platform.cores));
