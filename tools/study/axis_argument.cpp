@@ -133,7 +133,8 @@ StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
         add_key(axis, {name.text, name.range, {}}, faults);
     }
     if (axis.keys.size() == 1) {
-        axis.keys.front().values = read_values(axis.keys.front().path, list, faults);
+        const std::vector<YamlNode> values = read_values(axis.keys.front().path, list, faults);
+        axis.keys.front().values.assign(values.begin(), values.end());
     } else {
         read_linked_values(list, axis.keys, faults);
     }

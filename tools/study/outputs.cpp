@@ -146,7 +146,9 @@ ordered_json axes_json(const StudyPlan& plan) {
         if (axis.label) keys[axis.label->name] = axis.label->texts;
         for (const AxisKey& key : axis.keys) {
             ordered_json values = ordered_json::array();
-            for (const input::YamlNode& value : key.values) values.push_back(text_of(value));
+            for (const auto& value : key.values) {
+                values.push_back(value ? ordered_json(text_of(*value)) : ordered_json());
+            }
             keys[key.path] = std::move(values);
         }
         axes.push_back(std::move(keys));
@@ -157,7 +159,9 @@ ordered_json axes_json(const StudyPlan& plan) {
 ordered_json point_json(const StudyResults& results, std::size_t row, const std::vector<ColumnName>& columns) {
     const PointResult& point = results.at(row);
     ordered_json json{{"point", results.points()[row]}, {"set", ordered_json::object()}};
-    for (const auto& [path, value] : values_at(results.plan(), results.points()[row])) json["set"][path] = value;
+    for (const auto& [path, value] : values_at(results.plan(), results.points()[row])) {
+        if (!value.empty()) json["set"][path] = value;  // else a variant leaves the key as it is
+    }
     json["ranks"] = point.ranks;
     json["nodes"] = point.nodes;
     json["engines"] = ordered_json::object();
