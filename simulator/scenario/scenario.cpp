@@ -43,7 +43,7 @@ void read_extents(MappingReader& mapping, std::int64_t most, Extents& extents) {
 
 /// The path of a file that the scenario names relative to its own folder.
 std::filesystem::path path_from(const std::filesystem::path& scenario, const std::string& as_written) {
-    return (scenario.parent_path() / as_written).lexically_normal();
+    return (input::folder_of(scenario) / as_written).lexically_normal();
 }
 
 std::filesystem::path named_file(MappingReader& top, std::string_view key, const std::filesystem::path& scenario,
@@ -59,7 +59,7 @@ machine::HardwareOverrides overrides_in(const YamlNode& platform, const std::fil
     if (platform.kind != YamlNode::Kind::mapping) return overrides;
     overrides.tree = platform;
     remove_key(&overrides.tree, "file");
-    overrides.folder = scenario.parent_path();
+    overrides.folder = input::folder_of(scenario);
     return overrides;
 }
 
@@ -204,8 +204,8 @@ TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, D
     trace.list = named_file(top, "trace", scenario, trace.as_written, trace.range);
     trace.speed = read_speed(top, faults);
     if (const auto written = top.text("communicators")) {
-        trace.communicators = {(scenario.parent_path() / *written).lexically_normal(), top.range_of("communicators"),
-                               *written};
+        trace.communicators = {(input::folder_of(scenario) / *written).lexically_normal(),
+                               top.range_of("communicators"), *written};
     }
     static const std::array<std::string, 2> kArrivals{"first", "recorded"};
     trace.arrivals_recorded = top.choice("arrivals", kArrivals).value_or(0) == 1;

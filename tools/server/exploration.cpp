@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/input/sha256.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/echo.hpp"
@@ -104,7 +105,7 @@ void lead_from(const std::filesystem::path& folder, const std::filesystem::path&
         std::replace(path.begin(), path.end(), '.', '/');
         const ordered_json::json_pointer key("/" + path);
         if (!json.contains(key) || !json[key].is_string()) continue;
-        const std::filesystem::path file = scenario.parent_path() / json[key].get<std::string>();
+        const std::filesystem::path file = input::folder_of(scenario) / json[key].get<std::string>();
         if (!std::filesystem::exists(file)) continue;
         json[key] = std::filesystem::relative(file, folder).generic_string();
     }

@@ -259,7 +259,7 @@ void read_keys(const YamlNode& tree, const std::filesystem::path& file, const St
     MappingReader keys(tree, "a study", faults);
     plan.question = keys.text("question").value_or("");
     keys.require("scenario");
-    plan.scenario = (file.parent_path() / keys.text("scenario").value_or("")).lexically_normal();
+    plan.scenario = (input::folder_of(file) / keys.text("scenario").value_or("")).lexically_normal();
     plan.scenario_range = keys.range_of("scenario");
     if (const YamlNode* engines = keys.take("engines")) {
         plan.engines.clear();
@@ -308,7 +308,7 @@ std::size_t StudyPlan::index(std::size_t point, std::size_t axis) const {
 void apply(const StudyPlan& plan, scenario::Override given, scenario::ScenarioDocument& document, Diagnostics& faults) {
     if (plan.source && given.value.range.source == plan.source) {
         const std::filesystem::path study = plan.source->name();
-        scenario::rebase_files(given, study.parent_path(), document.file.parent_path());
+        scenario::rebase_files(given, input::folder_of(study), input::folder_of(document.file));
     }
     scenario::apply(given, document, faults);
 }
