@@ -359,6 +359,8 @@ std::optional<Outlier> slow_links(const Experiment& prepared, const ScenarioArgu
 std::optional<Outlier> uneven_filling(const Experiment& prepared, const ScenarioArguments& scenario, WideTime finish,
                                       const engine::Options& options, ProgressMode mode) {
     const machine::Machine& machine = prepared.machine;
+    if (!prepared.scenario.placement.request.listed.empty()) return std::nullopt;  // which no fill changes
+    const bool is_dealt = prepared.scenario.placement.request.distribution.has_value();
     const std::vector<std::uint32_t> places = places_with_ranks(machine.placement);
     for (const NodeKind& kind : node_kinds(prepared)) {
         std::vector<std::uint32_t> ranks(kind.parts);
@@ -370,6 +372,7 @@ std::optional<Outlier> uneven_filling(const Experiment& prepared, const Scenario
         if (*most - *least < 2) continue;
         const std::optional<WideTime> time = time_after(scenario, options, mode, [](scenario::Scenario& changed) {
             changed.cores.request = {.fill = machine::NodeFill::spread};
+            if (auto& dealt = changed.placement.request.distribution) dealt->cores = machine::NodeFill::spread;
         });
         if (!time || !saves(*time, finish)) return std::nullopt;
         Outlier outlier{.kind = kind.name, .time = *time};
@@ -381,8 +384,8 @@ std::optional<Outlier> uneven_filling(const Experiment& prepared, const Scenario
         const double mean = static_cast<double>(places.size()) / kind.parts;
         outlier.factor = *most / mean;
         outlier.description =
-            fmt::format("{} has {} ranks; the ranks of a node are divided {}. With `node.fill: spread`,",
-                        outlier.names.front(), *most, fmt::join(ranks, " to "));
+            fmt::format("{} has {} ranks; the ranks of a node are divided {}. With {},", outlier.names.front(), *most,
+                        fmt::join(ranks, " to "), is_dealt ? "`cyclic` within a node" : "`node.fill: spread`");
         return outlier;
     }
     return std::nullopt;

@@ -258,6 +258,12 @@ void refuse_without_closed_form(const Experiment& prepared) {
         throw input::BadInput(input::DiagnosticKind::closed_form_missing, trace->range, "a trace has no closed form",
                               "expected `model` in its place, or the engines `event` and `simgrid` alone");
     }
+    if (!prepared.machine.placement.seats.empty()) {
+        throw input::BadInput(input::DiagnosticKind::closed_form_missing, prepared.scenario.placement.range,
+                              "ranks that are no patches on their nodes have no closed form",
+                              "expected a placement in patches, or the event engine alone: `--engine event`, "
+                              "`--engines event`");
+    }
     if (!prepared.program.closed_form.empty() || prepared.program.tasks) return;
     throw input::BadInput(input::DiagnosticKind::closed_form_missing, prepared.scenario.model_range,
                           fmt::format("the model `{}` declares no closed form", prepared.program.name),

@@ -76,7 +76,8 @@ std::vector<std::string> Exploration::sets_at(const Position& at) const {
     }
     if (!topology) return sets;
     const scenario::Scenario sized = read(sets);
-    const std::uint64_t per_node = sized.patch.count();
+    const auto& distribution = sized.placement.request.distribution;
+    const std::uint64_t per_node = distribution ? distribution->ranks_per_node : sized.patch.count();
     const std::uint64_t nodes = (sized.bindings.grid.ranks() + per_node - 1) / per_node;
     sets.push_back("platform.topology=" + topology_for(*topology, nodes, link_bandwidth_));
     sets.push_back(

@@ -170,12 +170,18 @@ IndexedVector<machine::LinkId, ServerId> LinkOwners::servers(const NodeServers& 
     return first;
 }
 
-/// Column plus row plus plane within the node: the same again and again along no side of it.
+/// Column plus row plus plane within the node: the same again and again along no side of it. Of ranks without patches
+/// the number of the core among those in use.
 void number_link_keys(const machine::Placement& placement, Layout& layout) {
     if (layout.links.parallel == 1 || layout.links.choice != machine::LinkChoice::deterministic) return;
     for (const Rank rank : layout.all_ranks()) {
         const RankGrid& grid = placement.grid;
         const machine::Patch& patch = placement.patch;
+        if (!placement.seats.empty()) {
+            const auto core = std::ranges::lower_bound(placement.cores, placement.core_of(rank));
+            layout.link_keys.push_back(static_cast<std::uint16_t>(core - placement.cores.begin()));
+            continue;
+        }
         const std::uint32_t key = (grid.column(rank) - 1) % patch.columns + (grid.row(rank) - 1) % patch.rows +
                                   (grid.plane(rank) - 1) % patch.planes;
         layout.link_keys.push_back(static_cast<std::uint16_t>(key));
