@@ -92,13 +92,16 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
     return result;
 }
 
+constexpr std::string_view kEagerWaits = " of the closed form are waits for eager messages, L for each receive";
+
 /// Returns a note on the waits for eager messages that a closed form contains, if they are more than a tenth of it.
 std::optional<std::string> note_on_eager_waits(const analytic::Prediction& prediction) {
     if (prediction.eager_waits.ps * 10 <= prediction.total.ps) return std::nullopt;
     return fmt::format(
-        "{} of the {} of the closed form are waits for eager messages, L for each receive, as published; in a full "
-        "pipeline these messages arrive while their receiver computes: `{}` is the closed form without the waits",
-        results::duration(prediction.eager_waits), results::duration(prediction.total), name_of(Engine::overlapped()));
+        "{} of the {}{}, as published; in a full pipeline these messages arrive while their receiver computes: `{}` is "
+        "the closed form without the waits",
+        results::duration(prediction.eager_waits), results::duration(prediction.total), kEagerWaits,
+        name_of(Engine::overlapped()));
 }
 
 Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
@@ -252,6 +255,8 @@ std::vector<std::string> engine_names() {
     for (std::size_t number = 0; number < count; ++number) names.emplace_back(name_of(Engine(number)));
     return names;
 }
+
+bool is_on_eager_waits(std::string_view note) { return note.find(kEagerWaits) != std::string_view::npos; }
 
 void refuse_without_closed_form(const Experiment& prepared) {
     if (const auto& trace = prepared.scenario.trace) {

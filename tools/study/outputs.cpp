@@ -81,6 +81,7 @@ void add_differences(const StudyResults& results, TextTable& table) {
 std::string best_lines(const StudyResults& results) {
     std::string text;
     std::string group;
+    std::string with_waits;  // engines
     for (const BestFound& best : find_best(results)) {
         const StudyPlan& plan = results.plan();
         const ColumnText& column = text_of(best.what.column);
@@ -98,6 +99,15 @@ std::string best_lines(const StudyResults& results) {
         }
         text += fmt::format("  {}{}{}: {} ({}{}{})\n", others, others.empty() ? "" : ", ", best.engine, chosen,
                             results::significant(best.value, 6), column.unit.empty() ? "" : " ", column.unit);
+        if (best.has_eager_waits) with_waits = best.engine;
+    }
+    const auto overlapped = name_of(Engine::overlapped());
+    if (!with_waits.empty() && std::ranges::find(results.engines(), overlapped) == results.engines().end()) {
+        text += results::wrapped(fmt::format(
+                    "The best of `{}` counts waits for eager messages that a full pipeline has not; `--engines {}` or "
+                    "`--engines event` may have another best.",
+                    with_waits, overlapped)) +
+                '\n';
     }
     return text;
 }
@@ -239,6 +249,7 @@ ordered_json study_json(const StudyResults& results, const std::vector<input::So
                                 {"engine", best.engine},
                                 {"point", results.points()[best.row]},
                                 {"value", best.value}});
+        if (best.has_eager_waits) json["best"].back()["eager_waits"] = true;
     }
     if (!plan.published.empty()) json["published"] = findings_json(results);
     json["notes"] = results.notes();
