@@ -348,16 +348,22 @@ WideTime wait_up_to(const std::vector<record::Span>& spans, std::size_t last) {
 }  // namespace
 
 std::vector<PairWait> waits_by_pair(const record::Timeline& timeline) {
-    std::map<std::pair<Rank, Time>, Rank> sender_at;  // by receiver and moment; messages are in the order of leaving
-    for (const record::TimedMessage& message : timeline.messages) {
-        sender_at.insert_or_assign({message.to, message.received}, message.from);
-    }
+    std::vector<const record::TimedMessage*> taken;  // by receiver, moment, and time of leaving
+    for (const record::TimedMessage& message : timeline.messages) taken.push_back(&message);
+    const auto moment_of = [](const record::TimedMessage* message) {
+        return std::pair(message->to, message->received);
+    };
+    std::ranges::stable_sort(taken, {}, moment_of);
     std::map<std::pair<Rank, Rank>, WideTime> sums;
+    auto next = taken.begin();  // spans too are by rank and time
     for (const record::RankTimeline& of : timeline.ranks) {
         for (std::size_t k = 0; k < of.spans.size(); ++k) {
-            if (of.spans[k].begin == of.spans[k].end) continue;
-            const auto message = sender_at.find({of.rank, of.spans[k].end});
-            if (message != sender_at.end()) sums[{of.rank, message->second}] += wait_up_to(of.spans, k);
+            const record::Span& span = of.spans[k];
+            if (span.begin == span.end || span.activity < record::Activity::wait) continue;
+            while (next != taken.end() && moment_of(*next) < std::pair(of.rank, span.end)) ++next;
+            const record::TimedMessage* last = nullptr;
+            for (auto at = next; at != taken.end() && moment_of(*at) == std::pair(of.rank, span.end); ++at) last = *at;
+            if (last != nullptr) sums[{of.rank, last->from}] += wait_up_to(of.spans, k);
         }
     }
     std::vector<PairWait> all;
