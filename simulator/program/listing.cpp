@@ -66,7 +66,7 @@ std::string text_of(const Instruction& step, const RankClass& rank_class, const 
         case Op::reply: return sized("send", "to the source among");
         case Op::ireply: return sized("isend", "to the source among");
         case Op::wait_reply: return with("wait for isend to the source among");
-        case Op::loop: return step.amount == 1 ? "loop once" : fmt::format("loop {} times", step.amount);
+        case Op::loop: return fmt::format("loop {} times", step.amount);
         case Op::end_loop: return "end of loop";
         case Op::allreduce: return fmt::format("allreduce {} B", step.amount);
         case Op::iteration: return "end of iteration";
