@@ -253,7 +253,9 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     }
     if (const std::int64_t left_out = simulation.iterations().left_out(); left_out > 0) {
         record.notes.push_back(
-            fmt::format("the durations of the last {} iterations are not listed: they differ too often", left_out));
+            left_out == 1 ? std::string("the duration of the last iteration is not listed: durations differ too often")
+                          : fmt::format("the durations of the last {} iterations are not listed: they differ too often",
+                                        left_out));
     }
     const std::chrono::duration<double> cpu = work.cpu;
     const Messages messages = count_messages(program);

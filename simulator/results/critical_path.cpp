@@ -109,9 +109,9 @@ std::string path_table(const record::TaskPath& path, std::span<const Rerun> reru
     for (const record::TaskPath::OfTask& each : path.tasks) {
         if (each.blocks == 0) continue;
         const std::string line = part_line(each.name.empty() ? "task" : each.name, each.compute, path.total(), scale);
-        text += fmt::format("{}, {} blocks, {:.1f} % of it after a wait for a free worker\n",
-                            line.substr(0, line.size() - 1), grouped(static_cast<std::uint64_t>(each.blocks)),
-                            share(each.queued, each.compute));
+        text +=
+            fmt::format("{}, {}, {:.1f} % of it after a wait for a free worker\n", line.substr(0, line.size() - 1),
+                        counted(static_cast<std::uint64_t>(each.blocks), "block"), share(each.queued, each.compute));
     }
     return text + reruns_table(reruns);
 }

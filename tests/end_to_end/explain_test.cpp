@@ -290,6 +290,30 @@ TEST_CASE("the path through tasks has a run again for memory bandwidth and for a
     CHECK(without.at("time_s").get<double>() == doctest::Approx(1000e-6));
 }
 
+TEST_CASE("explain lists the pairs of ranks of which one waits longest for the messages of the other") {
+    // Rank 1 of 2 x 1 is the only one that waits for rank 0, and the other way round: each for all that it waits for.
+    const std::string pair = kSmall + "--set 'ranks={columns: 2, rows: 1}' --set 'node={columns: 1, rows: 1}' ";
+    const json explained = json_of("explain " + pair);
+    const json waiting = explained.at("most_waiting_pairs");
+    CHECK(waiting.at("of") == "whole_run");
+    CHECK(!waiting.contains("until_s"));
+    REQUIRE(waiting.at("pairs").size() == 2);
+    for (const json& each : waiting.at("pairs")) {
+        CHECK(each.at("receiver").get<int>() == 1 - each.at("sender").get<int>());
+        for (const json& rank : explained.at("most_waiting")) {
+            if (rank.at("rank") != each.at("receiver")) continue;
+            CHECK(each.at("time_s").get<double>() > 0.0);
+            CHECK(each.at("time_s").get<double>() <= rank.at("all_s").get<double>() * (1 + 1e-9));
+        }
+    }
+    CHECK(waiting.at("pairs")[0].at("time_s") >= waiting.at("pairs")[1].at("time_s"));
+    CHECK(holds(invoke("explain " + pair).out,
+                fmt::format("in the whole run, a rank waits longest for the messages of another\n  rank {} (column",
+                            waiting.at("pairs")[0].at("receiver").get<int>())));
+    const json first = json_of("explain " + kSmall + "--set iterations=100000").at("most_waiting_pairs");
+    CHECK(first.at("of") == "first_iteration");
+}
+
 TEST_CASE("explain lists the nodes whose ranks wait most on average, and the links that messages wait for") {
     const json explained = json_of("explain " + kSmall);
     const json nodes = explained.at("most_waiting_nodes");

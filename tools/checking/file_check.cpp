@@ -49,7 +49,7 @@ bool check_calibration(const std::filesystem::path& file) {
         check_terms(plan, read_measured_rows(plan));
         return true;
     }
-    for (const char* other : {"model", "trace", "ranks", "layers", "like", "comparisons", "axes", "jobs"}) {
+    for (const char* other : {"model", "trace", "ranks", "layers", "like", "comparisons", "axes", "variants", "jobs"}) {
         if (has(other)) return false;
     }
     if (!(has("platform") || has("noise") || has("computing") || has("error") || has("fitted"))) return false;
@@ -82,7 +82,7 @@ Notes check_study(const std::filesystem::path& file, const std::vector<std::stri
 }
 
 /// A scenario names its model or trace; a hardware file has `layers` or `like`; a list for `compare` its `comparisons`,
-/// a study its `axes`, jobs side by side have `jobs`.
+/// a study its `axes` or `variants`, jobs side by side have `jobs`.
 Notes check_yaml(const std::filesystem::path& file, const std::vector<std::string>& sets) {
     if (check_calibration(file)) {
         refuse_sets(file, sets);

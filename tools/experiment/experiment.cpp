@@ -201,6 +201,7 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     check_tasks(scenario, noise, program ? &*program : nullptr, built ? &built->machine : nullptr, faults);
     faults.raise();
     if (scenario.workers.source) sources.push_back(*scenario.workers.source);
+    if (scenario.placement.rankfile) sources.push_back(*scenario.placement.rankfile);
     sources.insert(sources.end(), times.sources.begin(), times.sources.end());
     std::optional<Calibrated> calibrated;
     if (calibration) {

@@ -56,4 +56,10 @@ std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, s
 std::string waits_by_statement(const Experiment& prepared, const std::optional<Experiment>& once,
                                const record::Record& record, ProgressMode mode, nlohmann::ordered_json& most_waiting);
 
+/// The pairs of ranks of which one waits longest for the messages of the other, as text and in `data` as
+/// `most_waiting_pairs`: over the whole run where its messages are few, else in the first iteration, by one more run
+/// with a timeline of all ranks. That ends earlier where it would have more spans than a timeline may have.
+std::string waits_by_pair(const Experiment& prepared, const std::optional<Experiment>& once,
+                          const record::Record& record, ProgressMode mode, nlohmann::ordered_json& data);
+
 }  // namespace warpfront::tools

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/words.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/results/formatting.hpp"
 
@@ -49,7 +50,7 @@ void describe_resources(const std::vector<LayerFit>& layers, std::string& text, 
         if (!fit.shared) continue;
         const SharedResource& shared = *fit.shared;
         const bool network = fit.layer == "network";
-        const std::string pairs = fmt::format("a stream of {} pair{}", shared.pairs, shared.pairs == 1 ? "" : "s");
+        const std::string pairs = "a stream of " + input::counted(shared.pairs, "pair");
         const std::string fitted = fmt::format("{}, off by {}", pairs, percent_text(shared.deviation));
         if (network) {
             const bool binds = shared.binds_bytes();
