@@ -22,7 +22,7 @@ void add(std::string& text, std::string_view name, const std::string& what) {
     text += fmt::format("{:<16}{}\n", name, what);
 }
 
-/// Six digits, with a prefix for at most three digits before the point.
+/// Formats a bandwidth with six digits and a prefix for at most three digits before the point.
 std::string as_text(Bandwidth bandwidth) {
     constexpr std::array<std::string_view, 6> units{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
     double value = bandwidth.bytes_per_second;
@@ -51,7 +51,7 @@ std::string as_text_of_links(const machine::TopologyMetrics& metrics) {
                        metrics.links / metrics.parallel);
 }
 
-/// The parts of a node, and what its cores share, if there are several.
+/// Adds the parts of a node, if there are several, and the resources that its cores share.
 void add_node(std::string& text, const machine::Machine& machine) {
     std::vector<std::string> parts;
     const auto some = [&](std::uint32_t count, std::string_view what) {
@@ -64,7 +64,8 @@ void add_node(std::string& text, const machine::Machine& machine) {
     if (!parts.empty()) add(text, "node", fmt::format("{}", fmt::join(parts, ", ")));
 }
 
-/// Cores as `node.cores` lists them, consecutive ones as a range; of more than `most` items the first, and `...`.
+/// Formats cores as `node.cores` lists them, consecutive ones as a range. Of more than `most` items it shows the first,
+/// and `...`.
 std::string list_of(const std::vector<std::uint32_t>& cores, std::size_t most) {
     std::vector<std::string> items;
     for (std::size_t at = 0; at < cores.size();) {
@@ -82,7 +83,7 @@ std::string list_of(const std::vector<std::uint32_t>& cores, std::size_t most) {
     return fmt::format("[{}]", fmt::join(items, ", "));
 }
 
-/// The order in which `node.fill: spread` gives cores to the ranks of a node, if it is another than that of `pack`.
+/// Adds the order in which `node.fill: spread` gives cores to the ranks of a node, if it differs from that of `pack`.
 void add_spread(std::string& text, const machine::Machine& machine) {
     constexpr std::uint32_t kShown = 16;
     const std::uint32_t ranks = std::min(machine.cores, kShown + 1);
@@ -91,7 +92,7 @@ void add_spread(std::string& text, const machine::Machine& machine) {
     add(text, "spread", fmt::format("of ranks uses cores in the order {}", list_of(order, kShown)));
 }
 
-/// The cores of the ranks of a node.
+/// Adds the cores of the ranks of a node.
 void add_cores(std::string& text, const machine::Placement& placement) {
     constexpr std::size_t kShown = 64;
     std::vector<std::uint32_t> cores;
@@ -101,7 +102,7 @@ void add_cores(std::string& text, const machine::Placement& placement) {
     add(text, "cores", fmt::format("of the {} ranks of a node: {}", as_text(placement.patch), list_of(cores, kShown)));
 }
 
-/// How many links lead from a node into its network, and how its NICs are cabled.
+/// Adds the number of links from a node into its network, and the cabling of its NICs.
 void add_cables(std::string& text, const machine::Machine& machine) {
     const std::optional<machine::HostCables> cables = machine::host_cables(machine);
     if (!cables) return;
@@ -111,7 +112,7 @@ void add_cables(std::string& text, const machine::Machine& machine) {
     add(text, "cables", fmt::format("{} per node{}, {} together", cables->count, nics, as_text(cables->together)));
 }
 
-/// A row as a hardware file has it.
+/// Formats a row as in a hardware file.
 std::string as_text(const machine::ProfileRow& row) {
     const bool eager = row.protocol == machine::Protocol::eager;
     std::string text = row.up_to ? fmt::format("up_to: {}B, ", row.up_to->count) : "";
@@ -137,7 +138,7 @@ std::string as_text(const machine::ProfileRow& row) {
     return text;
 }
 
-/// The costs between nodes, if they are not in the hardware file.
+/// Adds the costs between nodes, if they are not in the hardware file.
 void add_costs(std::string& text, const machine::Machine& machine) {
     if (!machine.like_smpi) return;
     add(text, "costs", fmt::format("as SMPI's: links_in_L: {}, layers: network:", machine.routes.links_in_L));
