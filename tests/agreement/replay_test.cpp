@@ -1,4 +1,4 @@
-// Skipping ahead on shipped machines: `auto` must give every figure of `full`, and skip iterations.
+// Skipping ahead on shipped machines: `auto` must give every value of `full`, and skip iterations.
 #include <string>
 #include <vector>
 

@@ -1,8 +1,8 @@
-// The registry: which form applies to what, and what it says where it does not.
+// The registry of closed forms: the inputs that each form applies to, and its refusals.
 //
-// Not pinned here: the shipped machines and models, on which published figures are predicted again (tests/agreement),
-// as is the engine's agreement with these forms; the blocks of a model that declare one (tests/psl); how a prediction
-// is shown (tests/results) and a form chosen by its name (tests/tools).
+// Not pinned here: the shipped machines and models, with which published values are predicted (tests/agreement), and
+// the engine's agreement with these forms (tests/agreement); the blocks of a model that declare a form (tests/psl); the
+// output of a prediction (tests/results), and the choice of a form by name (tests/tools).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 
 WavefrontPhase two_tiles() { return test::sweeping({northwest}, 2); }
 
-/// The message and the expectation of the fault.
+/// Returns the message and the expectation of the fault.
 std::string fault_of(std::string_view name, const WavefrontPhase& phase, const machine::Machine& machine) {
     try {
         (void)time_by(name, phase, machine);
@@ -141,9 +141,9 @@ TEST_SUITE("plug-and-play and its CMP extension") {
             return test::prediction_by(name, two_tiles(), machine).contention;
         };
         CHECK(contention("plug-and-play") == us(0));
-        CHECK(contention("cmp") == us(2 * 2 * 2));  // two tiles, two holds of 2 us (plug_and_play_test.cpp)
+        CHECK(contention("cmp") == us(2 * 2 * 2));  // two tiles, two occupancies of 2 us (plug_and_play_test.cpp)
         CHECK(contention("analytic") == us(2 * 2 * 2));
-        // Two cores draw twice what there is: 100 us of work become 200 in 2 tiles and 14 steps of the fill.
+        // Two cores draw twice the available bandwidth: 100 us of work become 200 in 2 tiles and 14 steps of the fill.
         const auto longer = time_by("analytic", two_tiles(), machine) - time_by("cmp", two_tiles(), machine);
         CHECK(longer == us(100 * (14 + 2)));
         const record::PathParts slowed = test::prediction_by("analytic", two_tiles(), machine).parts;

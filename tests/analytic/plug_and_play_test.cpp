@@ -29,7 +29,8 @@ WideTime fill(std::vector<program::Corner> corners) {
     return iteration(sweeping(std::move(corners)), test::round_machine({2, 2})).fill.total();
 }
 
-/// The bus of a round machine is held 2 + 1 per byte: 3 for a message in x, 22 for one in y.
+/// Returns the contention if the bus of a round machine is occupied for 2 + 1 per byte: 3 for a message in x, 22 for
+/// one in y.
 WideTime contention(machine::Patch patch) {
     const machine::Machine machine = test::with_bus(test::round_machine({8, 8}, patch), us(2), test::us_per_byte(1));
     const WavefrontPhase phase = sweeping({northwest});
@@ -133,8 +134,8 @@ TEST_SUITE("the plug-and-play model") {
     }
 }
 
-// Start on arrays of a few ranks, added up by hand in microseconds. The tile works 100 after 7 of pre-work; messages
-// are 1 byte in x and 20 in y, so on the round machine
+// Start on process grids of a few ranks, added up by hand in microseconds. The tile works 100 after 7 of pre-work;
+// messages are 1 byte in x and 20 in y, so on the round machine
 //   off-node  Send 1   Recv 12   Total_E 13 + 1 = 14   Total_S 13 + 20 = 33
 //   on-chip   Send 3   Recv 5    Total 8
 

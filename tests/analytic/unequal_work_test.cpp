@@ -1,5 +1,5 @@
-// Ranks and cells that are not alike, on 2 x 2 ranks of the round machine, by hand in microseconds: a tile works 100,
-// the messages of an interior tile take 26 (two receives of 12, two sends of 1), the fill two tiles and 60
+// Heterogeneous ranks and cells, on 2 x 2 ranks of the round machine, by hand in microseconds: a tile works 100, the
+// messages of an interior tile take 26 (two receives of 12, two sends of 1), the fill two tiles and 60
 // (plug_and_play_test.cpp).
 #include <string>
 
@@ -203,7 +203,7 @@ TEST_SUITE("eight sweeps at once") {
 // A tile works 100; two tiles per octant.
 //   1 byte     Send 2, Recv 2, Total 2 + 1 + 10 + 2 = 15
 //   20 bytes   Send 2 + 10 + 2 + 2 + 10 + 3 = 29, Recv 2 + 10 + 3 + 20 + 10 + 3 = 48, Total 29 + 20 + 10 + 3 = 62
-// No figures of the paper are at hand but its constants, which platforms/sp2.yaml has.
+// Of the paper only its constants are available, which are in platforms/sp2.yaml.
 
 namespace {
 

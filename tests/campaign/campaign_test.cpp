@@ -1,7 +1,8 @@
-// A trial's command is what a shell takes, its files are where the command names them, a crash is known to be its own.
+// The command of a trial is valid in a shell, its files are in the place that the command names, and a crash is
+// attributed to its trial.
 //
-// Not pinned here: the cases that the campaign draws, which its own runs try; what engines must agree on is in
-// tests/engine by hand. Here: that drawing, comparing and shrinking work.
+// Not pinned here: the cases that the campaign draws, which are tested by its own runs; the results on which engines
+// must agree (tests/engine, by hand). These tests check that drawing, comparing and shrinking work.
 #include <csignal>
 #include <filesystem>
 #include <stdexcept>
@@ -35,7 +36,7 @@ Verdict verdict_of(const std::function<Verdict(const Trial&)>& work) {
     return worker.verdict();
 }
 
-/// LU on 2 x 2 ranks of the SP/2, in this process.
+/// Returns the verdict of LU on 2 x 2 ranks of the SP/2, in this process.
 Verdict verdict_of_lu(const std::string& columns) {
     Trial trial = shipped();
     trial.scenario = std::filesystem::path(WARPFRONT_SOURCE_DIR) / trial.scenario;
@@ -111,7 +112,7 @@ TEST_CASE("a crash, an exception and an end without a verdict are failures") {
     CHECK(left.lines == std::vector<std::string>{"the process left with status 4 and no verdict"});
 }
 
-// A trial is given by seed and number alone, and one of its choices can be changed by itself.
+// The seed and the number determine a trial, and each of its choices can be changed alone.
 
 TEST_CASE("a choice depends on seed, trial and name, not on the choices made before") {
     Choices first({7}, 3);
@@ -179,7 +180,7 @@ TEST_CASE("what has no weight is never chosen") {
     }
 }
 
-// Two results that differ in any figure are distinguished, and the figure is named.
+// If two results differ in any value, the value is named.
 
 namespace {
 
@@ -205,7 +206,7 @@ record::Record example() {
     return made;
 }
 
-/// What is different once `change` was made to one of two records.
+/// Returns the differences after `change` was made to one of two records.
 template <typename Change>
 Lines after(const Change& change) {
     record::Record changed = example();
@@ -270,11 +271,11 @@ TEST_CASE("a record contradicts itself where parts are negative or do not add up
     CHECK(test::contradictions(negative) == Lines{"wait is negative: -5 ps"});
 }
 
-// What is shrunk still fails, and nothing in it can be made simpler by itself.
+// A shrunk trial still fails, and none of its choices can be made simpler.
 
 namespace {
 
-/// Ranks, perhaps a bus with its cost, tiles.
+/// A toy trial of ranks, perhaps a bus with its cost, and tiles.
 struct Toy {
     std::int64_t ranks, bus, cost, tiles;
 };

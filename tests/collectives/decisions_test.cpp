@@ -1,4 +1,5 @@
-// Which algorithm is chosen for a collective, and why: rules by size and ranks, and the tables of MPI libraries.
+// The choice of an algorithm for a collective, and its reason: rules by size and ranks, and the tables of MPI
+// libraries.
 #include <string>
 #include <vector>
 
@@ -112,7 +113,7 @@ TEST_CASE("what a collective consists of has choices of its own") {
     const auto scattered = descriptions_of({Kind::reduce_scatter, 0, {64}}, Algorithms::like(Library::smpi), 8);
     REQUIRE(scattered.size() == 3);
     CHECK(scattered[1].bytes == Bytes{8 * 64});
-    CHECK_FALSE(scattered[2].bytes.has_value());  // of a scatterv, which the root alone knows
+    CHECK_FALSE(scattered[2].bytes.has_value());  // only the root has the sizes of a scatterv
 }
 
 // Rows of the tables: `ompi_coll_tuned_*_intra_dec_fixed` of Open MPI 4.1.

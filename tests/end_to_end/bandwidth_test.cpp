@@ -1,6 +1,5 @@
-// The bandwidth between two Origin 2000 SMPs over HiPPI as tools/bandwidth measures it, one way, beside what was
-// published of it (Hoisie et al., LA-UR-00-308, figure 8): four channels, so four links of about 70 MB/s at best in a
-// direction.
+// The bandwidth between two Origin 2000 SMPs over HiPPI as measured by tools/bandwidth, one way, against the published
+// values (Hoisie et al., LA-UR-00-308, figure 8): four channels, so four links of about 70 MB/s at best in a direction.
 #include <algorithm>
 #include <map>
 #include <sstream>

@@ -1,4 +1,4 @@
-// The closed forms as engines of the program: by name, beside the event engine, refused where they do not apply.
+// The closed forms as engines of the program: by name, beside the event engine, and refused if they do not apply.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -13,12 +13,12 @@ using nlohmann::json;
 
 namespace {
 
-/// Sweep3D of 50^3 cells per rank on 8 x 8 ranks of the SP/2; messages of 12,000 B make the rendezvous.
+/// Sweep3D of 50^3 cells per rank on 8 x 8 ranks of the SP/2; messages of 12,000 B use the rendezvous.
 const std::string kSp2 =
     "models/sweep3d/pentium3.yaml --set platform=../../platforms/sp2.yaml --set ranks.columns=8 --set ranks.rows=8 "
     "--set iterations=1 ";
 
-/// In percent of the closed form.
+/// Returns event minus closed form in percent of the closed form.
 double event_minus(const std::string& form, const std::string& arguments) {
     const json row = json_of("compare " + arguments + "--set calibration=off --engines event," + form).at("rows").at(0);
     return row.at("difference_pct").at("event/" + form).get<double>();
@@ -48,8 +48,8 @@ TEST_CASE("every closed form of the help is an engine, which predicts or says wh
 
 TEST_CASE("Sweep3D on the SP/2: its LogGP model and the event engine agree within about 1 %") {
     CHECK(std::abs(event_minus("sp2-loggp", kSp2 + "--set node.columns=1 ")) < 1.0);
-    // On SMPs the form has the last octants receive within nodes what comes from others: 4 * 10 Recv_W are 2 L = 46 us
-    // too short, 0.06 % of an iteration of 3.23 s, beside 0.97 %
+    // On SMPs the form receives the messages of other nodes in the last octants within nodes: 4 * 10 Recv_W are 2 L =
+    // 46 us too short, 0.06 % of an iteration of 3.23 s, beside 0.97 %
     CHECK(std::abs(event_minus("sp2-loggp-smp", kSp2 + "--set node.columns=2 --set node.rows=2 ")) < 1.1);
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("a form of the sweeps alone says that it leaves the rest out") {
 
 namespace {
 
-/// Sweeps from four corners, twice, 480 / block tiles each, with eager messages that fly for 10 us; o is 0.3 us.
+/// Sweeps from four corners, twice, 480 / block tiles each, with eager messages that take L = 10 us; o is 0.3 us.
 class EagerSweeps {
 public:
     EagerSweeps() {

@@ -12,7 +12,7 @@ namespace {
 const std::string kPpm =
     "run models/ppm/origin.yaml --set parameters.steps=1 --set parameters.pencils=128 --set parameters.pencil=2.5s ";
 
-/// What a run says of the machine in action, not of its name and files.
+/// Returns the output of a run about the machine in use, without its name and files.
 json figures_of(const std::string& settings) {
     const json result = json_of(kPpm + settings);
     return {{"time", result.at("time_s")}, {"tasks", result.at("tasks")}};

@@ -1,4 +1,4 @@
-// Algorithms of collectives as a user chooses and sees them, and as long as in SMPI's own replay.
+// Algorithms of collectives as a user chooses and sees them; their times equal those of SMPI's own replay.
 #include <regex>
 #include <string>
 #include <vector>
@@ -13,7 +13,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Nothing shared, eager, no processor time; rates and latencies of the network are given.
+/// Returns a machine without shared resources, with eager messages and no processor time; rates and latencies of the
+/// network are given.
 std::string machine(const std::string& collectives, const std::string& latency, const std::string& bandwidth) {
     return "name: nothing shared\n"
            "topology: {kind: fat_tree, children: [64], bandwidth: 100GBps, latency: 0ns}\n"
@@ -25,7 +26,7 @@ std::string machine(const std::string& collectives, const std::string& latency, 
            latency + ", G: " + bandwidth + "}\n";
 }
 
-/// One iteration of a statement on ranks in a row.
+/// Runs one iteration of a statement on ranks in a row.
 json result_of(const std::string& statement, std::uint32_t ranks, const std::string& collectives) {
     const Scratch scratch;
     scratch.file("m.psl", "application one {\n    iteration k {\n        " + statement + "\n    }\n}\n");

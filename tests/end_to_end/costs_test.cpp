@@ -1,7 +1,7 @@
 // `warpfront costs` and `warpfront opcodes` on programs that are compiled here: counted, predicted, written, and read
 // back by `check --costs`.
 //
-// Not pinned here: what each part does with its text (tests/tools/kernels).
+// Not pinned here: the text processing of each part (tests/tools/kernels).
 #include <algorithm>
 
 #include <doctest/doctest.h>
@@ -36,7 +36,7 @@ const Programs& programs() {
     return compiled;
 }
 
-/// What the report has in a column behind the name of a row.
+/// Returns the column of the report after the name of a row.
 std::string row_of(const std::string& report, const std::string& name) {
     for (const std::string& line : lines_of(report)) {
         const std::size_t at = line.find_first_not_of(' ');

@@ -1,4 +1,4 @@
-// `warpfront estimate`, and what `run` then takes.
+// `warpfront estimate`, and the actual needs of `run`.
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"

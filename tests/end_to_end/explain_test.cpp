@@ -1,4 +1,4 @@
-// `warpfront explain` and `run --path`: the longest chain of events, and what would help.
+// `warpfront explain` and `run --path`: the longest chain of events, and the changes that shorten it.
 #include <algorithm>
 #include <regex>
 #include <string>
@@ -124,7 +124,7 @@ TEST_CASE("explain has the statements of every rank that it lists, over the whol
 
 namespace {
 
-/// A Jacobi code on 8 x 8 ranks of one node with one memory, which `memory` describes.
+/// A Jacobi code on 8 x 8 ranks of one node with one memory, described by `memory`.
 class SharedMemoryCode {
 public:
     explicit SharedMemoryCode(const std::string& memory) {
@@ -207,7 +207,7 @@ TEST_CASE("every part of the path can be run again with a tenth less of its cost
 
 namespace {
 
-/// Twelve tasks of `work` and of twice as much in turn, on two cores.
+/// Returns twelve tasks of `work` and of twice as much in turn, on two cores.
 OwnModel tasks_of_two_lengths() {
     return OwnModel(
         "application m {\n"

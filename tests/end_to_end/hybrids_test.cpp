@@ -1,4 +1,4 @@
-// Models with regions that are not stepped message by message, on shipped machines.
+// Models with regions that are not simulated message by message, on shipped machines.
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,8 +13,8 @@ using nlohmann::json;
 
 namespace {
 
-/// The ranks of a node do not share the processing of messages: of two messages at the same instant the one of the
-/// earlier statement is processed first, and a trace has a statement for each of its lines.
+/// Overrides so that the ranks of a node do not share the processing of messages. Of two messages at the same instant,
+/// the one of the earlier statement is processed first, and each line of a trace is a statement.
 const std::string kNothingShared = "--set calibration=off --set platform.message_processing.enabled=off";
 
 /// A model and a scenario of it on the XT4, two ranks to a node.
@@ -24,7 +24,7 @@ public:
         : OwnModel(model, fmt::format("{{columns: {}, rows: {}}}", columns, rows),
                    fmt::format("node: {{columns: 2, rows: 1}}\niterations: {}\n", iterations)) {}
     json run(const std::string& options = kNothingShared) const { return json_of("run " + argument() + options); }
-    /// The result of a scenario that has the traces in `list` alone.
+    /// Returns the result of a scenario that has only the traces in `list`.
     json run_alone(const std::string& list) const {
         const auto alone = file("t.yaml", fmt::format("trace: {}\nplatform: {}/platforms/xt4.yaml\n"
                                                       "ranks: {{columns: 2, rows: 1}}\nnode: {{columns: 2, rows: 1}}\n",
@@ -33,7 +33,7 @@ public:
     }
 };
 
-/// On two ranks: rank 0 computes 2,000 flops and sends 8 bytes to rank 1, both waits included.
+/// Writes the traces of two ranks: rank 0 computes 2,000 flops and sends 8 bytes to rank 1, with both waits.
 void write_traces(const Hybrid& hybrid) {
     hybrid.file("traces.txt", "0.txt\n1.txt\n");
     hybrid.file("0.txt", "0 init\n0 compute 2000\n0 isend 1 5 8\n0 barrier\n0 wait 0 1 5\n0 finalize\n");

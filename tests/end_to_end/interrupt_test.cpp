@@ -1,4 +1,5 @@
-// Ctrl-C and termination: a status of their own, a word on stderr, no half file. And the progress line of a terminal.
+// Ctrl-C and termination: their exit statuses, a message on stderr, no incomplete file. And the progress line of a
+// terminal.
 #include <sys/stat.h>
 
 #include <thread>

@@ -1,5 +1,5 @@
-// Noise and unlike ranks; many seeds of one run, and many samples of an uncertain figure: the same answer on any number
-// of threads.
+// Noise and heterogeneous ranks; many seeds of one run, and many samples of an uncertain value: the same answer on any
+// number of threads.
 #include <cmath>
 #include <thread>
 
@@ -15,21 +15,21 @@ namespace {
 
 const std::string kNoisy = "run " + kSmall + "--set noise.cv=0.1 ";
 
-/// Four seeds, two at a time, until stopped from outside.
+/// Returns a command of four seeds, two at a time, that runs until it is stopped from outside.
 Words endless_ensemble() {
     Words words = endless_run();
     words.insert(words.end(), {"--set", "noise.cv=0.1", "--seeds", "4", "--threads", "2"});
     return words;
 }
 
-/// A result without what depends on the computer: how long it took, on how many threads.
+/// Returns a result without the parts that depend on the host: the time of the run, the number of threads.
 json timeless(json result) {
     result.erase("work");
     for (const char* key : {"at_once", "wall_s", "cpu_s"}) result.at("ensemble").erase(key);
     return result;
 }
 
-/// One figure of this run is uncertain.
+/// A run with one uncertain value.
 const std::string kUncertain = "run " + kSmall + "--set 'parameters.wg=0.866us +- 0.05us' ";
 
 }  // namespace
@@ -251,7 +251,7 @@ TEST_CASE("a closed form's deviation by first order is the spread of samples wit
     CHECK(holds(invoke(kUncertain + "--engine analytic").out, "one sigma "));
 }
 
-// Valgrind computes long double with 64 bits, so draws must not use it. Memory is what the sanitizers watch.
+// Valgrind computes long double with 64 bits, so draws must not use it. The sanitizers check the memory.
 TEST_CASE("under valgrind an ensemble runs without a fault, to the same interval") {
     const std::string arguments = "run " + kSmall + "--set iterations=1 --set noise.cv=0.05 --seeds 2 --json -";
     const Outcome outcome =

@@ -1,4 +1,4 @@
-// What is no fault, but may surprise: reported by `check` and by `run` alike.
+// Contents that are no fault, but may surprise: reported by `check` and by `run`.
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// What `check` says of the hardware file, `check` of a scenario on it, and `run` of that.
+/// Returns the output of `check` for the hardware file, of `check` for a scenario on it, and of `run` for the scenario.
 std::vector<std::string> reported(const std::string& shared, const std::string& bandwidth) {
     const Scratch scratch;
     scratch.file("p.xml",

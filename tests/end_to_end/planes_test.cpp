@@ -1,5 +1,5 @@
-// Arrays of three dimensions as a user meets them: the shipped seven-point code against a calculation by hand, its
-// results, faults and notes.
+// Process grids of three dimensions from the user's view: the shipped seven-point code against a calculation by hand,
+// its results, faults and notes.
 #include <string>
 
 #include <doctest/doctest.h>
@@ -11,8 +11,8 @@ using nlohmann::json;
 
 namespace {
 
-/// The shipped code with blocks of 4 x 4 x 4 cells on a machine that shares nothing: o = 2 us on both sides, L = 3 us,
-/// G = 10 ns/B, a node for each rank.
+/// Writes the shipped code with blocks of 4 x 4 x 4 cells on a machine that shares nothing: o = 2 us on both sides, L =
+/// 3 us, G = 10 ns/B, a node for each rank.
 std::string halo(const Scratch& scratch, const std::string& ranks) {
     scratch.file("torus.xml",
                  "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"

@@ -1,4 +1,4 @@
-// `warpfront record`: codes in C and Fortran under Open MPI, MPICH and SMPI, runs that end badly, and what is refused.
+// `warpfront record`: codes in C and Fortran under Open MPI, MPICH and SMPI, runs that end badly, and refusals.
 #include <string>
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ public:
     Outcome record(const std::string& arguments, const std::string& buffer = "1MiB") const {
         return run(fmt::format("timeout 100 {} record --buffer {} {}", quoted(WARPFRONT_PROGRAM), buffer, arguments));
     }
-    /// The records of all ranks of a recording, without times and sites.
+    /// Returns the records of all ranks of a recording, without times and sites.
     std::string events(const std::string& name) const {
         return run(fmt::format("$CODES/dump {}/rank-*.events --events", name)).out;
     }

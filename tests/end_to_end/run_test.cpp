@@ -38,7 +38,7 @@ TEST_CASE("--json - gives one JSON document in place of the table, --json FILE t
 }
 
 TEST_CASE("iterations, each as often as its count says, add up to the time by every engine") {
-    // Noise makes ranks finish iterations at different times; where it is off, equal iterations stand once, with a
+    // Noise makes ranks finish iterations at different times; if it is off, equal iterations appear once, with a
     // count.
     const auto checked = [](const std::string& arguments) {
         CAPTURE(arguments);

@@ -56,7 +56,7 @@ TEST_CASE("with nothing but the bus shared, SimGrid's result is the event engine
     const json event = json_of(arguments);
     CHECK(simgrid.at("digest") == event.at("digest"));
     CHECK(simgrid.at("iteration_s") == event.at("iteration_s"));
-    CHECK(simgrid.at("notes") == json{"2 of 2 iterations with fix-ups"});  // and none of what SimGrid leaves out
+    CHECK(simgrid.at("notes") == json{"2 of 2 iterations with fix-ups"});  // and none on omitted effects
 }
 
 TEST_CASE("a machine that grew runs on SimGrid as it has grown") {

@@ -1,4 +1,4 @@
-// `warpfront study`: the same answer however it is run; killed and continued; one point at a time; faults.
+// `warpfront study`: the same answer in every way of running it; killed and continued; one point at a time; faults.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -19,7 +19,7 @@ const std::string kHeights =
 
 std::string out(const std::filesystem::path& folder) { return "--out " + quoted(folder) + " "; }
 
-/// The files of a study but for its points, by name.
+/// Returns the files of a study except its points, by name.
 std::map<std::string, std::string> answers_in(const std::filesystem::path& folder) {
     std::map<std::string, std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {

@@ -1,4 +1,4 @@
-// `trace: DIR` in place of a model: traces as they are written, replayed, wrong, and stuck.
+// `trace: DIR` in place of a model: traces as they are written, replayed, wrong, and deadlocked.
 #include <cmath>
 #include <regex>
 

@@ -1,4 +1,4 @@
-// `warpfront trace`: the messages of a scenario as traces, replayed by the SimGrid that is installed.
+// `warpfront trace`: the messages of a scenario as traces, replayed by the installed SimGrid.
 #include <cmath>
 #include <regex>
 #include <vector>

@@ -30,7 +30,7 @@ struct FittedTerm {
     double most = 0.0;
 };
 
-/// Returns the residuals of all rows for these values of the terms.
+/// A function that returns the residuals of all rows for these values of the terms.
 using Residuals = std::function<std::vector<double>(std::span<const double> values)>;
 
 struct LeastSquares {

@@ -36,7 +36,7 @@ struct MeasuredRows {
 /// row has a measurement.
 MeasuredRows read_measured_rows(const CalibrationPlan& plan);
 
-/// Predicts rows with the event engine. Each prediction is the mean over `seeds` seeds, beginning with that of its
+/// Predictor of rows with the event engine. Each prediction is the mean over `seeds` seeds, beginning with that of its
 /// scenario.
 class RowPredictor {
 public:

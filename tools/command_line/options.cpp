@@ -68,7 +68,7 @@ spdlog::level::level_enum read_log_level(const OptionValue& value, input::Diagno
     return levels.at(read_choice(value, "level", kNames, faults));
 }
 
-/// Adds options to a sub-command.
+/// A sub-command to which options are added.
 class Command {
 public:
     Command(CLI::App& app, const std::string& name, const std::string& what, AllOptions& options,

@@ -59,7 +59,7 @@ struct DifferenceParts {
     WideTime sum() const;
 };
 
-/// Returns the time of one experiment by the event engine.
+/// A function that returns the time of one experiment by the event engine.
 using EventTime = std::function<WideTime(const Experiment&)>;
 
 /// Experiments of the chain that must be built from the scenario anew.

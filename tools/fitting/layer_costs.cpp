@@ -63,7 +63,7 @@ std::uint64_t round_size(std::uint64_t least, std::uint64_t most) {
     return power <= most ? power : least;
 }
 
-/// Makes the rows of a layer.
+/// Builder of the rows of a layer.
 class RowMaker {
 public:
     RowMaker(LayerFit& fit, const KnownCosts& known) : fit_(fit), known_(known) {}

@@ -13,7 +13,8 @@
 
 namespace warpfront::tools {
 
-/// Returns true as long as the result of a run is needed, which means that no earlier run has failed. Else the run may
+/// A function that returns true as long as the result of a run is needed, because no earlier run has failed. Else it
+/// may
 /// end at any point; its exception is ignored.
 using Wanted = std::function<bool()>;
 

@@ -58,7 +58,7 @@ struct Knob {
     std::size_t start = 0;  // the choice of the scenario itself, which sets nothing
 };
 
-/// Reads the scenario with further arguments of `--set`; throws BadInput.
+/// A function that reads the scenario with further arguments of `--set`; throws BadInput.
 using ReadScenario = std::function<scenario::Scenario(const std::vector<std::string>& sets)>;
 
 /// Returns the knobs of a valid scenario on hosts with that many cores; each has at least two choices.
