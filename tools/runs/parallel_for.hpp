@@ -13,9 +13,8 @@
 
 namespace warpfront::tools {
 
-/// A function that returns true as long as the result of a run is needed, because no earlier run has failed. Else it
-/// may
-/// end at any point; its exception is ignored.
+/// A function that returns true as long as the result of a run is needed, because no earlier run has failed. Else the
+/// run may end at any point; its exception is ignored.
 using Wanted = std::function<bool()>;
 
 /// Runs `run(number, wanted)` for the numbers 0 to `runs` - 1, at most `at_once` at a time, one of them on the
