@@ -1,10 +1,10 @@
-// Adaptive routing by hand, and that it gives the same in full and skipping, on any number of threads.
+// Adaptive routing by hand, and its equality in full and skipping, on any number of threads.
 //
 // Three switches in a full mesh with two hosts each: 0 and 1, 2 and 3, 4 and 5, a rank on each. The minimal route from
 // the first switch to the second has three links; the only detour, over the third switch, has four.
 //
-// Not pinned here: that random programs on random machines run alike skipping, on several threads and one request at a
-// time (tests/properties); costs of a message and grants of a server by themselves (tests/network); routes
+// Not pinned here: that random programs on random machines run identically when skipping, on several threads and one
+// request at a time (tests/properties); costs of a message and grants of a server alone (tests/network); routes
 // (tests/machine); draws of noise (tests/variation); agreement with SimGrid (tests/reference) and with closed forms
 // (tests/agreement); data races (tests/threads); speed (tests/clock, tests/benchmarks).
 #include <doctest/doctest.h>
@@ -18,8 +18,8 @@ using namespace warpfront::test;
 
 namespace {
 
-/// One rank to a host; L = 1 us includes three links. A link carries a byte in 2 ns, so 900 B take 1.8 us (G is 1
-/// ns/B).
+/// Returns a machine with one rank to a host; L = 1 us includes three links. A link carries a byte in 2 ns, so 900 B
+/// take 1.8 us (G is 1 ns/B).
 machine::Machine mesh(Time link_latency, Time overhead = {4 * us}) {
     machine::Machine machine = simple_machine({6, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) {
@@ -33,7 +33,7 @@ machine::Machine mesh(Time link_latency, Time overhead = {4 * us}) {
     return machine;
 }
 
-/// Rank 0 sends 900 B to rank 2; rank 1, half a microsecond later, to rank 3.
+/// Returns a program in which rank 0 sends 900 B to rank 2 and rank 1, half a microsecond later, to rank 3.
 program::Program two_senders() {
     return program_of({6, 1},
                       {does().send(2, 900), does().work(500 * ns).send(2, 900), does().recv(-2), does().recv(-2)});
@@ -43,7 +43,7 @@ std::int64_t finish(const program::Program& program, const machine::Machine& mac
     return static_cast<std::int64_t>(engine::run(program, machine, {}).rank_finish[rank].ps);
 }
 
-/// Random places on a network with detours.
+/// Returns random places on a network with detours.
 machine::Machine scattered(RankGrid grid, const machine::Zone& zone, machine::LinkChoice choice) {
     machine::Machine machine = scattered_torus(grid, {2, 1});
     machine.links = machine::Links{choice == machine::LinkChoice::deterministic ? 1U : 2U, choice};

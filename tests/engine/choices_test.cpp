@@ -1,6 +1,6 @@
-// Messages that a rank takes as they come: from any source, of several posted receives, and replies to their senders.
-// The arithmetic by hand. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes,
-// rendezvous above.
+// Messages that a rank takes in the order of arrival: from any source, of several posted receives, and replies to their
+// senders. The arithmetic is by hand. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000
+// bytes, rendezvous above.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -15,13 +15,13 @@ namespace {
 
 const std::vector<Channel> kBoth{{1, 0}, {2, 0}};
 
-/// Rank 0 does so; ranks 1 and 2 send after working so long.
+/// Rank 0 executes `first`; ranks 1 and 2 send after working for the given times.
 program::Program from_two(const ClassBuilder& first, std::int64_t bytes, std::int64_t work_1 = 50 * us,
                           std::int64_t work_2 = 20 * us) {
     return program_of({3, 1}, {first, does().work(work_1).send(-1, bytes), does().work(work_2).send(-2, bytes)});
 }
 
-/// Rank 0 takes both messages as they come.
+/// Rank 0 takes both messages in the order of arrival.
 program::Program two_taken(std::int64_t bytes, std::int64_t work_1, std::int64_t work_2, std::int64_t late = 0) {
     return from_two(does().work(late).recv_any(kBoth).recv_any(kBoth), bytes, work_1, work_2);
 }
@@ -40,7 +40,7 @@ TEST_CASE("of messages that have come before the receive that which came first i
 }
 
 TEST_CASE("of messages there at once that of the lower source is taken") {
-    // Both are there at 5.5; then the master answers rank 1 at once and rank 2 after that: work of 100 us tells.
+    // Both arrive at 5.5; then the master answers rank 1 at once and rank 2 after that: work of 100 us shows it.
     const auto program =
         program_of({3, 1}, {does().loop(2).recv_any(kBoth).work(100 * us).reply({{1, 1}, {2, 1}}, 8).end(),
                             does().send(-1, 500).recv(-1, 1), does().send(-2, 500).recv(-2, 1)});
@@ -120,7 +120,7 @@ TEST_CASE("messages of any source that do not add up are a mismatch") {
     CHECK(found[0].peer_count == 2);
 }
 
-// Receives that a rank posts for whichever message is there first, and waits for later. The arithmetic by hand. The
+// Receives that a rank posts for the first message to arrive, and waits for later. The arithmetic is by hand. The
 // machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
 
 namespace {

@@ -1,4 +1,5 @@
-// How long ranks compute from one collective to the next at least, and what is known of a collective that they leave.
+// Lower bounds of the computing of ranks from one collective to the next, and the known facts about a collective that
+// ranks leave.
 #include "simulator/engine/stepping/collective_intervals.hpp"
 
 #include <doctest/doctest.h>
@@ -38,7 +39,7 @@ TEST_CASE(
                           .loop(10)
                           .allreduce(8)  // 1
                           .work(7 * us)
-                          .allreduce(8)  // 3: to 1 in the next trip 2 us, to 7 behind the loop 2 us + 1 us
+                          .allreduce(8)  // 3: to 1 in the next iteration 2 us, to 7 after the loop 2 us + 1 us
                           .work(2 * us)
                           .end()
                           .work(us)

@@ -1,4 +1,4 @@
-// The critical path by hand: which chain of events is the longest, and what its time went to.
+// The critical path by hand: the longest chain of events, and the activities that its time consists of.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -17,7 +17,8 @@ std::string path_of(const program::Program& program, const machine::Machine& mac
     return in_us(*record.path);
 }
 
-/// One rank per node, everything its own; eager messages of S bytes take o 1 us, L 10 us, S * 1 ns, o 2 us.
+/// Returns a machine with one rank per node and nothing shared; eager messages of S bytes take o 1 us, L 10 us, S * 1
+/// ns, o 2 us.
 machine::Machine plain_machine(RankGrid grid, machine::Patch patch = {1, 1}) {
     machine::Machine machine = simple_machine(grid, patch, false);
     for (machine::Profile& profile : machine.profiles) {
@@ -91,11 +92,11 @@ TEST_CASE("the fill is the least that any rank is outside the later trips of its
     CHECK(record.fill == microseconds(2 * 128));
 }
 
-// Cores that share a memory: how much of the path is in proportion to its bandwidth.
+// Cores that share a memory: the part of the path that is proportional to its bandwidth.
 
 namespace {
 
-/// Two ranks on one node; each computing core draws `per_core` of a memory of 10 GB/s.
+/// Runs two ranks on one node; each computing core uses `per_core` of a memory of 10 GB/s.
 record::Record on_one_memory(const program::Program& program, double per_core, double bandwidth = 10e9) {
     machine::Machine machine = plain_machine({2, 1}, {2, 1});
     machine.memory = machine::Memory{.bandwidth = {bandwidth}, .per_core = {per_core}, .count = 1};
@@ -127,11 +128,11 @@ TEST_CASE("memory that its cores do not saturate is never saturated, and without
     CHECK_FALSE(engine::run(longer, plain_machine({2, 1}, {2, 1}), {.path = true}).saturated);
 }
 
-// What messages waited for which links, in all.
+// The total waiting of messages for each link.
 
 namespace {
 
-/// Only links are shared, one rank to a node.
+/// Returns the machine with only links shared, one rank to a node.
 machine::Machine on_links(machine::Machine machine) {
     machine.bus.reset();
     machine.nic.reset();
@@ -197,7 +198,7 @@ program::Program named(program::Program program) {
     return program;
 }
 
-/// A pipeline of `tiles` tiles along a row of ranks, with an allreduce, `iterations` times. Marks stand within the loop
+/// Returns a pipeline of `tiles` tiles along a row of ranks, with an allreduce, `iterations` times. Marks are within the loop
 /// of tiles, or around it.
 program::Program row(std::uint32_t ranks, std::int64_t tiles, std::int64_t iterations, bool marks_within) {
     return named(spmd({ranks, 1}, iterations, [&](Rank rank) {

@@ -1,4 +1,4 @@
-// What a run will need, against the same counted by hand and against what runs then took.
+// The estimated needs of a run, against the same numbers counted by hand and against those of actual runs.
 #include "simulator/engine/estimate.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// Sends that their rank does not wait for at once; the arithmetic by hand. The machine (fixtures.hpp): o = 4 us,
-// L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
+// Nonblocking sends; the arithmetic is by hand. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to
+// 1000 bytes, rendezvous above.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -11,7 +11,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Rank 0 begins to send `bytes`, works 100 us, waits; rank 1 works `late`, receives.
+/// Rank 0 executes an isend of `bytes`, works 100 us, waits; rank 1 works `late`, receives.
 program::Program overlapped(std::int64_t bytes, std::int64_t late) {
     return program_of({2, 1}, {does().isend(1, bytes).work(100 * us).await_sent(1), does().work(late).recv(-1)});
 }
@@ -110,7 +110,8 @@ TEST_CASE("rendezvous sends towards each other block; eager ones pass") {
 }
 
 TEST_CASE("a rank that needs a message of its neighbour's next iteration is not taken for a deadlock") {
-    // Rank 0 receives in iteration k what rank 1 sends in iteration k + 1: holding ranks at their marks must give way.
+    // Rank 0 receives in iteration k what rank 1 sends in iteration k + 1: ranks that are paused at their marks must be
+    // released.
     const auto program = spmd({2, 1}, 3, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 0) {

@@ -1,4 +1,4 @@
-// NICs and links by hand. Figures of fixtures.hpp: a rendezvous message of 2000 B has o = 4 us, L = 1 us, S*G = 2 us.
+// NICs and links by hand. Values of fixtures.hpp: a rendezvous message of 2000 B has o = 4 us, L = 1 us, S*G = 2 us.
 #include <array>
 #include <cstdint>
 #include <variant>
@@ -14,7 +14,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Holds the named resources and no others.
+/// Returns the machine with only the named resources shared.
 machine::Machine sharing(machine::Machine machine, bool bus, bool nic, bool links) {
     for (machine::ProfileRow& row : machine.profiles[2]) {
         row.holds_bus = bus;
@@ -145,7 +145,7 @@ TEST_CASE("messages take a link in the order in which they leave their node, als
     CHECK(record.rank_finish[4] == WideTime{Time{33 * us}});
 }
 
-// Empty messages hold the bus for no time, and a link for 2 us. Both are granted the bus at 11.4 us.
+// Empty messages occupy the bus for no time, and a link for 2 us. Both are granted the bus at 11.4 us.
 TEST_CASE("of messages that leave their node at one time that of the older wave takes a link first") {
     machine::Machine machine = sharing(crowded_torus({3, 2}, {3, 1}), true, false, true);
     machine.bus = machine::Bus{.o_dma = {}, .G_dma = {6e-9}};

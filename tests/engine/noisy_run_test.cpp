@@ -1,4 +1,5 @@
-// Runs with noise: what they are when it is zero, that they depend on the seed alone, and where their time goes.
+// Runs with noise: their equality with other runs if the noise is zero, their dependence on the seed alone, and their
+// breakdown.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -38,7 +39,7 @@ bool is_told(const record::Record& record, std::string_view note) {
                        [&](const std::string& text) { return text.find(note) != std::string::npos; });
 }
 
-/// With a second loop of as many iterations, whose blocks take `times` their work over `parts`.
+/// Returns the program with a second loop of as many iterations, whose blocks take `times` their work over `parts`.
 program::Program then_other_work(program::Program program, std::int64_t times, std::int64_t parts) {
     for (program::RankClass& rank_class : program.classes) {
         std::vector<program::Instruction>& code = rank_class.code;
@@ -61,7 +62,7 @@ void check_skipping(const Noise& noise, const program::Program& program = sweeps
     CHECK(skipped.work->messages_replayed < full.work->messages / 2);
 }
 
-/// Two ranks of a node that share its bus: there are no other nodes, so windows are a millisecond wide.
+/// Checks two ranks of a node that share its bus. There are no other nodes, so windows are a millisecond wide.
 void check_on_one_node(const program::Program& program) {
     machine::Machine node = simple_machine(program.grid, {1, 2}, true);
     for (machine::Profile& profile : node.profiles) {
@@ -148,7 +149,7 @@ TEST_CASE("ranks that act in the window in which others end the iteration skip a
 }
 
 TEST_CASE("two iterations tell all about a loop of them, and one about a second loop that begins as they do") {
-    // 50 iterations, then 50 whose blocks take twice as long; where ranks stand after an allreduce does not depend on
+    // 50 iterations, then 50 whose blocks take twice as long; the state of ranks after an allreduce does not depend on
     // that.
     const Noise repeats{.cv = 0.2, .redrawn = false};
     const auto program = then_other_work(sweeps(50), 2, 1);

@@ -1,5 +1,6 @@
-// Copies at both ends, packets, arbitration and the choice of a link, by hand. Two nodes; rank k of the western one
-// sends to rank k of the eastern one. A packet of 100 B moves in 1 us, which is also how long it holds its link.
+// Copies at both ends, packets, arbitration and the choice of a link, by hand. There are two nodes; rank k of the
+// western one sends to rank k of the eastern one. A packet of 100 B moves in 1 us, and occupies its link for the same
+// time.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -11,7 +12,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Nodes of 1 x `rows` ranks; o = 4 us, L = 1 us.
+/// Returns nodes of 1 x `rows` ranks; o = 4 us, L = 1 us.
 machine::Machine machine_of(std::uint32_t rows, machine::Links links = {}) {
     machine::Machine machine = in_packets(crowded_torus({2, rows}, {1, rows}), Bytes{100});
     for (machine::ProfileRow& row : machine.profiles[2]) {
@@ -32,7 +33,7 @@ machine::Machine copying(machine::Machine machine, Gap in, Gap out) {
     return machine;
 }
 
-/// Every western rank sends so many bytes; every eastern one begins to receive after `late`.
+/// Every western rank sends `bytes`; every eastern one begins to receive after `late`.
 program::Program sends(std::uint32_t rows, std::int64_t bytes, std::int64_t late = 0) {
     const RankGrid grid{2, rows};
     return spmd(grid, 1, [=](Rank rank) {
@@ -201,14 +202,14 @@ TEST_CASE("by sender, neighbours along the side of a node take different links")
 
 namespace {
 
-/// A memory of 10 GB/s for every so many of the four cores of a node; one computing core draws 10 GB/s.
+/// Returns a node of four cores with `memories` memories of 10 GB/s; one computing core uses 10 GB/s.
 machine::Machine four_cores(std::uint32_t memories, double per_core = 10e9) {
     machine::Machine machine = simple_machine({4, 1}, {4, 1});
     machine.memory = machine::Memory{.bandwidth = {10e9}, .per_core = {per_core}, .count = memories};
     return machine;
 }
 
-/// Rank r computes one block of work[r]; ranks beyond do nothing.
+/// Returns a program in which rank r computes one block of work[r]; ranks beyond do nothing.
 program::Program blocks(const std::vector<std::int64_t>& work) {
     std::vector<ClassBuilder> ranks(4);
     for (std::size_t rank = 0; rank < work.size(); ++rank) ranks[rank].work(work[rank]);

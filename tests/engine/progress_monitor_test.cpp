@@ -1,4 +1,4 @@
-// A run under watch: when progress is reported, what it says, and how the run is stopped.
+// A run with a progress monitor: the times and the contents of its reports, and how it stops the run.
 #include "simulator/engine/parallel/progress_monitor.hpp"
 #include "simulator/engine/parallel/faster_way.hpp"
 
@@ -29,9 +29,9 @@ namespace {
 
 constexpr ProgressMonitor::Clock::duration kAtOnce{0};
 
-constexpr std::int64_t kMany = 8'000;  // iterations, enough for reports even where no window ends a phase
+constexpr std::int64_t kMany = 8'000;  // iterations, enough for reports even if no window ends a phase
 
-/// 12 messages a tile on 3 x 3 ranks: 6 pairs in x, 6 in y.
+/// Returns sweeps with 12 messages a tile on 3 x 3 ranks: 6 pairs in x, 6 in y.
 program::Program iterated_sweeps(std::int64_t iterations) {
     return wavefront({.grid = {3, 3}, .tiles = 10, .work = 10 * us, .starts = {0, 3}, .iterations = iterations});
 }
@@ -39,7 +39,7 @@ program::Program iterated_sweeps(std::int64_t iterations) {
 machine::Machine unshared() { return simple_machine({3, 3}); }
 machine::Machine with_bus() { return simple_machine({3, 3}, {1, 1}, true); }
 
-/// No latency, so no lookahead: requests are served one by one.
+/// Returns a machine without latency, so without lookahead: requests are served one by one.
 machine::Machine without_lookahead() {
     machine::Machine machine = with_bus();
     for (machine::ProfileRow& row : machine.profiles[2]) {
@@ -205,7 +205,7 @@ TEST_CASE("a run that is watched gives what one gives that is not") {
     CHECK(watched.rank_finish == alone.rank_finish);
 }
 
-// The processor time that a run says it took: that of its own threads, all of them, and of no others.
+// The processor time that a run reports: that of all its own threads, and of no others.
 
 namespace {
 
@@ -244,11 +244,12 @@ TEST_CASE("a run on one thread takes no more processor time than time, whatever 
     CHECK(record.work->cpu_s <= record.work->wall_s + 1e-3);
 }
 
-// Threads side by side or one alone: which way a run goes on, by how many messages each has stepped lately.
+// Threads side by side or one alone: the choice of the way in which a run resumes, by the numbers of messages that each
+// has simulated lately.
 
 namespace {
 
-/// A run of phases of 100 us in which each way steps so many messages.
+/// A run of phases of 100 us in which each way simulates a given number of messages.
 struct Phases {
     std::uint64_t side_by_side = 0;
     std::uint64_t alone = 0;
@@ -256,7 +257,7 @@ struct Phases {
     std::uint64_t messages = 0;
     FasterWay faster{now};
 
-    /// How much of `time` one thread stepped alone.
+    /// Returns the share of `time` that one thread simulated alone.
     double share_alone(std::chrono::nanoseconds time) {
         std::chrono::nanoseconds spent{0};
         for (const auto end = now + time; now < end;) {

@@ -1,7 +1,8 @@
-// Rendezvous that make progress in MPI calls alone, and senders that wait for their bytes; the arithmetic by hand. The
-// machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
+// Rendezvous that make progress only in MPI calls, and senders that wait for their bytes; the arithmetic is by hand.
+// The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
 //
-// Not pinned here: that random experiments with them are the same in all ways (tests/campaign, tests/properties).
+// Not pinned here: that random experiments with them give the same results in all ways (tests/campaign,
+// tests/properties).
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -29,7 +30,7 @@ machine::Machine until(SenderGoesOn when, machine::Machine machine) {
     return machine;
 }
 
-/// When the ranks finish with progress in calls, in all ways the same.
+/// Returns the finish times of the ranks with progress in calls, which are the same in all ways.
 std::vector<WideTime> finishes_in_calls(const program::Program& program, bool bus = false) {
     const machine::Machine machine = in_calls(simple_machine(program.grid, {}, bus));
     return check_all_ways(program, machine).full.rank_finish;
@@ -171,7 +172,7 @@ TEST_CASE("programs that begin no message are as with asynchronous progress, and
 
 namespace {
 
-/// 1,000 iterations of a row of four, whose sends and receives go on beside blocks of unlike length.
+/// 1,000 iterations of a row of four ranks, whose sends and receives progress beside blocks of different length.
 program::Program overlapping_row(bool posts) {
     return spmd({4, 1}, 1000, [&](Rank rank) {
         ClassBuilder builder;
@@ -218,7 +219,7 @@ TEST_CASE("cores that share memory bandwidth make progress in calls all the same
     CHECK(check_all_ways(program, machine).full.rank_finish == at({200 * us, 196 * us, 207 * us, 0}));
 }
 
-// --- when the sender goes on -----------------------------------------------------------------------------------------
+// --- when the sender resumes -----------------------------------------------------------------------------------------
 
 TEST_CASE("a send ends when it is acknowledged, when its bytes have left, or when all have arrived") {
     const auto program = program_of({2, 1}, {does().send(1, 2000), does().recv(-1)});

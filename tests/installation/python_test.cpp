@@ -1,4 +1,4 @@
-// The module of Python, as it is built.
+// The Python module as built.
 #include <algorithm>
 #include <sstream>
 #include <string>

@@ -1,4 +1,4 @@
-// Networks that a hardware file describes by rule and size.
+// Generated networks of a hardware file.
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -294,7 +294,7 @@ TEST_CASE("a topology needs `cores`, and replaces a platform") {
 
 }  // namespace warpfront::machine::interconnect_test
 
-// Edge files: what they describe and their faults.
+// Edge files: their contents and their faults.
 
 namespace warpfront::machine::edge_file_test {
 
@@ -321,7 +321,7 @@ SwitchGraph read(const std::string& text, const std::string& name = "net.edges")
 
 using Stated = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-/// By link: its bandwidth in MB/s and its latency in nanoseconds; 0 for what its edge does not state.
+/// Returns by link its bandwidth in MB/s and its latency in nanoseconds; 0 for values that its edge does not state.
 Stated stated(const std::string& text, const std::string& name = "net.edges") {
     const Workspace files;
     Diagnostics faults;

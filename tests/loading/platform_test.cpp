@@ -1,4 +1,4 @@
-// Platforms that SimGrid accepts become flat facts; those it refuses, aborts on or crashes on become faults.
+// Platforms that SimGrid accepts become flat facts; platforms that it refuses, aborts on or crashes on become faults.
 #include <doctest/doctest.h>
 
 #include "simulator/input/read_file.hpp"
@@ -34,7 +34,7 @@ Diagnostics refused(const std::string& xml, const PairsWanted& wanted = no_pairs
     return faults;
 }
 
-/// Hosts a, b and c, of which only a and b are joined.
+/// Returns hosts a, b and c, of which only a and b are joined.
 std::string torn_zone(const std::string& routing) {
     return platform_xml(fmt::format(R"(<zone id="w" routing="{}">
 <host id="a" speed="1Gf"/>
@@ -288,7 +288,7 @@ TEST_CASE("a latency that virtual time cannot represent is a fault") {
 }
 
 TEST_CASE("a missing route is a fault in every kind of zone") {
-    for (const std::string routing : {"Full", "Floyd", "Dijkstra"}) {  // says nothing, throws, crashes
+    for (const std::string routing : {"Full", "Floyd", "Dijkstra"}) {  // no message, an exception, a crash
         CAPTURE(routing);
         CHECK(summary_of(only(refused(torn_zone(routing), a_to_c), DiagnosticKind::no_route)) ==
               "p.xml:4:11 no_route [a] no route from `a` to `c` | ranks on these hosts exchange messages");
@@ -297,7 +297,7 @@ TEST_CASE("a missing route is a fault in every kind of zone") {
 
 }  // namespace warpfront::machine::platform_test
 
-// Platforms that are loaded once: the same machine from memory, another one once the file changes.
+// Platforms are loaded once: the same machine comes from memory, another one after the file has changed.
 
 namespace {
 
@@ -340,7 +340,7 @@ TEST_CASE("a platform with changed links is not kept, nor taken for the one with
     CHECK(platform_in(file));
 }
 
-// Numbers of an XML that SimGrid takes without a word.
+// Numbers of an XML that SimGrid accepts silently.
 
 namespace warpfront::machine {
 
@@ -350,7 +350,7 @@ using input::Diagnostic;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-/// A good cluster, with `attributes` in place of those of the same name.
+/// Returns a valid cluster, with `attributes` in place of those of the same name.
 std::string cluster(const std::string& attributes) {
     std::string text = R"(<cluster id="c" prefix="n" suffix="")";
     for (const auto& [name, value] :

@@ -114,7 +114,7 @@ TEST_CASE("a table has the links of each pair, and each link's gap") {
     CHECK(routes.gap(LinkId{1}) == Gap{2e-9});
 }
 
-// Fat trees and dragonflies by hand; that they are SimGrid's is shown in simgrid_routes_test.cpp.
+// Fat trees and dragonflies by hand; simgrid_routes_test.cpp shows that they equal SimGrid's.
 
 namespace {
 

@@ -19,7 +19,7 @@ struct LinkEnds {
     std::uint64_t from, to;
 };
 
-/// Links of a switch's hosts, which come first.
+/// Returns the ends of a link of a switch's hosts; these links come first.
 std::optional<LinkEnds> host_ends(std::uint64_t link, std::uint64_t hosts, std::uint64_t per_switch) {
     if (link >= 2 * hosts) return std::nullopt;
     const std::uint64_t host = link / 2;
@@ -81,7 +81,8 @@ LinkEnds ends_of(const TorusRoutes& it, LinkId id) {
     return {from, from + next * stride - x * stride};
 }
 
-/// What the links of a route pass, if each begins where the one before ends; else nothing.
+/// Returns the hosts and switches along the links of a route, if each link begins where the one before ends; else
+/// nothing.
 template <class Zone>
 std::vector<std::uint64_t> passed(const Zone& zone, const std::vector<LinkId>& links) {
     std::vector<std::uint64_t> points;
@@ -104,7 +105,7 @@ void for_host_pairs(std::uint64_t hosts, const Check& check) {
     }
 }
 
-/// Every route leads from its host to its destination, and its length is the one stated.
+/// Checks that every route leads from its host to its destination, and that its length is the stated one.
 template <class Zone>
 void check_connected(const Zone& zone, Routing routing) {
     const Routes routes{zone, 0, routing};
@@ -119,7 +120,7 @@ void check_connected(const Zone& zone, Routing routing) {
     });
 }
 
-/// Every Valiant route passes its intermediate, which is none of its ends, and no host between its ends.
+/// Checks that every Valiant route passes its intermediate, which is none of its ends, and no host between its ends.
 template <class Zone>
 void check_passes_intermediate(const Zone& zone, std::uint64_t first_intermediate) {
     const Routes minimal{zone, 0};

@@ -1,4 +1,4 @@
-// Not pinned here: the keys of rows and links (tests/loading); when and in which order servers are requested
+// Not pinned here: the keys of rows and links (tests/loading); the time and the order of requests to servers
 // (tests/engine); the closed form of a message (tests/analytic/message_test.cpp).
 #include <stdexcept>
 
@@ -117,7 +117,7 @@ namespace {
 
 constexpr Time ns(std::int64_t count) { return {count * 1000}; }
 
-/// A gap in nanoseconds per byte.
+/// Returns a row with these gaps in nanoseconds per byte.
 ProfileRow row(int in, int wire, int out) {
     return {.up_to = {},
             .protocol = {},
@@ -134,7 +134,7 @@ PacketPipeline pipeline(const ProfileRow& row, std::int64_t bytes, Time per_pack
     return network::pipeline_of(row, Bytes{bytes}, per_packet).value();
 }
 
-/// The pipeline stepped packet by packet.
+/// Simulates the pipeline packet by packet.
 PacketPipeline stepped(const ProfileRow& row, std::int64_t bytes) {
     const network::Segmentation cut = network::segment(row.packet, Bytes{bytes});
     PacketPipeline stepped;
@@ -340,7 +340,7 @@ struct Bundle {
     network::Server links[2];
     network::Turn turn = 0;
 
-    /// For a packet that holds its link for 10.
+    /// Requests a link for a packet that occupies it for 10.
     Time ask(machine::LinkChoice choice, std::uint32_t key, Time request) {
         return network::grant(links, turn, choice, key, request, Time{10});
     }

@@ -1,4 +1,4 @@
-// Not pinned here: what is done in a worker: SimGrid's platforms (tests/loading/platform_test.cpp) and its engine
+// Not pinned here: the work of a worker: SimGrid's platforms (tests/loading/platform_test.cpp) and its engine
 // (tests/reference).
 #include <csignal>
 #include <cstdio>

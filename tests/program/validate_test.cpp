@@ -13,7 +13,7 @@ using namespace warpfront::program;
 
 namespace {
 
-/// What is wrong with `pair()` after one change of its first class.
+/// Returns the problem of `pair()` after one change of its first class.
 template <class Change>
 std::string after(Change change) {
     Program program = pair();
@@ -21,7 +21,8 @@ std::string after(Change change) {
     return validate(program);
 }
 
-/// The problem of two ranks that do this in their one iteration. Choice 0 is a channel that its reply 0 answers on.
+/// Returns the problem of two ranks that execute these steps in their one iteration. Choice 0 is a channel that its
+/// reply 0 answers on.
 std::string with(std::vector<Instruction> steps) {
     return after([&](Program& p, RankClass& c) {
         p.iterations = 1;

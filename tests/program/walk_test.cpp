@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kMost = 10'000;
 
-/// Two ranks, each with these instructions towards the other, on channel 0 each way.
+/// Returns two ranks, each with these instructions towards the other, on channel 0 each way.
 Program exchange(const std::vector<Instruction>& left, const std::vector<Instruction>& right,
                  std::int64_t iterations = 1) {
     Program program;
@@ -31,7 +31,7 @@ Program exchange(const std::vector<Instruction>& left, const std::vector<Instruc
     return program;
 }
 
-/// `body` in 3 iterations.
+/// Returns `body` in 3 iterations.
 std::vector<Instruction> three_times(std::vector<Instruction> body) {
     const auto end = static_cast<std::uint32_t>(body.size() + 2);
     body.insert(body.begin(), make(Op::loop, 3, end));
@@ -145,7 +145,7 @@ TEST_CASE("where messages between some ranks are buffered, sends wait for posts 
     const std::vector<Instruction> both{make(Op::send, 8), make(Op::recv)};
     const Program program = exchange(both, both);
     const Buffering eastward{[](Rank sender, Rank receiver, const Instruction&) { return sender < receiver; }};
-    CHECK(stuck_ranks(program, eastward, kMost)->empty());  // rank 0 goes on to its receive
+    CHECK(stuck_ranks(program, eastward, kMost)->empty());  // rank 0 continues to its receive
     const Buffering small{[](Rank, Rank, const Instruction& send) { return send.amount < 8; }};
     CHECK(stuck_ranks(program, small, kMost)->size() == 2);
 }
@@ -162,14 +162,14 @@ TEST_CASE("loops are shortened alike on all ranks, unless messages then no longe
     REQUIRE(two);
     CHECK(traffic(*two).messages == 2 * 2);
     Program uneven = pair();
-    // The receiver takes 15 messages in one loop of 15 trips, which would be 2.
+    // The receiver takes 15 messages in one loop of 15 iterations, which would be 2.
     uneven.classes[1].code = {make(Op::loop, 15, 2), make(Op::recv, 0, 0, 0, 1), make(Op::end_loop), make(Op::finish)};
     CHECK_FALSE(shortened(uneven, 2));
 }
 
 namespace {
 
-/// A loop of 2 trips of: an inner loop of 3 trips with work and a send, then a mark.
+/// Returns a loop of 2 iterations of: an inner loop of 3 iterations with work and a send, then a mark.
 RankClass nested() {
     return {{make(Op::loop, 2, 6), make(Op::loop, 3, 4, 1), make(Op::compute, 7), make(Op::send, 8),
              make(Op::end_loop, 0, 1, 1), make(Op::iteration), make(Op::end_loop), make(Op::finish)},
@@ -236,7 +236,7 @@ TEST_CASE("an instruction's endpoints are its own, or all among which the run de
 
 namespace {
 
-/// One rank that computes for each of these picoseconds.
+/// Returns one rank that computes for each of these picoseconds.
 Program computing_for(std::vector<std::int64_t> amounts) {
     Program program;
     program.grid = {1, 1};
@@ -295,7 +295,7 @@ TEST_CASE("a block that becomes longer than virtual time allows is reported") {
 
 namespace {
 
-/// The program of pair(), with an allreduce at the end of each iteration.
+/// Returns the program of pair(), with an allreduce at the end of each iteration.
 Program closed_pair() {
     Program program = pair();
     for (RankClass& rank_class : program.classes) {
@@ -339,7 +339,7 @@ TEST_CASE("iterations are not closed where a message is received in a later one"
 }
 
 TEST_CASE("iterations are not closed where one loop sends what another receives") {
-    // Two loops of 3 trips with 5 sends each: 30. With 4 receives a trip in the first and 6 in the second: 30, too.
+    // Two loops of 3 iterations with 5 sends each: 30. With 4 receives in the first and 6 in the second: 30, too.
     Program program = closed_pair();
     for (RankClass& rank_class : program.classes) {
         const std::vector<Instruction> loop(rank_class.code.begin(), rank_class.code.end() - 1);
@@ -352,7 +352,7 @@ TEST_CASE("iterations are not closed where one loop sends what another receives"
     program.iterations = 6;
     REQUIRE(validate(program) == "");
     CHECK(has_closed_iterations(program));
-    program.classes[1].code[1].amount = 4;  // of 5 messages a trip
+    program.classes[1].code[1].amount = 4;  // of 5 messages an iteration
     program.classes[1].code[8].amount = 6;
     REQUIRE(mismatches(program, 1).empty());
     CHECK_FALSE(has_closed_iterations(program));

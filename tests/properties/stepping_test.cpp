@@ -1,4 +1,5 @@
-// A result depends on the inputs alone: not on what is skipped, who steps it, or where windows of time begin.
+// A result depends on the inputs alone: not on skipped iterations, on the thread that simulates it, or on the
+// beginnings of time windows.
 #include <algorithm>
 #include <vector>
 
@@ -11,7 +12,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// The program with every send cut into an isend and its wait.
+/// Returns the program with every send divided into an isend and its wait.
 program::Program with_sends_cut(program::Program program) {
     for (program::RankClass& rank_class : program.classes) {
         std::vector<program::Instruction> code;
@@ -137,7 +138,7 @@ TEST_CASE("starting later shifts every time and nothing else") {
 
 namespace {
 
-/// Some rows of every other machine make progress in calls, and some have senders that wait for their bytes.
+/// Makes some rows of every other machine make progress in calls, and gives some senders that wait for their bytes.
 machine::Machine with_any_progress(machine::Machine machine) {
     if (!*rc::gen::arbitrary<bool>()) return machine;
     using enum machine::SenderGoesOn;
