@@ -1,4 +1,4 @@
-// Collectives: who takes part, and the messages of their algorithms.
+// Collectives: their participants, and the messages of their algorithms.
 #include <doctest/doctest.h>
 
 #include "simulator/program/mismatches.hpp"
@@ -13,7 +13,7 @@ using program::Op;
 
 namespace {
 
-/// Tags of the messages of collectives.
+/// Returns the tag of the messages of collectives of a kind.
 std::int32_t tag(Kind kind) { return -1 - static_cast<std::int32_t>(kind); }
 
 program::Program lowered_by(Kind kind, Algorithm algorithm, const std::string& body, const Run& run) {

@@ -88,7 +88,7 @@ TEST_CASE("faults of defaults") {
     CHECK(refused("subtask s(n: int = 1) { }\n" + iterating("s(1, 2)")).kinds == Kinds{DiagnosticKind::wrong_arity});
 }
 
-// Roles of parameters: which parameter has one, how a scenario binds it, and the faults of both.
+// Roles of parameters: the parameter with a role, its binding by a scenario, and the faults of both.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// `analytic` and `trace`: regions that are not stepped message by message.
+// `analytic` and `trace`: regions that are not simulated message by message.
 #include <doctest/doctest.h>
 
 #include <utility>
@@ -19,7 +19,7 @@ const std::string kFields =
     "north_south = 16B\n"
     "corners = [northwest]\n";
 
-/// A closed form of another kind: 1 us, and 10 us for each tile.
+/// Returns the time of a closed form of another kind: 1 us, and 10 us for each tile.
 WideTime ten_per_tile(const program::WavefrontPhase& phase) { return Time{1'000'000 + 10'000'000 * phase.tiles}; }
 
 program::Program on_closed_form(const std::string& body, Run run = {}) {
@@ -28,7 +28,7 @@ program::Program on_closed_form(const std::string& body, Run run = {}) {
     return lowered(iterating(body), bindings);
 }
 
-/// Two ranks: 5 ps of work, then rank 0 sends 8 bytes to rank 1 with this tag.
+/// Returns two ranks: 5 ps of work, then rank 0 sends 8 bytes to rank 1 with this tag.
 program::Program pair_traced(std::int32_t tag) {
     program::Program program;
     program.grid = {2, 1};

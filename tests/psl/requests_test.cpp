@@ -1,4 +1,4 @@
-// Messages that go on beside their rank: isend, irecv, wait, waitall, sendrecv.
+// Messages that progress beside their rank: isend, irecv, wait, waitall, sendrecv.
 #include <doctest/doctest.h>
 
 #include "simulator/program/execution.hpp"
@@ -94,7 +94,7 @@ TEST_CASE("a wait for an isend that was waited for, or of another block, is refu
 
 namespace {
 
-/// The channels of a rank's first choice.
+/// Returns the channels of a rank's first choice.
 Channels choice_of(const program::Program& program, Rank rank, std::size_t number = 0) {
     Channels channels;
     const program::RankClass& rank_class = program.of(rank);

@@ -7,7 +7,7 @@ using program::Op;
 
 namespace {
 
-/// The bytes of an allreduce.
+/// Returns the bytes of an allreduce.
 std::int64_t size(const std::string& expression) {
     return steps(lowered(iterating("allreduce " + expression + "\n")), {0})[0].amount;
 }
@@ -152,11 +152,11 @@ TEST_CASE("functions of functions end at a limit, not in a crash") {
           Kinds{DiagnosticKind::nesting_too_deep});
 }
 
-// Variables that change, and loops over what is known before the run.
+// Variables that change, and loops over values that are known before the run.
 
 namespace {
 
-/// The microseconds of every `compute`, in order.
+/// Returns the microseconds of every `compute`, in order.
 std::vector<std::int64_t> works(const std::string& body, const Run& run = {}, std::uint32_t rank = 0) {
     std::vector<std::int64_t> all;
     for (const Event& event : steps(lowered(iterating(body), run), {rank})) all.push_back(event.amount / 1'000'000);

@@ -1,7 +1,6 @@
-// Task lists whose shares are fixed: the event engine and SimGrid have the same times, and say the same of where time
-// went.
+// Task lists whose shares are fixed: the event engine and SimGrid have the same times and the same breakdowns.
 //
-// Not pinned here: lists that workers take as they are free (tests/tasks).
+// Not pinned here: lists that idle workers take (tests/tasks).
 #include <algorithm>
 #include <cstdlib>
 
@@ -33,7 +32,7 @@ struct TaskCase {
     machine::Machine machine;
 };
 
-/// What random cases may have.
+/// The features that random cases may have.
 struct Allowed {
     bool sharing = false;  // of channels by several nodes, or by reads and writes
     bool manager = false;  // that takes time
@@ -41,7 +40,7 @@ struct Allowed {
     bool disks = false;  // servers are disks: nodes limit nothing
 };
 
-/// Steps of bricks with their neighbours' step before as conditions, passes of pencils within.
+/// Draws steps of bricks with the previous steps of their neighbours as conditions, and passes of pencils within.
 TaskCase drawn_tasks(std::uint64_t trial, const Allowed& allowed) {
     Draw draw(trial, 1);
     const auto nodes = static_cast<std::uint32_t>(draw.from(1, 4));
@@ -133,8 +132,8 @@ TEST_CASE("on random machines whose nodes share no channel all is equal to the p
 }
 
 // The event engine ends a transfer at the nearest picosecond, SimGrid between two. That moves the ends of flows that
-// share a channel with it. The chains of these cases are short; for long ones see below. Those of disks are up to 18 ps
-// apart, and as much over links of the same rates.
+// share a channel with it. The chains of these cases are short; for long ones see below. Those of disks differ by up to
+// 18 ps, and by as much over links of the same rates.
 TEST_CASE("where channels or disks are shared, times are equal up to a few picoseconds, most of them all the same") {
     for (const bool disks : {false, true}) {
         CAPTURE(disks);
@@ -301,7 +300,8 @@ TEST_CASE("transfers that nobody shares end at the nearest picosecond, on SimGri
 }
 
 // Reads and writes of 15 nodes over three servers. A transfer that begins or ends a picosecond later changes the rates
-// of others that much later, and so their ends; what begins then hands it on, and it doubles every few transfers.
+// of others a picosecond later, and so their ends. Transfers that begin then pass the delay on, and it doubles every
+// few transfers.
 TEST_CASE("along chains of transfers that share channels a picosecond grows, in the event engine alone as much") {
     Lists lists(15);
     program::TaskList& list = lists.list(true, {Lists::index(1, 3)});

@@ -165,7 +165,7 @@ TEST_CASE("a run that took no time and no wall time divides by nothing") {
     CHECK(text.find("  compute            0.000ps     0.0 %\n") != std::string::npos);
 }
 
-// What a command answers: a table, and its quantities as JSON and as CSV.
+// The answer of a command: a table, and its quantities as JSON and as CSV.
 
 TEST_CASE("the table is written where the JSON cannot be, and the JSON where the table cannot be") {
     const Scratch scratch;

@@ -1,4 +1,4 @@
-// The ranks that wait most, by kind, and what one of them waits for by statement.
+// The ranks that wait most, by kind, and the causes of one rank's waiting by statement.
 #include "simulator/results/ranks.hpp"
 
 #include <doctest/doctest.h>
@@ -13,8 +13,8 @@ using record::Activity;
 
 namespace {
 
-/// Ranks of a row that each finish after 100 us: these us of waiting for messages and of queueing for a bus, the rest
-/// computing.
+/// Returns ranks of a row that each finish after 100 us, with these microseconds of waiting for messages and of
+/// queueing for a bus; the rest is computing.
 record::Record row_of(const std::vector<std::pair<int, int>>& waits) {
     record::Record record;
     record.finish = microseconds(100);
@@ -87,7 +87,7 @@ TEST_CASE("waits of one statement add up; computing and sending are none") {
 
 namespace {
 
-/// 100 us in all: 60 computing, 10 overhead, 20 latency, 6 bandwidth, 3 bus, 1 link.
+/// Returns 100 us in all: 60 computing, 10 overhead, 20 latency, 6 bandwidth, 3 bus, 1 link.
 record::PathParts example_path() {
     record::PathParts path;
     path.compute = microseconds(60);

@@ -1,4 +1,4 @@
-// Noise, unlike ranks and seeds as a scenario says them.
+// Noise, heterogeneous ranks and seeds in a scenario.
 #include "simulator/scenario/noise_configuration.hpp"
 
 #include <cmath>
@@ -246,7 +246,7 @@ struct ReadMap {
     Diagnostics faults;
 };
 
-/// A map for four ranks.
+/// Reads a map for four ranks.
 ReadMap read_map(std::string text) {
     ReadMap result;
     const auto source = std::make_shared<const input::SourceFile>("costs.csv", std::move(text));
@@ -333,7 +333,7 @@ TEST_CASE("a map of a hundred thousand tiles is read") {
     CHECK(read_map(text).map.size() == 100'000);
 }
 
-// Figures with a standard deviation: what a run takes, what samples draw.
+// Values with a standard deviation: the value of a run, and the draws of samples.
 
 namespace {
 
@@ -348,7 +348,7 @@ Kinds refused_figure(const std::string& text) {
     return kinds_of(faults_of([&] { uncertain_document("parameters: {wg: " + text + "}\n"); }));
 }
 
-/// Sample `number` of `parameters.wg`, without its unit.
+/// Returns sample `number` of `parameters.wg`, without its unit.
 double drawn_wg(const ScenarioDocument& document, std::uint32_t number) {
     input::YamlNode tree = document.tree;
     draw_figures(document.uncertain, {7}, number, tree);

@@ -23,7 +23,7 @@ input::SourceFilePtr csv(std::string text) {
     return std::make_shared<const input::SourceFile>("t.csv", std::move(text));
 }
 
-/// The table of a text that has no fault.
+/// Returns the table of a text without faults.
 ReferenceTable table_of(std::string text) {
     Diagnostics faults;
     ReferenceTable table = read_reference_table(csv(std::move(text)), faults);
@@ -37,7 +37,7 @@ Diagnostics faults_in(std::string text) {
     return faults;
 }
 
-/// A scenario of the shipped Sweep3D model (which has mk), changed by the arguments of --set.
+/// Reads a scenario of the shipped Sweep3D model (which has mk), changed by the arguments of --set.
 ScenarioDocument sweep3d(const std::vector<std::string>& sets = {}) {
     return read_document(std::string(WARPFRONT_SOURCE_DIR) + "/models/sweep3d/billion.yaml", sets);
 }

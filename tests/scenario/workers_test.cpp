@@ -1,4 +1,4 @@
-// Which cores are there for lists of tasks, as a scenario says it.
+// The cores that a scenario provides for lists of tasks.
 #include <doctest/doctest.h>
 
 #include "simulator/scenario/echo.hpp"

@@ -1,4 +1,4 @@
-// Cores that come and go, nodes that are lost; the arithmetic by hand.
+// Cores that come and go, nodes that are lost; the arithmetic is by hand.
 #include <doctest/doctest.h>
 
 #include "simulator/tasks/run.hpp"
@@ -11,7 +11,7 @@ using variation::Availability;
 
 namespace {
 
-/// Tasks of a second each on cores, in turns with a barrier between them.
+/// Returns tasks of a second each on cores, in turns with a barrier between them.
 program::Program passes(std::uint32_t ranks, std::int64_t turns, std::int64_t tasks) {
     Lists lists(ranks);
     lists.list(false, {Lists::index(1, turns)});
@@ -22,7 +22,7 @@ program::Program passes(std::uint32_t ranks, std::int64_t turns, std::int64_t ta
     return lists.program();
 }
 
-/// Bricks that are read in 1 s, have pencils of 1 s, and are written in 1 s.
+/// Returns bricks that are read in 1 s, have pencils of 1 s, and are written in 1 s.
 program::Program even_bricks(std::uint32_t ranks, std::int64_t count) {
     return bricks(ranks, count, [](Indices) { return s.ps; });
 }
@@ -97,7 +97,7 @@ TEST_CASE("tasks that a lost node had taken are done by others, before all that 
 
 TEST_CASE("a node that is repaired takes tasks again") {
     const Availability availability{.lost = {{2 * s, Node{0}, 1 * s}}};
-    // Back at 3, it fetches brick 1, or node 1 does; both go on: brick 1 from 4 to 6, brick 3 on node 1 from 5 to 7.
+    // Back at 3, it fetches brick 1, or node 1 does; both continue: brick 1 from 4 to 6, brick 3 on node 1 from 5 to 7.
     CHECK(run(even_bricks(4, 4), cluster(2, 2), availability).finish == WideTime(8 * s));
 }
 

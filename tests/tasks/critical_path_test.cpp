@@ -1,4 +1,4 @@
-// The critical path through tasks: what made the last of them as late as it is.
+// The critical path through tasks: the chain that determines the end of the last of them.
 #include <doctest/doctest.h>
 
 #include "simulator/tasks/run.hpp"
@@ -198,7 +198,7 @@ TEST_CASE("tasks that a worker has taken ahead wait for it") {
 
 TEST_CASE("a core that comes back while it computes what it had taken asks then, and goes on with its path") {
     // A task ahead, requests of 0.7 s: task 1 is there at 0.7 s, task 2 at 1.4 s. The core, away from 1.2 s to 2.2 s,
-    // computes both, from 0.7 s to 2.7 s. Task 3, asked for at 2.2 s in place of 1.7 s, is there at 2.9 s; task 4 at
+    // computes both, from 0.7 s to 2.7 s. Task 3, requested at 2.2 s in place of 1.7 s, arrives at 2.9 s; task 4 at
     // 3.6 s, computed from 3.9 s to 4.9 s. So the path has tasks 1, 3 and 4, of which 3 and 4 had waited.
     constexpr Time kTenth{100'000'000'000};
     Lists lists(1);
@@ -291,7 +291,7 @@ TEST_CASE("tasks that only read wait for a worker too") {
 }
 
 TEST_CASE("what a request takes has waited if its worker had, but not where the manager was busy") {
-    // Two tasks of no work: the worker is 1 s with each request, and asks again only then.
+    // Two tasks of no work: the worker spends 1 s on each request, and requests again only then.
     Lists lists(1);
     lists.list(false);
     lists.outermost(0);

@@ -1,4 +1,4 @@
-// Tasks on cores that share memory bandwidth; the arithmetic by hand.
+// Tasks on cores that share memory bandwidth; the arithmetic is by hand.
 #include <doctest/doctest.h>
 
 #include "simulator/analytic/task_lists.hpp"
@@ -11,14 +11,15 @@ using namespace warpfront::test;
 
 namespace {
 
-/// So many nodes; in each every two cores share what one of them draws: while both compute each takes twice as long.
+/// Returns nodes in which every two cores share the bandwidth that one of them uses: while both compute, each takes
+/// twice as long.
 machine::Machine sharing(std::uint32_t nodes, std::uint32_t per_node) {
     machine::Machine machine = cluster(nodes, per_node);
     machine.memory = machine::Memory{.bandwidth = {1e9}, .per_core = {1e9}, .count = per_node / 2};
     return machine;
 }
 
-/// Tasks of so many seconds on cores.
+/// Returns tasks of these seconds on cores.
 program::Program tasks_of(std::uint32_t ranks, const std::vector<std::int64_t>& seconds) {
     Lists lists(ranks);
     lists.list(false);

@@ -1,5 +1,5 @@
 // Big tasks on nodes, whose records are fetched ahead and written behind, and small tasks on their cores; the
-// arithmetic by hand.
+// arithmetic is by hand.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Tasks on nodes that read a record, compute and write it; a second takes 1 MB.
+/// Returns tasks on nodes that read a record, compute and write it; 1 MB takes a second.
 program::Program streaming(std::int64_t tasks, std::int64_t read, Time compute, std::int64_t write,
                            std::int64_t ahead) {
     Lists lists(1);
@@ -121,7 +121,7 @@ TEST_CASE("a timeline has what each core does, without gaps") {
 }
 
 TEST_CASE("a barrier keeps cores until the turn before is done, a condition on one task only its own") {
-    // Two turns of 3 tasks on 2 cores: 2 + 2 by turns, 3 where each waits for its own before it.
+    // Two turns of 3 tasks on 2 cores: 2 + 2 by turns, 3 if each waits for its own task before it.
     const auto finish = [](bool barrier) {
         Lists lists(2);
         lists.list(false, {Lists::index(1, 2)});

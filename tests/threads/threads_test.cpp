@@ -1,7 +1,7 @@
 // Any number of threads gives the same bits.
 //
-// Not pinned here: any time: the suite is small enough for the thread sanitizer, which looks for races. That threads
-// change no result is pinned in tests/properties.
+// Not pinned here: any time. The suite is small enough for the thread sanitizer, which searches for races.
+// tests/properties pins that threads change no result.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"

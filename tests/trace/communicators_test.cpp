@@ -1,7 +1,7 @@
 // Collectives of fewer ranks than all: named by a file beside the traces, or by the traces themselves.
 //
-// Not pinned here: that SimGrid replays a trace in the same time (tests/agreement/replay_test.cpp); what a replayed
-// program does (tests/engine); regions of models that replay traces (tests/psl/regions_test.cpp); the commands
+// Not pinned here: that SimGrid replays a trace in the same time (tests/agreement/replay_test.cpp); the behaviour of a
+// replayed program (tests/engine); regions of models that replay traces (tests/psl/regions_test.cpp); the commands
 // (tests/tools).
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ using input::DiagnosticKind;
 
 namespace {
 
-/// `lines` for each of `ranks` ranks, `@` standing for the rank.
+/// Returns `lines` for each of `ranks` ranks, with `@` replaced by the rank.
 std::vector<std::string> on_each(std::size_t ranks, const std::string& lines) {
     std::vector<std::string> bodies;
     for (std::size_t rank = 0; rank < ranks; ++rank) {
@@ -28,7 +28,7 @@ std::vector<std::string> on_each(std::size_t ranks, const std::string& lines) {
     return bodies;
 }
 
-/// The ranks to which a rank sends, in the order of its channels.
+/// Returns the ranks to which a rank sends, in the order of its channels.
 std::vector<std::uint32_t> partners(const program::Program& program, std::uint32_t rank) {
     std::vector<std::uint32_t> ranks;
     for (const program::Channel& channel : program.of({rank}).send_endpoints) {
@@ -57,7 +57,7 @@ TEST_CASE("a collective over a communicator is the messages of its algorithm amo
     CHECK(program::mismatches(program, 1).empty());
     CHECK_FALSE(program::has_allreduce(program));
     for (std::uint32_t rank = 0; rank < 4; ++rank) CHECK(partners(program, rank) == Ranks{rank ^ 1U});
-    CHECK(program.classes.size() == 2);  // all pairs are alike
+    CHECK(program.classes.size() == 2);  // all pairs are identical
 }
 
 TEST_CASE("a trace may name the communicator itself, at the end of a collective's line") {
@@ -203,7 +203,7 @@ TEST_CASE("what is wrong with a file of communicators is reported there") {
 
 namespace {
 
-/// Bytes that rank 0 sends.
+/// Returns the bytes that rank 0 sends.
 std::int64_t sent_by_first(const program::Program& program) {
     Wide bytes = 0;
     for (const program::Traffic& each : program::traffic_by_send_endpoint(program.of({0}))) bytes += each.bytes;

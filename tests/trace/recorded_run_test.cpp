@@ -25,7 +25,7 @@ using test::RecordWords;
 
 namespace {
 
-/// A recording of so many ranks; `world` and, as number 2, a communicator of all ranks backwards are defined first.
+/// A recording of a number of ranks; `world` and, as number 2, a communicator of all ranks backwards are defined first.
 class Recording {
 public:
     explicit Recording(std::uint32_t ranks) : words_(ranks) {
@@ -41,7 +41,7 @@ public:
         }
     }
 
-    /// A call that takes 1 tick after 10 of computing.
+    /// Adds a call that takes 1 tick after 10 of computing.
     Recording& call(std::uint32_t rank, int call, const std::vector<std::int64_t>& payload) {
         ticks_ += 11;
         words_[rank].record(call, ticks_ - 1, ticks_, payload);
@@ -80,7 +80,7 @@ private:
 constexpr std::int64_t kNone = WARPFRONT_NO_PEER;
 constexpr std::int64_t kAny = WARPFRONT_ANY_SOURCE;
 
-/// The operations of a rank but computing and the end.
+/// Returns the operations of a rank except computing and the end.
 std::vector<Op> operations_of(const program::Program& program, std::uint32_t rank) {
     CHECK(program::validate(program) == "");
     std::vector<Op> all;
@@ -436,7 +436,7 @@ TEST_CASE("an archive of EZTrace is replayed: messages, computing, collectives o
 
 namespace {
 
-/// The writer of one location's events, at nanoseconds.
+/// The writer of one location's events, with times in nanoseconds.
 class Otf2Location {
 public:
     explicit Otf2Location(OTF2_EvtWriter* writer) : writer_(writer) {}
@@ -455,7 +455,7 @@ private:
 
 constexpr OTF2_RegionRef kInit = 0, kBarrier = 1, kFinalize = 2;
 
-/// An archive of one rank with these events; its clock counts nanoseconds.
+/// Writes an archive of one rank with these events; its clock counts nanoseconds.
 std::filesystem::path otf2_archive(const test::Scratch& folder, const std::function<void(Otf2Location&)>& write) {
     OTF2_Archive* const archive = OTF2_Archive_Open((folder.folder() / "run").c_str(), "traces", OTF2_FILEMODE_WRITE,
                                                     1 << 20, 4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);

@@ -17,8 +17,8 @@ struct Where {
     friend bool operator==(const Where&, const Where&) = default;
 };
 
-/// The place of the one fault, which says what is expected, of the first of two ranks; the second does nothing. The
-/// body begins on line 2.
+/// Returns the place of the one fault, whose message has an expectation, of the first of two ranks; the second does
+/// nothing. The body begins on line 2.
 Where fault_in(const std::string& body) {
     const input::Diagnostics faults = Traces({body, ""}).diagnostics();
     REQUIRE(faults.count() == 1);

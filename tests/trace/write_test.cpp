@@ -1,4 +1,4 @@
-// Programs written as time-independent traces, and what goes with them for a replay.
+// Programs written as time-independent traces, and the other files of a replay.
 #include "simulator/trace/write.hpp"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ TEST_CASE("loops are unrolled, computing is counted in picoseconds, marks of ite
 
 namespace {
 
-/// The rank's blocks of computing, from its trace's lines `RANK compute PICOSECONDS`.
+/// Returns the sum of a rank's computing, from its trace's lines `RANK compute PICOSECONDS`.
 std::int64_t computed(const std::string& text) {
     std::int64_t sum = 0;
     std::istringstream lines(text);

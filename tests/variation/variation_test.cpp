@@ -1,7 +1,8 @@
-// How long computing takes: the law held to its moments, detours to hand arithmetic, unlike ranks to their factors.
+// The durations of computing: the law compared with its moments, periodic OS noise with hand arithmetic, heterogeneous
+// ranks with their factors.
 //
-// Not pinned here: the keys of a scenario (tests/scenario/noise_configuration_test.cpp); what noise does to a run
-// (tests/engine/noisy_run_test.cpp), and that it is the same however a run is stepped (tests/properties).
+// Not pinned here: the keys of a scenario (tests/scenario/noise_configuration_test.cpp); the effect of noise on a run
+// (tests/engine/noisy_run_test.cpp), and its independence of the way a run is simulated (tests/properties).
 #include "simulator/variation/noise.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ constexpr std::int64_t us = 1'000'000;  // picoseconds
 constexpr Time kSecond{1'000'000 * us};
 constexpr std::uint32_t kDraws = 100'000;
 
-/// Durations of blocks of `nominal` in kDraws waves, over nominal.
+/// Returns durations of blocks of `nominal` in kDraws waves, over nominal.
 std::vector<double> drawn(const Noise& noise, Time nominal, Seed seed = {1}, Rank rank = {0}, std::uint16_t at = 0) {
     const ComputeTime takes(noise, seed, 2);
     std::vector<double> values;
@@ -60,7 +61,7 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
     return products / static_cast<double>(a.size() - 1) / (deviation(a) * deviation(b));
 }
 
-/// Alone on its rank, aligned detours of `length` every `period` picoseconds.
+/// Returns the duration of work with aligned noise events of `length` every `period` picoseconds, alone on its rank.
 Time lasts(Time period, Time length, Time start, Time work) {
     return ComputeTime(Noise{.detours = Detours{period, length, true}}, {}, 1)({0}, 0, 0, work, start);
 }
@@ -122,7 +123,7 @@ Noise interrupted(double per_second) {
     return {.interruptions = variation::Interruptions{per_second, {1000 * us}, false}};
 }
 
-/// The numbers of interruptions of kDraws blocks of a second.
+/// Returns the numbers of interruptions of kDraws blocks of a second.
 std::vector<double> interruptions(double per_second) {
     std::vector<double> numbers = drawn(interrupted(per_second), kSecond);
     for (double& each : numbers) each = (each - 1.0) * 1000.0;
@@ -366,14 +367,14 @@ TEST_CASE("the memory it will take is known beforehand") {
           1000 * 8 + 1000 * 8 + 1001 * 8 + 2 * 16);
 }
 
-// Standard normal numbers held to their law, and elementary functions to those of the C library.
+// Standard normal numbers compared with their law, and elementary functions with those of the C library.
 
 namespace {
 
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 constexpr std::uint64_t kPlaces = std::uint64_t{1} << 20;
 
-/// The bits of the number at place k of kPlaces, evenly over the half below 0, and the probability below it.
+/// Returns the bits of the number at place k of kPlaces, evenly over the half below 0, and the probability below it.
 std::uint64_t bits_at(std::uint64_t k) { return (2 * k + 1) << 42; }
 double probability_at(std::uint64_t k) { return (static_cast<double>(k) + 0.5) / kPlaces / 2.0; }
 

@@ -40,7 +40,7 @@ std::vector<std::string> paths_of(const PlannedTerm& term) {
     return paths;
 }
 
-/// The names in backticks.
+/// Returns the names in backticks.
 std::set<std::string> names_in(const std::string& text) {
     static const std::regex name("`([^`]+)`");
     return {std::sregex_token_iterator(text.begin(), text.end(), name, 1), std::sregex_token_iterator()};

@@ -1,5 +1,5 @@
-// The tables that shipped calibrations are fitted to. All others are there to be predicted: what is chosen by looking
-// at them says nothing when it meets them.
+// The tables that shipped calibrations are fitted to. All other tables are for predictions: a term chosen by looking at
+// them would prove nothing by matching them.
 #include <filesystem>
 #include <fstream>
 #include <iterator>

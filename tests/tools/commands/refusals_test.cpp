@@ -1,4 +1,4 @@
-// What the commands refuse before they run or write anything.
+// Refusals of the commands before they run or write anything.
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
@@ -52,7 +52,7 @@ Kinds refused_seeds(std::vector<std::string> sets, Engine engine) {
     return kinds_of(faults_of([&] { run(options); }));
 }
 
-/// Nothing is written.
+/// Returns the faults of a refused `trace`; checks that nothing is written.
 Kinds refused_trace(const std::filesystem::path& scenario, const std::vector<std::string>& sets = {}) {
     const Scratch scratch;
     TraceOptions options;

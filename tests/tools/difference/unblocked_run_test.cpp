@@ -37,7 +37,7 @@ Times sweep_times(RankGrid grid, std::int64_t tiles, const machine::Machine& mac
     return unblocked_run(sweep_program(two_byte_sweep(tiles), Corner::northwest, grid), machine, formulas);
 }
 
-/// `trips` iterations of: rank 0 computes 7, both take part in an allreduce, rank 0 sends to rank 1.
+/// Returns `trips` iterations of: rank 0 computes 7, both take part in an allreduce, rank 0 sends to rank 1.
 program::Program two_ranks(std::int64_t trips) {
     program::Program program;
     program.name = "two";

@@ -47,7 +47,7 @@ public:
         CHECK(answers[0].at("id") == id_);
         return answers[0].at("result");
     }
-    /// The text of a hover.
+    /// Returns the text of a hover.
     std::string hover(int line, int character) {
         const json shown = at("hover", line, character);
         return shown.is_null() ? "nothing" : shown.at("contents").at("value").get<std::string>();
@@ -57,7 +57,7 @@ public:
     LspSession session;
 
 private:
-    /// What is published then.
+    /// Sends a notification and returns the published message.
     json notify(const std::string& method, const json& document, const json& changes) {
         json params{{"textDocument", document}};
         if (!changes.is_null()) params["contentChanges"] = changes;

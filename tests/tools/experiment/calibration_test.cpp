@@ -1,4 +1,4 @@
-// What a calibration changes in an experiment, and what it leaves.
+// The changes of a calibration in an experiment, and the parts that it does not change.
 #include "simulator/scenario/calibration.hpp"
 
 #include <doctest/doctest.h>
@@ -18,8 +18,8 @@ namespace {
 
 using Overrides = std::vector<std::string>;
 
-/// One compute block of 10 us, on a machine whose o_send is 1 us; calibrated: 1.5 times as long and 2 us more, o_send
-/// 3 us, jitter 1 us.
+/// One compute block of 10 us, on a machine whose o_send is 1 us; calibrated: 1.5 times as long and 2 us more, o_send 3
+/// us, jitter 1 us.
 class Calibrated2x1 {
 public:
     Calibrated2x1() {
@@ -106,7 +106,7 @@ TEST_CASE("a calibration may state an error alone: nothing changes, and the note
     CHECK(experiment.calibrated->error == PredictionError{0.07, 4});
     CHECK(experiment.calibrated->note.starts_with("not calibrated; its 95 % interval is by `"));
     CHECK(experiment.calibrated->note.ends_with("c.yaml`"));
-    // A calibration with terms of another application says nothing of this one.
+    // A calibration with terms of another application does not apply to this one.
     measured_nowhere.write_calibration("computing: {other: {factor: 2}}\nerror: {deviation: 0.07, groups: 4}\n");
     CHECK_FALSE(measured_nowhere.experiment().calibrated->error);
 }

@@ -17,7 +17,7 @@ using test::holds;
 
 namespace {
 
-/// The model on 8 x 8 ranks of the XT4, or as many in each plane, one on a node where `more` says nothing else.
+/// Walks the model on 8 x 8 ranks of the XT4, or as many in each plane, one on a node unless `more` states otherwise.
 SmallInstances walked(const std::string& model, int iterations = 2, const std::string& more = "", int planes = 1) {
     const test::Scratch scratch;
     scratch.file("m.psl", model);
@@ -32,17 +32,17 @@ const std::string kRing =
     "let next = rank_at(column % columns + 1, row)\n"
     "let before = rank_at((column + columns - 2) % columns + 1, row)\n";
 
-/// Ranks in a ring along each row, that do `body` in each iteration; its first statement is in line 5.
+/// Walks ranks in a ring along each row that do `body` in each iteration; its first statement is in line 5.
 SmallInstances walked_ring(const std::string& body) {
     return walked("application m {\n" + kRing + "iteration {\n" + body + "}\n}\n");
 }
 
-/// An application without variables.
+/// Walks an application without variables.
 SmallInstances walked_iteration(const std::string& body, int iterations = 2) {
     return walked("application m {\niteration {\n" + body + "\n}\n}\n", iterations);
 }
 
-/// The only fault, as "LINE MESSAGE".
+/// Returns the only fault, as "LINE MESSAGE".
 std::string stuck_of(const SmallInstances& small) {
     REQUIRE(small.stuck.count() == 1);
     const input::Diagnostic& fault = small.stuck.all().front();
@@ -93,7 +93,8 @@ TEST_CASE("ranks that all send first are a fault where the machine has a rendezv
 }
 
 TEST_CASE("a ring in which one message of a statement is buffered ends, so it is no fault") {
-    // The message of column 1 is buffered, so it goes on to receive, and so does one after the other.
+    // The message of column 1 is buffered, so the rank continues to its receive, and one rank after the other does the
+    // same.
     CHECK(walked_ring("  let size = if column == 1 then 8B else 1MiB\n  send size to next\n  recv from before\n")
               .stuck.empty());
 }

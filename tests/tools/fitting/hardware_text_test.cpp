@@ -1,5 +1,5 @@
-// The hardware file that a fit writes: accepted by `check`, with comments for what is assumed. A machine of SimGrid
-// whose settings are known comes back from the benchmark that runs on it.
+// The hardware file that a fit writes: `check` accepts it, and assumptions have comments. A machine of SimGrid with
+// known settings is recovered from the benchmark that runs on it.
 #include "tools/fitting/hardware_text.hpp"
 
 #include <cstdlib>
@@ -38,7 +38,7 @@ LayerFit fitted_layer(const std::string& name, std::string text) {
     return fit_layer(name, std::move(tables), {});
 }
 
-/// The profile of a layer, as the file is read.
+/// Returns the profile of a layer, as read from the file.
 machine::Profile profile_of(const std::filesystem::path& file, const std::string& name) {
     input::Diagnostics faults;
     const machine::HardwareFile read = machine::read_hardware_file(file, {}, faults);

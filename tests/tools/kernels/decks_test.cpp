@@ -1,4 +1,4 @@
-// Parameters and ranges of the command line, and what a program is started with.
+// Parameters and ranges of the command line, and the invocation of a program.
 #include "tools/kernels/decks.hpp"
 
 #include <doctest/doctest.h>

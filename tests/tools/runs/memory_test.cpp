@@ -1,4 +1,4 @@
-// Available memory: the minimum over the kernel and the limits. Which runs are refused.
+// Available memory: the minimum over the kernel and the limits; and the runs that are refused.
 #include "tools/runs/memory.hpp"
 
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 
 using Files = std::vector<std::pair<std::string, std::string>>;
 
-/// In bytes, where the kernel has 3000 kB available and the computer has these files below /.
+/// Returns the available bytes if the kernel has 3000 kB available and the host has these files below /.
 std::int64_t available_with(const Files& files) {
     const Scratch scratch;
     scratch.file("proc/meminfo", "MemTotal: 4000 kB\nMemFree: 100 kB\nMemAvailable: 3000 kB\n");

@@ -20,7 +20,7 @@ namespace {
 
 constexpr Wide kOneSecond = 1'000'000'000'000;
 
-/// 600 of 1000 messages after `elapsed`, 100 of them skipped.
+/// Returns the progress at 600 of 1000 messages after `elapsed`, 100 of them skipped.
 Progress at(double elapsed) {
     return {.simulated = WideTime{kOneSecond * 3 / 2},
             .stepped = 500,
@@ -49,7 +49,7 @@ private:
     std::unique_ptr<std::FILE, Close> file_{std::tmpfile()};
 };
 
-/// The messages that are shown while it lives.
+/// The messages that are shown during its lifetime.
 class Messages {
 public:
     Messages() : before_(spdlog::default_logger()) {
@@ -68,7 +68,7 @@ private:
     const std::shared_ptr<spdlog::logger> before_;
 };
 
-/// A run of 1000 messages of which `messages` are stepped.
+/// Returns a run of 1000 messages of which `messages` are simulated.
 Progress stepped(std::uint64_t messages) { return {.stepped = messages, .messages = 1000, .expected = 1000}; }
 
 record::Work all_stepped() { return {.messages = 1000, .messages_replayed = 1000, .events = {}, .state_bytes = {}}; }
@@ -84,7 +84,7 @@ TEST_CASE("while iterations are expected to recur, the time left is shown for bo
     // 500 messages in 10 s are 50 a second; of 800 expected 300 are left and take 6 s, all 9500 take 190 s.
     Progress progress{.stepped = 500, .messages = 10'000, .expected = 800, .elapsed = Seconds{10.0}};
     CHECK(describe(progress).ends_with(", 0:06 left if iterations recur, 3:10 if not"));
-    progress.skipped = 9'200;  // they have recurred: what is left is stepped
+    progress.skipped = 9'200;  // they have recurred: the rest is simulated
     CHECK(describe(progress).ends_with(", 0:06 left"));
 }
 

@@ -1,4 +1,4 @@
-// Deviations of figures carried through a closed form.
+// Deviations of values propagated through a closed form.
 #include "tools/runs/uncertainty.hpp"
 
 #include <doctest/doctest.h>

@@ -21,7 +21,7 @@ Exploration explored(std::vector<std::string> sets) {
 constexpr std::size_t kTile = 1;
 constexpr std::size_t kLatency = 3;
 
-/// Polls until `satisfies` holds; it takes a moment, on any computer less than a minute.
+/// Polls until `satisfies` is true, which takes a moment, and on any host less than a minute.
 template <typename Satisfies>
 EventPoints::Status poll_until(EventPoints& points, const Position& at, std::size_t knob, Satisfies satisfies) {
     for (int k = 0; k < 6000; ++k) {

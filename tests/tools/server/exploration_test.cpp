@@ -1,4 +1,4 @@
-// What `warpfront serve` lets one move: which knobs a scenario has, what they set, and what a position is as a
+// The adjustable parts of `warpfront serve`: the knobs of a scenario, the keys that they set, and a position as a
 // scenario.
 #include "tools/server/exploration.hpp"
 
@@ -52,7 +52,7 @@ Texts labels(const Knob& knob) {
     return found;
 }
 
-/// The start with one knob moved.
+/// Returns the start with one knob moved.
 Position moved(const Exploration& exploration, const std::string& id, const std::string& label) {
     Position at = exploration.start();
     const Texts all = labels(knob(exploration, id));
