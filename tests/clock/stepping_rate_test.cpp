@@ -54,7 +54,7 @@ Rates compared(double expected_share, const program::Program& a, const program::
 TEST_CASE("Sweep3D from its PSL model steps as fast as the same program built in C++, within a tenth") {
     const program::Program psl = sweep3d_of_psl(kGrid, kTiles);
     const program::Program cpp = sweep3d_of_cpp(kGrid, kTiles);
-    // Where nothing is shared; requests of one time are granted by the numbers of statements, which differ.
+    // Without shared resources, because requests of one time are granted by the numbers of statements, which differ.
     const machine::Machine unshared = xt4(kGrid, {1, 1}, Shared::nothing);
     CHECK(stepped(psl, unshared).rank_finish == stepped(cpp, unshared).rank_finish);
     const Rates rates = compared(0.9, psl, cpp);

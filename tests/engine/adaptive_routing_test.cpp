@@ -1,7 +1,7 @@
 // Adaptive routing by hand, and its equality in full and skipping, on any number of threads.
 //
 // Three switches in a full mesh with two hosts each: 0 and 1, 2 and 3, 4 and 5, a rank on each. The minimal route from
-// the first switch to the second has three links; the only detour, over the third switch, has four.
+// the first switch to the second has three links; the only Valiant route, over the third switch, has four.
 //
 // Not pinned here: that random programs on random machines run identically when skipping, on several threads and one
 // request at a time (tests/properties); costs of a message and grants of a server alone (tests/network); routes
@@ -43,7 +43,7 @@ std::int64_t finish(const program::Program& program, const machine::Machine& mac
     return static_cast<std::int64_t>(engine::run(program, machine, {}).rank_finish[rank].ps);
 }
 
-/// Returns random places on a network with detours.
+/// Returns random places on a network with Valiant routes.
 machine::Machine scattered(RankGrid grid, const machine::Zone& zone, machine::LinkChoice choice) {
     machine::Machine machine = scattered_torus(grid, {2, 1});
     machine.links = machine::Links{choice == machine::LinkChoice::deterministic ? 1U : 2U, choice};
@@ -66,7 +66,7 @@ TEST_CASE("a message takes the detour past a busy link, and arrives later by its
 }
 
 TEST_CASE("if both routes cost the same the message stays on the minimal one") {
-    // 1.3 us of waiting against one more link of 1.3 us; of 1 ps less, the detour arrives 1 ps sooner
+    // 1.3 us of waiting against one more link of 1.3 us; of 1 ps less, the Valiant route arrives 1 ps sooner
     const record::Record tie = engine::run(two_senders(), mesh({1'300 * ns}), {});
     CHECK(tie.rank_finish[3] == WideTime{Time{12'600 * ns}});
     CHECK(tie.link_waits->all == WideTime{Time{1'300 * ns}});

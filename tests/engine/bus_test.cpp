@@ -30,9 +30,9 @@ TEST_CASE("a message alone on the bus costs what it costs without a bus") {
 }
 
 TEST_CASE("of two messages at the same instant the lower rank's goes first, the other waits one hold on each side") {
-    // Both busy sending 0-4, ask at 4. Rank 0 granted at 4 (bus held to 4 + 3.05), rank 1 at 7.05.
-    // Data there at 4 + 1.5 = 5.5 and 7.05 + 1.5 = 8.55. Receiving node: asked at 5.5, granted, held to 8.55;
-    // asked at 8.55, granted at once. Received at 9.5 and 12.55.
+    // Both busy sending 0-4, request at 4. Rank 0 granted at 4 (bus occupied to 4 + 3.05), rank 1 at 7.05.
+    // Data arrives at 4 + 1.5 = 5.5 and 7.05 + 1.5 = 8.55. Receiving node: requested at 5.5, granted, occupied to
+    // 8.55; requested at 8.55, granted at once. Received at 9.5 and 12.55.
     CHECK(finishes(two_south(), two_nodes()) == at({4 * us, 7'050'000, 9'500'000, 12'550'000}));
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("the time queued for the bus is the rank's bus wait") {
 }
 
 TEST_CASE("the bus serves by request time, not by rank") {
-    // Rank 1 asks at 4, rank 0 at 5: rank 0 is granted at 7.05.
+    // Rank 1 requests at 4, rank 0 at 5: rank 0 is granted at 7.05.
     const std::vector<WideTime> all = finishes(two_south(500, 1, 0), two_nodes());
     CHECK(all[1] == WideTime{Time{4 * us}});
     CHECK(all[0] == WideTime{Time{7'050'000}});

@@ -155,7 +155,7 @@ TEST_CASE("a message's waiting counts for the link that was busy") {
     // a ring of five: rank 0 sends two links up to 2, rank 1 one link up to 2, half a microsecond later
     const auto program = meeting_on_a_link();
     const record::LinkWaits all = waits(program, on_links(crowded_torus({5, 1}, {1, 1})));
-    // link 1 -> 2 is busy from 4 to 5.8 us, rank 1 asks at 4.5
+    // link 1 -> 2 is busy from 4 to 5.8 us, rank 1 requests at 4.5
     CHECK(all.all == WideTime{Time{1'300'000}});
     REQUIRE(all.hottest.size() == 1);
     CHECK(all.hottest[0] == record::LinkWait{"(1, 0) to (2, 0)", WideTime{Time{1'300'000}}});

@@ -34,7 +34,7 @@ TEST_CASE("a wait ends when the receive has been posted and that is known") {
 }
 
 TEST_CASE("what holds a bus requests it as soon as the post is known, whatever its rank does") {
-    // As without the bus: the post is known at 6, the data is there at 9.
+    // The same as without the bus: the post is known at 6, the data arrives at 9.
     CHECK(finishes(overlapped(2000, 0), simple_machine({2, 1}, {}, true)) == at({104 * us, 13 * us}));
     // Posted at 200, acknowledged at 201: as without the bus.
     CHECK(finishes(overlapped(2000, 200 * us), simple_machine({2, 1}, {}, true)) == at({201 * us, 208 * us}));

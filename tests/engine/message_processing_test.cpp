@@ -55,7 +55,8 @@ TEST_CASE("a receiver waits while another message of its node is processed") {
 }
 
 TEST_CASE("a rendezvous occupies the processing for its request, and departs without it") {
-    // 2000 B: rank 0 is busy 0-4, asks, is acknowledged at 6 and departs; rank 1 is busy 4-8 and departs at 10.
+    // 2000 B: rank 0 is busy 0-4, sends its request, is acknowledged at 6 and departs; rank 1 is busy 4-8 and departs
+    // at 10.
     const auto program =
         program_of({2, 2}, {does().send(2, 2000), does().send(2, 2000), does().recv(-2), does().recv(-2)});
     const std::vector<WideTime> all = finishes(program, processing_nodes(4 * us));

@@ -158,7 +158,7 @@ TEST_CASE("of messages that leave their node at one time that of the older wave 
         {3, 2}, {does().loop(1).work(3 * us).end().send(3, 0), does().work(4 * us).send(3, 0),
                  does().work(2 * us).send(3, 900), does().recv(-3), does().recv(-3), does().work(100 * us).recv(-3)});
     const record::Record record = engine::run(program, machine, {});
-    // rank 2 has the bus from 6 to 11.4 us and the link from 6 to 9.8 us; rank 0, a wave further on, asks for the bus
+    // rank 2 has the bus from 6 to 11.4 us and the link from 6 to 9.8 us; rank 0, a wave further on, requests the bus
     // at 7 us, rank 1 at 8 us; rank 1 has the link from 11.4 us, rank 0 from 13.4 us; there 2 + 50 us later, o_recv 4
     // us
     CHECK(record.rank_finish[4] == WideTime{Time{67'400 * ns}});

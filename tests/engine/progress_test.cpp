@@ -275,7 +275,8 @@ TEST_CASE("an arrival that links delay is waited for, whether they are one node'
     CHECK(finishes(program_alone, until(SenderGoesOn::received, machine)) == at({11'150'000, 0, 15'150'000, 0, 0}));
     // 2 posts for 1 when it has received from 0, at 15.15: acknowledged at 16.15, there at 21.15.
     CHECK(finishes(program, until(SenderGoesOn::received, machine)) == at({11'150'000, 21'150'000, 25'150'000, 0, 0}));
-    // Both posted at 0: 1 leaves at 6 and holds the link from 1 to 2 to 10; 0, that leaves at 6.1 and wants it then,
+    // Both posted at 0: 1 leaves at 6 and occupies the link from 1 to 2 to 10; 0, that leaves at 6.1 and requests it
+    // then,
     // is 3.9 us late. They are there at 6 + 1 + 4 = 11 and 10 + 1.05 + 4 = 15.05.
     const auto meeting =
         program_of({5, 1}, {does().send(2, 2000), does().send(1, 2000), does().post(-2).post(-1).await(-2).await(-1)});

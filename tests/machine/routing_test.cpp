@@ -243,7 +243,7 @@ TEST_CASE("hosts of one switch, and networks without a third switch, have minima
 }
 
 TEST_CASE("a detour states how much longer it is than the minimal route") {
-    // three switches, a host on each: the detour has one link more than the minimal route of three
+    // three switches, a host on each: the Valiant route has one link more than the minimal route of three
     const HyperXRoutes zone{{3}, 1, kLatency, {}};
     std::vector<LinkId> links;
     const auto detour = Routes{zone, 3, Routing::adaptive}.append_detour(Host{0}, Host{1}, links);

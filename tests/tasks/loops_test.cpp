@@ -320,8 +320,7 @@ TEST_CASE("fixed shares are a worker's own: a long task delays what stands behin
 
 TEST_CASE("a core whose chunk ends on a place without a task asks with the others, the first of them first") {
     // Chunks of three places: 1.5 s, 1.5 s and none for core 0; three of 1 s for core 1. At 3 s both request: core 0
-    // takes
-    // the three of 10 s, core 1 those of 1 s.
+    // takes the three of 10 s, core 1 those of 1 s.
     Lists lists(2);
     program::TaskList& list = lists.list(false);
     list.take.chunk = 3;

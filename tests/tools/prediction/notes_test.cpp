@@ -26,7 +26,7 @@ std::string hardware(const std::string& name) {
 }
 
 /// Returns the notes of a model with a time per cell and a number of cells, on a.yaml; b.yaml is another machine,
-/// c.yaml is like a.yaml.
+/// c.yaml is `like` a.yaml.
 Notes notes(const Sets& sets = {}, const std::string& node = "node: {columns: 2, rows: 1}\n") {
     const Scratch scratch;
     scratch.file("a.yaml", hardware("a"));
