@@ -41,7 +41,7 @@ std::string fault_of(std::string_view name, const WavefrontPhase& phase, const m
 }  // namespace
 
 TEST_SUITE("the registry of closed forms") {
-    TEST_CASE("every form has a name of its own, a description and a source; what restricts it says what it needs") {
+    TEST_CASE("every form has a unique name, a description and a source; its restrictions state its needs") {
         std::set<std::string_view> names;
         for (const ClosedForm& form : closed_forms()) {
             CAPTURE(form.name);
@@ -52,7 +52,7 @@ TEST_SUITE("the registry of closed forms") {
         CHECK(closed_forms().front().name == "analytic");
     }
 
-    TEST_CASE("a form that does not apply says what it found, what it needs and which forms do apply") {
+    TEST_CASE("the refusal of a form has what was found, what it needs and which forms apply") {
         CHECK(fault_of("plug-and-play-2d", two_tiles(), test::round_machine({3, 2})) ==
               "the closed form `plug-and-play-2d` does not apply: the array has 3 x 2 ranks: expected an array of one "
               "row or "

@@ -258,7 +258,7 @@ TEST_SUITE("Start, the filling of the pipeline") {
         CHECK(at(starts(machine), Corner::southeast) == us(492));
     }
 
-    TEST_CASE("where the last patch of a row is cut short, the mirrored sweep meets other links") {
+    TEST_CASE("if the last patch of a row is cut short, the mirrored sweep meets other links") {
         // from the west the links are on-chip, off-node: row 1 7, 115, 229; row 2 143, 263, 263 + 126 = 389
         // from the east off-node, on-chip: row 1 7, 121, 229; row 2 7 + 100 + 1 + 33 = 141,
         //   max(141 + 126, 121 + 136) = 267, max(267 + 100 + 8 + 12, 229 + 133) = 387
@@ -327,7 +327,7 @@ TEST_SUITE("extra holds of a node's bus per tile") {
 
     TEST_CASE("4 x 4 ranks: eighteen in all") { CHECK(holds({4, 4}) == BusHolds{9, 9}); }  // (5 * 4 - 2) / 2
 
-    TEST_CASE("other patches are counted alike") {
+    TEST_CASE("other patches are counted in the same way") {
         CHECK(holds({3, 1}) == BusHolds{1, 2});    // (4 * 1 - 2) / 2, (3 * 2 - 2) / 2
         CHECK(holds({4, 1}) == BusHolds{1, 4});    // 1.5 down to 1, (4 * 2 - 2) / 2 = 3 and the half up to 4
         CHECK(holds({8, 8}) == BusHolds{35, 35});  // (9 * 8 - 2) / 2

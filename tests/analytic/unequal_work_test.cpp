@@ -154,7 +154,7 @@ TEST_SUITE("eight sweeps at once") {
         CHECK(time_by("separate-cores-sweeps", eight_sweeps(10), test::round_machine({3, 2})) == us(722 + 2386));
     }
 
-    TEST_CASE("what lies between sweeps counts once") {
+    TEST_CASE("operations between sweeps count once") {
         WavefrontPhase phase = eight_sweeps(10);
         phase.other = us(1000);
         for (const std::string_view name : {"simultaneous-sweeps", "separate-cores-sweeps"}) {

@@ -149,13 +149,13 @@ TEST_CASE("the choices that were made, fixed, make the same trial again") {
     CHECK(again.weighted("kind", {1, 1, 1}) == kind);
 }
 
-TEST_CASE("two choices of one name would always be alike, so they are refused") {
+TEST_CASE("two choices of one name would always be equal, so they are refused") {
     Choices choices({7}, 3);
     choices.chance("noise", 0.5);
     CHECK_THROWS_WITH_AS(choices.chance("noise", 0.5), "two choices are called noise", std::logic_error);
 }
 
-TEST_CASE("sizes come from every power of two alike, both ends included") {
+TEST_CASE("sizes come from every power of two equally, both ends included") {
     constexpr std::uint32_t kTrials = 4000;
     std::uint32_t least = 0, most = 0, lower_half = 0;
     for (std::uint32_t trial = 0; trial < kTrials; ++trial) {
@@ -173,7 +173,7 @@ TEST_CASE("sizes come from every power of two alike, both ends included") {
     CHECK(lower_half < 2000 + 5 * 32);
 }
 
-TEST_CASE("what has no weight is never chosen") {
+TEST_CASE("a choice without weight is never chosen") {
     for (std::uint32_t trial = 0; trial < 300; ++trial) {
         Choices choices({1}, trial);
         CHECK(choices.weighted("kind", {1, 0, 3}) != 1);

@@ -95,7 +95,7 @@ TEST_CASE("every rank receives all messages sent to it, for any number of ranks,
     }
 }
 
-TEST_CASE("there are never more exchanges than the limit, and every begun exchange is waited for") {
+TEST_CASE("there are never more exchanges than the limit, and every started exchange is waited for") {
     for (const Algorithms& algorithms : every_choice()) {
         for (const Kind kind : kAll) {
             for (const std::uint32_t ranks : {1U, 2U, 3U, 8U, 13U}) {

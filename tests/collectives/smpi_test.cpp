@@ -134,7 +134,7 @@ TEST_CASE("all collectives of 1 B to 4 MiB on 2 to 64 ranks take as long as in S
     CHECK(stops > 0);
 }
 
-TEST_CASE("where SMPI stops, an alltoall is pairwise, and the reason says that it would be an exchange between pairs") {
+TEST_CASE("if SMPI stops, an alltoall is pairwise, with the reason that it would be an exchange between pairs") {
     const Algorithms smpi = Algorithms::like(Library::smpi);
     const Choice choice = smpi.choose({Kind::alltoall, 0, {524'288}}, 5);
     CHECK(choice.algorithm == Algorithm::pairwise);

@@ -85,7 +85,7 @@ TEST_CASE("the man page has every sub-command, option, example and exit status")
     for (const ExitStatusText& status : exit_statuses()) CHECK(holds(page, ".B " + std::string(status.numbers) + "\n"));
 }
 
-TEST_CASE("the man page says of every engine what it is, and of a closed form what it needs") {
+TEST_CASE("the man page describes every engine, and the needs of a closed form") {
     const std::string page = man_page(program_text());
     CHECK(holds(page, ".SH ENGINES\n.TP\n.B event\nevery message and every wait, event by event.\n"));
     CHECK(holds(page, ".TP\n.B plug\\-and\\-play\\-2d\n"));

@@ -29,7 +29,7 @@ TEST_CASE("the shipped master hands out its tasks, on any number of threads") {
     CHECK(json_of("run " + kMaster + "--replay full")["digest"] == one["digest"]);
 }
 
-TEST_CASE("what cannot follow ranks that take messages as they come says so") {
+TEST_CASE("parts without support for messages in the order of arrival report this") {
     const Scratch scratch;
     const std::string out = " --out " + quoted(scratch.folder() / "traces");
     for (const std::string& command : {"explain " + kMaster, "run " + kMaster + "--path", "trace " + kMaster + out}) {

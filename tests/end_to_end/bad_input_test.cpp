@@ -90,7 +90,7 @@ TEST_CASE("files that are missing, folders or junk are refused") {
     refuses("compare " + kSmall + "--against " + quoted(scratch.file("junk.csv", junk)), {"error:"});
 }
 
-TEST_CASE("a wrong command line says what was given, what is expected, and where help is") {
+TEST_CASE("the message on a wrong command line has the given word, the expected one, and where help is") {
     const auto says = [](const std::string& arguments, const std::string& err) {
         CAPTURE(arguments);
         const Outcome outcome = invoke(arguments);

@@ -133,7 +133,7 @@ TEST_CASE("to and fro a pair has one message under way, and pairs enough fill ni
     CHECK(both.at(kMiB).at(32) < 0.98 * both.at(kMiB).at(16));
 }
 
-TEST_CASE("the table and what plots it stay in the folder asked for, with gnuplot or without") {
+TEST_CASE("the table and its plot file stay in the requested folder, with gnuplot or without") {
     const Scratch scratch;
     const std::filesystem::path folder = scratch.folder() / "new";
     const Outcome outcome = bandwidth(fmt::format("-s '64 2048' -n '1 2' -o {}", quoted(folder)));

@@ -73,7 +73,7 @@ TEST_CASE("more terms than the rows can bear are refused") {
     CHECK_FALSE(std::filesystem::exists(scratch.folder() / "out.yaml"));
 }
 
-TEST_CASE("a fit that is off by the size of its predictions is no calibration: the table says so, no file is written") {
+TEST_CASE("a fit with errors as large as its predictions is no calibration: the table reports it, no file is written") {
     const Scratch scratch;
     // Runs take a tenth of the predicted time; half the computing at best is still 1.25 / 0.5 = 4 times too long.
     const Outcome outcome = invoke("calibrate " + plan_of(scratch, kFactor, {.scale = 0.1}));

@@ -26,7 +26,7 @@ double event_minus(const std::string& form, const std::string& arguments) {
 
 }  // namespace
 
-TEST_CASE("every closed form of the help is an engine, which predicts or says what it needs") {
+TEST_CASE("every closed form of the help is an engine, which predicts or reports what it needs") {
     const std::vector<std::string> fitting{
         "analytic", "plug-and-play",        "cmp",       "simultaneous-sweeps", "separate-cores-sweeps", "sp2-loggp",
         "mpp",      "pipeline-bottlenecks", "overlapped"};
@@ -77,7 +77,7 @@ TEST_CASE(
     CHECK(event_minus("unequal-cells", with_map("rank,wave,factor\n0,10,20\n7,20,20\n24,30,20\n31,40,20\n")) < 0.0);
 }
 
-TEST_CASE("a form of the sweeps alone says that it leaves the rest out") {
+TEST_CASE("a form of the sweeps alone reports that it leaves the rest out") {
     const std::string left_out = "the closed form is of the sweeps alone";
     CHECK(holds(invoke("run models/sweep3d/smps.yaml --engine mpp").out, left_out));
     CHECK(holds(invoke("compare models/sweep3d/smps.yaml --engines event,mpp").out, left_out));
@@ -145,7 +145,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("small eager messages: the published form waits L twice a tile, which a note says; `overlapped` does not") {
+TEST_CASE("small eager messages: the published form waits L twice a tile, with a note; `overlapped` does not") {
     const EagerSweeps sweeps;
     // A tile of 16 x 16 ranks computes 0.256 us and has two messages of 0.3 us: 8 sweeps * 480 tiles * 0.856 us.
     const double full = 8 * 480 * 0.856e-6;

@@ -56,7 +56,7 @@ TEST_CASE("100 MB on 8 ranks at 50 GB/s: an allreduce takes 6.0 ms by doubling, 
     CHECK(time("reduce_bcast") == doctest::Approx(6 * (2e-3 + 1e-6)).epsilon(1e-9));
 }
 
-TEST_CASE("`like: open_mpi` and `like: mpich` choose by size, and the result says which algorithm and why") {
+TEST_CASE("`like: open_mpi` and `like: mpich` choose by size, and the result has the algorithm and the reason") {
     const auto use = [](const std::string& statement, std::uint32_t ranks, const std::string& like) {
         const json result = result_of(statement, ranks, "{like: " + like + "}");
         const json& first = result.at("collectives").at(0);
@@ -84,7 +84,7 @@ TEST_CASE("the table of a result has a row for each algorithm, and parts of a co
                            "                barrier on 8 ranks: dissemination (hardware file)\n") != std::string::npos);
 }
 
-TEST_CASE("the closed form has one algorithm of allreduces, and a note says where the machine has another one") {
+TEST_CASE("the closed form has one algorithm of allreduces, and a note reports if the machine has another one") {
     const auto notes = [](const std::string& algorithm) {
         return json_of("run models/allreduce/allreduce.yaml --engine analytic --set platform.collectives.allreduce=" +
                        algorithm)

@@ -66,7 +66,7 @@ TEST_CASE("rows, seeds and parts are the same on any number of threads") {
     CHECK(one.at("statistics").at(0).contains("coverage_pct"));
 }
 
-TEST_CASE("several seeds of what does not depend on them are refused") {
+TEST_CASE("several seeds of a run that does not depend on them are refused") {
     const Outcome outcome = invoke("compare " + kSmall + "--seeds 3");
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "`--seeds` would run the same answers over and over"));

@@ -128,7 +128,7 @@ TEST_CASE("a compute-bound tile hardly notices its NIC") {
     }
 }
 
-TEST_CASE("contention of what is neither bus nor NIC is a usage error") {
+TEST_CASE("contention of anything except bus and NIC is a usage error") {
     CHECK(run_in(kRoot, "tools/contention links").status == 2);
     CHECK(run_in(kRoot, "tools/contention").status == 2);
 }

@@ -49,7 +49,7 @@ std::string row_of(const std::string& report, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a Fortran kernel is counted, an unseen deck comes out equal, and its model says so by both ways") {
+TEST_CASE("a Fortran kernel is counted, an unseen deck is predicted exactly, and both subtasks of its model agree") {
     const Scratch& folder = programs().folder();
     const Outcome counted =
         run_in(folder.folder(),
@@ -106,7 +106,7 @@ TEST_CASE("a branch that depends on data is a case, by gcov; without it the kern
     CHECK(holds(refused.err, "`--gcov` with the program compiled with --coverage"));
 }
 
-TEST_CASE("what cannot be counted is refused, with what to do") {
+TEST_CASE("kernels that cannot be counted are refused, with remedies") {
     const auto refused = [](const std::string& arguments) {
         const Outcome outcome = invoke("costs " + arguments);
         CHECK(outcome.status == 2);

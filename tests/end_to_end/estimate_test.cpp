@@ -6,7 +6,7 @@
 using namespace warpfront::end_to_end;
 using nlohmann::json;
 
-TEST_CASE("an estimate says messages, memory and time") {
+TEST_CASE("an estimate has messages, memory and time") {
     const Outcome outcome = invoke("estimate " + kSmall);
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");
@@ -16,7 +16,7 @@ TEST_CASE("an estimate says messages, memory and time") {
     }
 }
 
-TEST_CASE("what skip-ahead will step is estimated too") {
+TEST_CASE("the messages that skip-ahead will simulate are estimated too") {
     // 5,000 iterations of 24 * 8 * 10 messages; those stepped are a few.
     const std::string arguments = kSmall + "--set iterations=5000";
     const json estimate = json_of("estimate " + arguments);

@@ -22,7 +22,7 @@ double sum_of(const json& path) {
 
 }  // namespace
 
-TEST_CASE("explain says what binds and what would help, and changes no time") {
+TEST_CASE("explain names the limits and the remedies, and changes no time") {
     const Outcome outcome = invoke("explain " + kSmall);
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");
@@ -81,7 +81,7 @@ TEST_CASE("the fill is what does not grow with the planes of a sweep, to a hundr
     CHECK(once["critical_path"]["fill_s"].get<double>() == doctest::Approx(fill).epsilon(0.01));
 }
 
-TEST_CASE("the quantities of a run, of what binds it and of an estimate can be had as CSV") {
+TEST_CASE("the quantities of run, explain and estimate are available as CSV") {
     CHECK(holds(invoke("run " + kSmall + "--csv -").out, "\ntime_s,"));
     CHECK(holds(invoke("explain " + kSmall + "--csv -").out, "\ncritical_path.compute_s,"));
     CHECK(holds(invoke("estimate " + kSmall + "--csv -").out, "\nmessages,"));

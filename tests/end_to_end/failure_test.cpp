@@ -85,7 +85,7 @@ TEST_CASE("eager messages that pile up end the run before the memory does, and a
 
 // A stack of 9 * 10^18 tiles of 100 h each exceeds the range of the closed form; the event engine has only tiles of 1
 // us.
-TEST_CASE("a prediction stands where the closed form beside it has no answer, and a note says why") {
+TEST_CASE("a prediction is kept if the closed form beside it fails, and a note has the reason") {
     const OwnModel model(
         "application alone { iteration k { compute 1us } closed_form { work = 100h tiles = 9000000000000000000 "
         "east_west = 8B north_south = 8B corners = [northwest] } }",

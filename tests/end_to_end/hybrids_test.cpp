@@ -73,7 +73,7 @@ TEST_CASE("a model that is one analytic region takes what its closed form takes,
     }
 }
 
-TEST_CASE("hybrids are the same skipped and stepped, and on SimGrid where nothing is shared") {
+TEST_CASE("hybrids are the same with and without skipping, and on SimGrid if nothing is shared") {
     const Hybrid hybrid(iterating("analytic { work = 2us tiles = 5 east_west = 8B north_south = 8B corners = "
                                   "[northwest] } compute column * 1us allreduce 8B send 2KiB to east recv from west"),
                         4, 2, 40);
@@ -144,7 +144,7 @@ TEST_CASE("faults of traces are reported in their files, at the ranks, or where 
     CHECK(holds(line.err, "0.txt:3:13: error: -8 is out of range"));
 }
 
-TEST_CASE("event minus analytic has no parts where regions are not stepped") {
+TEST_CASE("event minus analytic has no parts if regions are not simulated") {
     const Hybrid hybrid(
         "application m { iteration { analytic 1us } closed_form { work = 0us tiles = 1 east_west = 0B "
         "north_south = 0B corners = [] } }");
@@ -174,7 +174,7 @@ TEST_CASE("check --costs has the times of regions, check --ir their delays") {
     CHECK(holds(listing.out, "  delay 3us"));
 }
 
-TEST_CASE("the shipped hybrid has one result skipped and stepped, and estimate counts its stepped part alone") {
+TEST_CASE("the shipped hybrid has the same result with and without skipping; estimate counts only its simulated part") {
     const std::string small = "models/multiphysics/multiphysics.yaml --set ranks.columns=4 --set ranks.rows=4 ";
     CHECK(json_of("run " + small).at("digest") == json_of("run " + small + "--replay full").at("digest"));
     // 10 iterations of 4 steps; a halo of 4 x 4 ranks has 2 * (12 + 12) messages.

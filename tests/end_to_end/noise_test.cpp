@@ -49,7 +49,7 @@ TEST_CASE("the seed is reported, and makes the run") {
     CHECK(json_of(kNoisy + "--set seed=6").at("digest") != first.at("digest"));
 }
 
-TEST_CASE("a run with noise says that it skipped nothing, and its parts add up") {
+TEST_CASE("a run with noise reports that it skipped nothing, and its parts add up") {
     const json result = json_of(kNoisy);
     CHECK(holds(result.at("notes").dump(), "noise is on: every iteration was replayed"));
     CHECK(result.at("work").at("messages_replayed") == result.at("work").at("messages"));
@@ -58,7 +58,7 @@ TEST_CASE("a run with noise says that it skipped nothing, and its parts add up")
     CHECK(parts == doctest::Approx(result.at("time_s").get<double>()).epsilon(1e-12));
 }
 
-TEST_CASE("the closed form says that it knows no noise") {
+TEST_CASE("the closed form reports that it has no noise") {
     CHECK(holds(invoke(kNoisy + "--engine analytic").out, "knows neither noise"));
     CHECK_FALSE(holds(invoke("run " + kSmall + "--engine analytic").out, "knows neither noise"));
 }
@@ -110,7 +110,7 @@ TEST_CASE("an ensemble has the times of its seeds, one by one, and the result of
     CHECK(result.at("context").at("seed") == 5);
 }
 
-TEST_CASE("an ensemble is the same to the last digit on any number of threads, and says how it was run on them") {
+TEST_CASE("an ensemble is the same to the last digit on any number of threads, and has their allocation") {
     const json one = json_of(kNoisy + "--seeds 4 --threads 1");
     struct Row {
         const char* threads;

@@ -61,7 +61,7 @@ TEST_CASE("the time per cell of another machine is noted") {
     CHECK_FALSE(holds(invoke("run " + kSmall + "--set platform=../../platforms/xt4-quad.yaml").out, "`wg`"));
 }
 
-TEST_CASE("twice the speed of the processor is half the time per cell for every engine, and a note says so") {
+TEST_CASE("twice the speed of the processor is half the time per cell for every engine, with a note") {
     const std::string small = "models/sweep3d/pentium3.yaml --set iterations=1 ";
     const std::string note =
         "note: `wg` of `models/sweep3d/pentium3.yaml` times 0.5, from `pentium3.yaml` (Pentium 3, 110 Mflop/s) to "

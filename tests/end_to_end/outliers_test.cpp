@@ -148,7 +148,7 @@ TEST_CASE("explain names the slow part in ten cases at random places, and the ti
     }
 }
 
-TEST_CASE("explain says in sentences which part is slow, how slow, which ranks it has, and what it costs") {
+TEST_CASE("explain describes in sentences which part is slow, how slow, which ranks it has, and its cost") {
     const Halo halo;
     const std::string text = halo.text(halo.slow(ranks_of(5)));
     CHECK(holds(text,

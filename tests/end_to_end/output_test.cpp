@@ -172,7 +172,7 @@ TEST_CASE("traces that cannot be written are refused before anything is made") {
     CHECK(invoke(command + "/proc/traces").status == 2);
 }
 
-TEST_CASE("where a disk is full earlier traces stay whole, and none are begun") {
+TEST_CASE("if a disk is full, earlier traces stay complete, and none are begun") {
     const Scratch scratch;
     const auto folder = scratch.folder() / "traces";
     const std::string command = "trace " + kSmall + "--out " + quoted(folder) + " --set iterations=";
@@ -207,7 +207,7 @@ TEST_CASE("the level error leaves out the notes of tables, the other levels have
     CHECK(!holds(invoke("compare models/chimaera/chimaera.yaml --set iterations=1 --log-level error").out, "note: "));
 }
 
-TEST_CASE("the level debug says what was read, on which machine it ran, how, and what it took") {
+TEST_CASE("the level debug reports what was read, the machine, the engine, and the resources used") {
     const Outcome outcome =
         invoke("run " + kSmall + "--seeds 2 --threads 2 --set noise.cv=0.05 --set seed=1 --log-level debug");
     CHECK(outcome.status == 0);

@@ -31,7 +31,7 @@ std::string halo(const Scratch& scratch, const std::string& ranks) {
 
 }  // namespace
 
-TEST_CASE("seven-point Jacobi on 2 x 2 x 2 ranks takes what a hand calculation says") {
+TEST_CASE("seven-point Jacobi on 2 x 2 x 2 ranks takes the time of a hand calculation") {
     // Every rank has three neighbours and sends a face of 16 cells, 128 B, to each: 3 * 2 us. The 2 * 2 * 2 inner cells
     // take 8 us. The last face has arrived by then: it left at 6 us and took 3 us + 1.28 us. Three receives take 3 * 2
     // us, the other 64 - 8 cells 56 us: 6 + 8 + 6 + 56 = 76 us an iteration.

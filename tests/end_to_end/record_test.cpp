@@ -71,7 +71,7 @@ TEST_CASE("a code makes the same records in C, Fortran 77 and Fortran 2008, unde
     compare("f77.smpi", fmt::format("cp $CODES/calls.F90 . && smpif90 {} -cpp calls.F90 tracer.o -lz", kFortran), smpi);
 }
 
-TEST_CASE("replay makes the messages that are recorded, whatever way they are begun and ended") {
+TEST_CASE("replay makes the recorded messages, however they are begun and ended") {
     const RecordedCode recorded;
     std::string expected;
     for (const char* const mpi : {"openmpi", "mpich"}) {

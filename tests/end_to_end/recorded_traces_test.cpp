@@ -63,7 +63,7 @@ TEST_CASE("recorded codes take as long as in SMPI's replay, with its algorithms 
     }
 }
 
-TEST_CASE("a sender that goes on once all bytes are received makes a rendezvous SMPI's, whose replay takes as long") {
+TEST_CASE("a rendezvous whose sender resumes once all bytes are received takes as long as SMPI's replay") {
     // SMPI's blocking sends by rendezvous take no o_send. Its request takes no time, and its data a latency and 16 B:
     // here these are the acknowledgement's, so that they also precede the data if the receive is posted late.
     const std::string as_smpi = "--set platform.layers.network.L=0us --set platform.layers.network.o_ack=2.16us ";
@@ -79,7 +79,7 @@ TEST_CASE("a sender that goes on once all bytes are received makes a rendezvous 
     }
 }
 
-TEST_CASE("where receives cost, rank 0 of a linear collective takes messages in SMPI as they come, here by rank") {
+TEST_CASE("if receives cost time, rank 0 of a linear collective takes messages by arrival in SMPI, here by rank") {
     for (const std::string code : {"sweep", "lu"}) {
         CAPTURE(code);
         const Recorded recorded(code, kOverheads);

@@ -123,7 +123,7 @@ TEST_CASE("half the latency of a message helps far more than twice the bandwidth
     }
 }
 
-TEST_CASE("what a pipeline's filling takes is the same by slope of the event engine and by closed form") {
+TEST_CASE("the time of filling a pipeline is the same by slope of the event engine and by closed form") {
     const json study =
         study_json("studies/fill", "--vary 'ranks={columns: 16, rows: 16}' --vary parameters.nz=100,200 ");
     const std::vector<double> event = column(study, "time");
@@ -145,7 +145,7 @@ TEST_CASE("work before the receives shortens the filling: the more of it, the fa
     }
 }
 
-TEST_CASE("Chimaera gains by work before the receives what the closed form says") {
+TEST_CASE("the gain of Chimaera from work before the receives is that of the closed form") {
     const json study =
         study_json("sources/mudalige-2009/figure-7.2", "--vary 'ranks={columns: 16, rows: 16}' --set parameters.nz=80");
     const std::vector<double> stepped = column(study, "speed-up");
@@ -207,7 +207,7 @@ TEST_CASE("the best partition: by R/X the smaller one, by R^2/X one that is as l
     CHECK(ranks.at("event R/X") <= ranks.at("analytic R/X"));
 }
 
-TEST_CASE("a pool of unlike processors is slower than one alike, though it computes faster on average") {
+TEST_CASE("a pool of different processors is slower than a homogeneous one, though it computes faster on average") {
     // 0.5 * 2 + 0.13 * 1 + 0.37 * 0.5 = 1.315 times the speed, but waves wait for ranks that take 2 W
     const json study = study_json("studies/unequal-pool",
                                   "--vary ranks.columns=16 --set ranks.rows=16 --set parameters.nz=100 "

@@ -106,7 +106,7 @@ TEST_CASE("one message over a link that both directions share, by SMPI's own fac
     CHECK(is_printed(lv08, 2.230034));
 }
 
-TEST_CASE("where hosts are several links apart the factor applies to the latency of all") {
+TEST_CASE("if hosts are several links apart, the factor applies to the latency of all") {
     // A ring of nine: n0 and n4 are four links of 5 us apart
     const std::string ring =
         "<config><prop id=\"smpi/lat-factor\" value=\"0:3\"/><prop id=\"smpi/bw-factor\" value=\"0:0.5\"/></config>\n"

@@ -48,7 +48,7 @@ TEST_CASE("the table, the page and both files have each statement with its verdi
     CHECK(invoke("report " + quoted(out / "sources.json") + " -o -").status == 0);
 }
 
-TEST_CASE("what differs without a word ends with status 1, with a reason or a tested cause it does not") {
+TEST_CASE("an unexplained difference ends with status 1; one with a reason or a tested cause does not") {
     const test::Scratch scratch;
     const std::string out = " --out " + quoted(scratch.folder() / "out");
     const Outcome differs = invoke(

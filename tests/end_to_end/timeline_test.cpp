@@ -273,7 +273,7 @@ TEST_CASE("a .prv keeps to Paraver's grammar: records by time, whose numbers the
     CHECK(until.size() == 12);
 }
 
-TEST_CASE("a window holds the ranks and the time that are asked for") {
+TEST_CASE("a window contains the requested ranks and times") {
     const test::Scratch scratch;
     const auto file = scratch.folder() / "t.json";
     REQUIRE(invoke(kRun + "--quiet --timeline-ranks 2..3 --timeline-time 1ms..2ms --timeline " + quoted(file)).status ==
@@ -290,7 +290,7 @@ TEST_CASE("a window holds the ranks and the time that are asked for") {
     CHECK(slices >= 2);  // of each rank one
 }
 
-TEST_CASE("a window beyond the end of the run is an empty timeline, and a warning and a note say when the run ends") {
+TEST_CASE("a window beyond the end of the run is an empty timeline, with the end in a warning and a note") {
     const test::Scratch scratch;
     const std::string file = "--timeline " + quoted(scratch.folder() / "t.json");
     const Outcome beyond = invoke(kRun + file + " --json - --timeline-time 100s..200s");

@@ -77,7 +77,7 @@ TEST_CASE("traces too large to be written are refused with the figure") {
     CHECK(std::filesystem::is_empty(scratch.folder()));
 }
 
-TEST_CASE("detours of processors are not traced, and that is said; other noise is") {
+TEST_CASE("periodic OS noise is not traced, with a warning; other noise is") {
     const Scratch scratch;
     const auto traced = [&](const std::string& sets, const std::string& message) {
         const Outcome outcome = invoke("trace " + kSmall + sets + " --out " + quoted(scratch.folder() / "traces"));

@@ -53,7 +53,7 @@ machine::Machine scattered(RankGrid grid, const machine::Zone& zone, machine::Li
 
 }  // namespace
 
-TEST_CASE("a message takes the detour past a busy link, and arrives later by its additional latency alone") {
+TEST_CASE("a message takes the Valiant route past a busy link, and arrives later only by its additional latency") {
     // The link between the switches is busy from 4 to 5.8 us. Rank 1 requests it at 4.5: 1.3 us against 50 ns of one
     // more link. It arrives at 4.5 + 1 + 1.8 + 0.05 = 7.35 and is received until 11.35.
     const machine::Machine adaptive = mesh({50 * ns});
@@ -75,7 +75,7 @@ TEST_CASE("if both routes cost the same the message stays on the minimal one") {
     CHECK(detour.link_waits->all == WideTime{});
 }
 
-TEST_CASE("a message that overtakes one on a detour is received after it") {
+TEST_CASE("a message that overtakes one on a Valiant route is received after it") {
     // o = 0.1 us. The link is busy from 0.1 to 1.9. Rank 1 sends 900 B at 0.2: 1.7 us of waiting against 1.6 us:
     // detour, there at 0.2 + 1 + 1.8 + 1.6 = 4.6. It sends 8 B at 0.3, when its own link is busy until 2.0 on either
     // route, the one between the switches until 1.9 and those of the detour until 2.0: minimal, there at 2.0 + 1 +
@@ -109,7 +109,7 @@ TEST_CASE("messages of one packet or several, in full or skipping, on one thread
     }
 }
 
-TEST_CASE("a machine without lookahead takes detours as well") {
+TEST_CASE("a machine without lookahead uses Valiant routes as well") {
     // L = 0, and an empty message from rank 4 to rank 5 takes no time. Rank 1 requests at 4.5, its message arrives at
     // 4.5 + 0.05 + 1.8 = 6.35 and is received until 10.35.
     machine::Machine machine = mesh({50 * ns});

@@ -83,7 +83,7 @@ TEST_CASE("the bus serves by request time, not by rank") {
     CHECK(all[0] == WideTime{Time{7'050'000}});
 }
 
-TEST_CASE("a rendezvous message asks for the bus when its acknowledgement is back") {
+TEST_CASE("a rendezvous message requests the bus when its acknowledgement is back") {
     // 2000 bytes: busy 0-4, request 5, back 6; bus held 3.2 us: granted at 6 and 9.2.
     const std::vector<WideTime> all = finishes(two_south(2000), two_nodes());
     CHECK(all[0] == WideTime{Time{6 * us}});

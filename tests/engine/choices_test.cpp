@@ -76,7 +76,7 @@ TEST_CASE("of posted receives that is waited for first whose message is there fi
     CHECK(finishes(program) == at({59'500'000, 54 * us, 24 * us}));
 }
 
-TEST_CASE("a rendezvous whose receive is posted goes on before its rank waits") {
+TEST_CASE("a rendezvous whose receive is posted progresses before its rank waits") {
     // Posted at 0; request there 5, back 6, data there 9; rank 0 works to 100 and receives to 104.
     const auto program = program_of({2, 1}, {does().post(1).work(100 * us).await_any({{1, 0}}), does().send(-1, 2000)});
     CHECK(finishes(program) == at({104 * us, 6 * us}));
@@ -203,7 +203,7 @@ TEST_CASE("in a timeline each message is taken when its own receive is waited fo
     CHECK(run.timeline->messages[1].received == Time{9'900'000});
 }
 
-TEST_CASE("an answer is begun, and its rank goes on before it has left") {
+TEST_CASE("an answer is a nonblocking send, and its rank continues before it has left") {
     // Rank 1's request of 8 B is there 4 + 1.008 = 5.008, received to 9.008; the answer, a rendezvous, is busy to
     // 13.008, its request there 14.008. Rank 1 posts at 104: back at 105, data there 105 + 2 + 1 = 108, received to
     // 112. Rank 0 has worked to 23.008 meanwhile, and waits for the answer to leave at 105.

@@ -36,21 +36,21 @@ WideTime microseconds(std::int64_t count) { return WideTime{Wide{count} * us}; }
 
 }  // namespace
 
-TEST_CASE("a rank that waits for a message goes on with its sender's chain") {
+TEST_CASE("a rank that waits for a message continues its sender's chain") {
     // 0 computes 100 us and sends 5,000 B; 1 computes 20 us, receives, computes 7 us: 100 + 1 + 10 + 5 + 2 + 7
     const program::Program program =
         program_of({2, 1}, {does().work(100 * us).send(1, 5000), does().work(20 * us).recv(-1).work(7 * us)});
     CHECK(path_of(program, plain_machine({2, 1})) == "compute 107, overhead 3, latency 10, bandwidth 5");
 }
 
-TEST_CASE("a rank whose message is there already goes on with its own chain") {
+TEST_CASE("a rank whose message has already arrived continues its own chain") {
     // 1 computes 500 us: the message came at 116 us. 500 + 2 + 7
     const program::Program program =
         program_of({2, 1}, {does().work(100 * us).send(1, 5000), does().work(500 * us).recv(-1).work(7 * us)});
     CHECK(path_of(program, plain_machine({2, 1})) == "compute 507, overhead 2");
 }
 
-TEST_CASE("a rendezvous whose receive is posted late goes on with the receiver's chain") {
+TEST_CASE("a rendezvous whose receive is posted late continues the receiver's chain") {
     // 1 posts at 200 us; the acknowledgement takes 10 us, the data 10 + 5 us, o_recv 2 us: 200 + 10 + 10 + 5 + 2
     const program::Program program = program_of({2, 1}, {does().send(1, 5000), does().work(200 * us).recv(-1)});
     machine::Machine machine = plain_machine({2, 1});
@@ -58,7 +58,7 @@ TEST_CASE("a rendezvous whose receive is posted late goes on with the receiver's
     CHECK(path_of(program, machine) == "compute 200, overhead 2, latency 20, bandwidth 5");
 }
 
-TEST_CASE("who waits for the bus goes on with the chain of the message that holds it") {
+TEST_CASE("a rank that waits for the bus continues the chain of the message that occupies it") {
     // Ranks 0 and 1 on one node send 5,000 B, the bus wanted at 31 and 33 us for 40 us each: that of rank 0 holds it
     // until 71 us, when that of rank 1 leaves. Rank 3 has it 10 + 5 us later, is busy 2 us, and gets its bus at once,
     // which rank 2 has held from 48 us on: 30 computing, 1 o_send, 40 bus, 10 L, 5 transfer, 2 o_recv.
@@ -71,7 +71,7 @@ TEST_CASE("who waits for the bus goes on with the chain of the message that hold
     CHECK(path_of(program, machine) == "compute 30, overhead 3, latency 10, bandwidth 5, bus 40");
 }
 
-TEST_CASE("the fill is the least that any rank is outside the later trips of its loops of tiles") {
+TEST_CASE("the fill is the least time that any rank is outside the later iterations of its loops of tiles") {
     // First tile: 100 us of work, 1 o_send, 10 L, 5 G: rank 1 waits for 116. The next come every 101 us, while it takes
     // 2 o_recv and computes for 100, so it waits no more. Then 1 o_send for the answer, which rank 0 has 10 L and 2
     // o_recv later, and its next tile is there 116 after that: rank 1 waits for 128, and ends 12 before rank 0. That
@@ -234,7 +234,7 @@ TEST_CASE("a rank is in a phase from the mark that begins it to the next, waits 
     CHECK(record.phases->outside == std::vector<WideTime>{WideTime{Wide{2 * us}}, WideTime{Wide{2 * us}}});
 }
 
-TEST_CASE("phases are the same whether iterations are skipped or stepped, on one thread and two") {
+TEST_CASE("phases are the same with and without skipping, on one thread and two") {
     for (const bool marks_within : {false, true}) {
         for (const bool bus : {false, true}) {
             INFO("marks_within ", marks_within, ", bus ", bus);

@@ -48,12 +48,12 @@ TEST_CASE("a full replay steps every message") {
     CHECK(stepped(code({2, 2}, 50), true, Replay::full) == 4 * 5 * 2 * 50);
 }
 
-TEST_CASE("with skip-ahead the first loop of iterations is stepped three times, later ones twice") {
+TEST_CASE("with skip-ahead the first loop of iterations is simulated three times, later ones twice") {
     CHECK(stepped(code({2, 2}, 50), true, Replay::auto_) == 4 * 5 * 2 * 3);
     CHECK(stepped(two_loops(), true, Replay::auto_) == 3 + 2 + 1);
 }
 
-TEST_CASE("where nothing is shared the first loop of iterations is stepped twice, later ones once") {
+TEST_CASE("if nothing is shared, the first loop of iterations is simulated twice, later ones once") {
     CHECK(stepped(code({2, 2}, 50), false, Replay::auto_) == 4 * 5 * 2 * 2);
     CHECK(stepped(two_loops(), false, Replay::auto_) == 2 + 1 + 1);
 }
@@ -65,14 +65,14 @@ TEST_CASE("where iterations repeat their noise, and an allreduce ends them, so i
     CHECK(engine::estimate_messages_stepped(iterations, simple_machine({2, 2}), options).of_model == 4 * 5 * 2);
 }
 
-TEST_CASE("with noise every message is stepped") {
+TEST_CASE("with noise every message is simulated") {
     const auto program = code({2, 2}, 50);
     engine::Options options;
     options.noise.cv = 0.1;
     CHECK(engine::estimate_messages_stepped(program, simple_machine({2, 2}), options).of_model == 4 * 5 * 2 * 50);
 }
 
-TEST_CASE("a loop shorter than that is stepped to its end") {
+TEST_CASE("a loop shorter than that is simulated to its end") {
     CHECK(stepped(code({2, 2}, 2), true, Replay::auto_) == 4 * 5 * 2 * 2);
 }
 

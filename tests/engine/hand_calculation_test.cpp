@@ -239,7 +239,7 @@ TEST_CASE("a core that delays draws no memory bandwidth") {
     CHECK(record.rank_breakdown[1].compute == WideTime{Time{8 * us}});
 }
 
-TEST_CASE("delays are the same whether iterations are skipped or stepped") {
+TEST_CASE("delays are the same with and without skipping") {
     const record::Record full = engine::run(pair_of_ranks(), simple_machine({2, 1}), {.replay = engine::Replay::full});
     const record::Record skipped = engine::run(pair_of_ranks(), simple_machine({2, 1}), {});
     check_same_run(full, skipped);

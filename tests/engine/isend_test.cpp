@@ -23,7 +23,7 @@ TEST_CASE("an eager isend is a send") {
     CHECK(finishes(overlapped(500, 0)) == at({104 * us, 9'500'000}));
 }
 
-TEST_CASE("a rendezvous goes on while its rank computes") {
+TEST_CASE("a rendezvous progresses while its rank computes") {
     // Busy to 4, request there 5, back 6, data there 6 + 2 + 1 = 9, received 9-13; the sender works to 104.
     CHECK(finishes(overlapped(2000, 0)) == at({104 * us, 13 * us}));
 }
@@ -33,7 +33,7 @@ TEST_CASE("a wait ends when the receive has been posted and that is known") {
     CHECK(finishes(overlapped(2000, 200 * us)) == at({201 * us, 208 * us}));
 }
 
-TEST_CASE("what holds a bus requests it as soon as the post is known, whatever its rank does") {
+TEST_CASE("a message that uses a bus requests it as soon as the post is known, independently of its rank") {
     // The same as without the bus: the post is known at 6, the data arrives at 9.
     CHECK(finishes(overlapped(2000, 0), simple_machine({2, 1}, {}, true)) == at({104 * us, 13 * us}));
     // Posted at 200, acknowledged at 201: as without the bus.
@@ -66,7 +66,7 @@ TEST_CASE("a wait for a send that no rank receives is reported in a deadlock") {
     CHECK(blocked[0].site == 1);
 }
 
-TEST_CASE("iterations recur although a send of each goes on beside its rank, whatever the other ranks do meanwhile") {
+TEST_CASE("iterations recur although a send of each progresses beside its rank, whatever the other ranks do") {
     // 1,000 iterations of a row of four: each sends on without waiting, works, takes what comes, works, waits. The
     // works differ, so that somewhere a send is under way whenever an iteration ends.
     const program::Program row = spmd({4, 1}, 1000, [](Rank rank) {

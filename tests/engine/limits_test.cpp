@@ -26,7 +26,7 @@ TEST_CASE("65,536 ranks may share a node, one more may not") {
 // Rank 0 sends 5000 eager messages while rank 1 works, 4 us each, and then requests a rendezvous at 20,004 us, beside a
 // channel on which both kinds are sent. Rank 1 takes the first at 30,000 us, 4 us each: the last eager one at 49,996.
 // Then it posts the large one, whose request arrived at 20,005 us: acknowledged after 1 us, it leaves at 50,001 us.
-TEST_CASE("a sender may be thousands of messages ahead of its receiver before it asks for a rendezvous") {
+TEST_CASE("a sender may be thousands of messages ahead of its receiver before it requests a rendezvous") {
     const auto program = program_of({2, 1}, {does().loop(5000).send(1, 8).end().send(1, 2000),
                                              does().work(30'000 * us).loop(5000).recv(-1).end().recv(-1)});
     for (const bool bus : {false, true}) {
@@ -167,7 +167,7 @@ TEST_CASE("a machine without lookahead has the same end of virtual time") {
     check_overflow(ring(500), machine);
 }
 
-TEST_CASE("where a resource is held for days, waiting for it reaches the end of virtual time") {
+TEST_CASE("if a resource is occupied for days, waiting for it reaches the end of virtual time") {
     // Two ranks of a node share a bus that each message occupies for 6.7 days; the sender's o alone is 4 us.
     machine::Machine machine = simple_machine({4, 1}, {2, 1}, true);
     machine.bus->o_dma = kLongestCost;

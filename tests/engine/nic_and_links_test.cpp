@@ -34,7 +34,7 @@ TEST_CASE("the second message waits for the first to be injected, and then finds
     CHECK(finishes(to_the_ranks_below(), machine) == at({4 * us, 5'800 * ns, 10'800 * ns, 12'600 * ns}));
 }
 
-TEST_CASE("what the message waited for the receiver's NIC is the receiver's NIC wait, the rest its wait") {
+TEST_CASE("the message's wait for the receiver's NIC is the receiver's NIC wait, the rest its wait") {
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{0.0}, {2e-9}};
     const record::Record record = engine::run(to_the_ranks_below(), machine, {});
@@ -66,7 +66,7 @@ TEST_CASE("two messages that leave a node at once over one link follow each othe
     CHECK(record.breakdown->link_wait == WideTime{Time{1 * us + 800'000}});
 }
 
-TEST_CASE("each link of a route is asked for when the one before is granted, older waves first") {
+TEST_CASE("each link of a route is requested when the one before is granted, older waves first") {
     // a ring of 5 nodes in a row; rank 0 sends two links up to 2, rank 1 one link up to 2: they meet on 1 -> 2
     machine::Machine machine = sharing(crowded_torus({5, 1}, {1, 1}), false, false, true);
     const auto program = meeting_on_a_link();

@@ -115,7 +115,7 @@ TEST_CASE("a tile of a cost map is that tile in every iteration of the run") {
     CHECK(record.iterations == decltype(record.iterations){{WideTime{Wide{35} * us}, 4}});
 }
 
-TEST_CASE("aligned detours stop all computing at once: 10 us of work in every 12 us") {
+TEST_CASE("aligned noise events stop all computing at once: 10 us of work in every 12 us") {
     // Away from 10 to 12 us: the first block of 10 us ends at 10, the second at 22, the tenth at 9 * 12 + 10.
     const auto program = wavefront({.grid = {1, 1}, .tiles = 10, .work = 10 * us});
     const record::Record record = run(program, {.detours = variation::Detours{{12 * us}, {2 * us}, true}});
@@ -136,9 +136,9 @@ TEST_CASE("blocks that stand one after another in one wave do not share their no
     CHECK(odd);
 }
 
-TEST_CASE("where ranks and tiles are unlike but do not vary, skipping ahead stays exact") { check_skipping(kUnlike); }
+TEST_CASE("if ranks and tiles differ but do not vary, skipping ahead stays exact") { check_skipping(kUnlike); }
 
-TEST_CASE("where noise repeats in every iteration, skipping ahead stays exact") {
+TEST_CASE("if noise repeats in every iteration, skipping ahead stays exact") {
     const Noise repeats{.cv = 0.2, .jitter = {us}, .redrawn = false};
     check_skipping(repeats);
     CHECK_FALSE(is_told(run(sweeps(50), repeats, 1), "noise is on"));
@@ -148,7 +148,7 @@ TEST_CASE("ranks that act in the window in which others end the iteration skip a
     check_on_one_node(sweeps(8, 1, {1, 2}));
 }
 
-TEST_CASE("two iterations tell all about a loop of them, and one about a second loop that begins as they do") {
+TEST_CASE("two iterations determine a loop, and one determines a second loop that begins in the same way") {
     // 50 iterations, then 50 whose blocks take twice as long; the state of ranks after an allreduce does not depend on
     // that.
     const Noise repeats{.cv = 0.2, .redrawn = false};

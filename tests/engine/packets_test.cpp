@@ -62,7 +62,7 @@ TEST_CASE("a receiver that comes late copies all packets out then") {
     CHECK(record.rank_finish[1] == at(50 * us + 4 * us + 9 * us));
 }
 
-TEST_CASE("what a sender spends on copying is part of its send") {
+TEST_CASE("the copying time of a sender is part of its send") {
     const auto program = program_of({2, 1}, {does().send(1, 300).work(100 * us), does().recv(-1)});
     const record::Record record = engine::run(program, copying(machine_of(1), {2e-8}, {0.0}), {});
     REQUIRE(record.last == Rank{0});
@@ -104,7 +104,7 @@ TEST_CASE("a packet's overhead holds the link and delays the message") {
     CHECK(record.rank_finish[3] == at(4 * us + 4 * 3 * us / 2 + 1 * us + 4 * us));
 }
 
-TEST_CASE("a small message waits for one packet of a large one, which then goes on") {
+TEST_CASE("a small message waits for one packet of a large one, which then continues") {
     // 1,000 packets move from 4 on, one in every us; the small message leaves at 500.5 + 4 and is granted the link at
     // 505, when the packet before has left; so all packets of the large one after that are 1 us late
     const program::Program program = program_of(

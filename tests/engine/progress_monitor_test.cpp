@@ -86,7 +86,7 @@ TEST_CASE("messages skipped are as good as done, no more than all is ever done, 
     check({}, 0, 0.0);
 }
 
-TEST_CASE("what is still to be stepped follows the expectation as long as that holds") {
+TEST_CASE("the remaining messages follow the expectation as long as it holds") {
     CHECK(Progress{.stepped = 20, .messages = 200, .expected = 50}.left_to_step() == 50 - 20);
     CHECK(Progress{.stepped = 20, .skipped = 170, .messages = 200, .expected = 50}.left_to_step() == 200 - 20 - 170);
     CHECK(Progress{.stepped = 60, .messages = 200, .expected = 50}.left_to_step() == 200 - 60);
@@ -117,7 +117,7 @@ TEST_CASE("the clock is read at every 16th poll only") {
     CHECK(reports == 64 / 16);
 }
 
-TEST_CASE("progress is not even asked for before the interval has passed") {
+TEST_CASE("progress is not even requested before the interval has passed") {
     int asked = 0;
     ProgressMonitor monitor([](const Progress&) { return Decision::go_on; }, std::chrono::hours(1));
     for (int k = 0; k < 1000; ++k) {
@@ -129,7 +129,7 @@ TEST_CASE("progress is not even asked for before the interval has passed") {
     CHECK(asked == 0);
 }
 
-TEST_CASE("a run that is stopped says how far it was") {
+TEST_CASE("a stopped run reports its progress") {
     ProgressMonitor monitor([](const Progress&) { return Decision::stop; }, kAtOnce);
     const auto poll_16_times = [&] {
         for (int k = 0; k < 16; ++k) monitor.poll([] { return Progress{.stepped = 1, .messages = 8}; });
@@ -172,7 +172,7 @@ TEST_CASE("iterations that are skipped are reported as such") {
     CHECK(reports.back().simulated > reports.front().simulated);
 }
 
-TEST_CASE("at the end of a run its messages are either stepped or skipped") {
+TEST_CASE("at the end of a run its messages are either simulated or skipped") {
     // The last report comes in the last iteration, a fortieth of the run.
     const auto program = wavefront({.grid = {3, 3},
                                     .tiles = 100,
@@ -275,7 +275,7 @@ struct Phases {
 
 TEST_CASE("a run begins side by side") { CHECK(Phases{}.faster.way() == Way::side_by_side); }
 
-TEST_CASE("where threads have their cores one alone is tried a hundredth of the time") {
+TEST_CASE("if threads have their cores, one alone is tried for a hundredth of the time") {
     Phases phases{.side_by_side = 150, .alone = 100};
     CHECK(phases.share_alone(10s) < 0.02);
 }
@@ -285,12 +285,12 @@ TEST_CASE("one alone that is a little faster does not take over, since the work 
     CHECK(phases.share_alone(10s) < 0.02);
 }
 
-TEST_CASE("where a thread has lost its core one alone goes on, and the others are tried a hundredth of the time") {
+TEST_CASE("if a thread has lost its core, one alone continues, and the others are tried for a hundredth of the time") {
     Phases phases{.side_by_side = 3, .alone = 100};
     CHECK(phases.share_alone(10s) > 0.98);
 }
 
-TEST_CASE("when the other programs have ended threads go on side by side within the longest time between trials") {
+TEST_CASE("when the other programs have ended, threads resume side by side within the longest time between trials") {
     Phases phases{.side_by_side = 3, .alone = 100};
     phases.share_alone(10s);
     phases.side_by_side = 150;

@@ -44,18 +44,18 @@ std::vector<WideTime> two_finish(const ClassBuilder& first, const ClassBuilder& 
 
 // --- progress: the sender --------------------------------------------------------------------------------------------
 
-TEST_CASE("a begun message that is acknowledged while its rank computes leaves at the rank's next call") {
+TEST_CASE("an isend that is acknowledged while its rank computes leaves at the rank's next call") {
     // Busy to 4, request there 5, back 6; the block lasts from 4 to 104. There 107, received to 111.
     CHECK(two_finish(does().isend(1, 2000).work(100 * us).await_sent(1), does().recv(-1)) == at({104 * us, 111 * us}));
 }
 
-TEST_CASE("a begun message that is acknowledged while its rank waits leaves at once") {
+TEST_CASE("an isend that is acknowledged while its rank waits leaves at once") {
     // Posted at 200, acknowledged at 201, there 204.
     CHECK(two_finish(does().isend(1, 2000).work(100 * us).await_sent(1), does().work(200 * us).recv(-1)) ==
           at({201 * us, 208 * us}));
 }
 
-TEST_CASE("what holds a bus requests it when it leaves") {
+TEST_CASE("a message that uses a bus requests it when it leaves") {
     const auto program = program_of({2, 1}, {does().isend(1, 2000).work(100 * us).await_sent(1), does().recv(-1)});
     CHECK(finishes_in_calls(program, true) == at({104 * us, 111 * us}));
 }
@@ -131,7 +131,7 @@ TEST_CASE("a receive is of the message whose turn it is, where eager ones preced
           at({105 * us, 112 * us}));
 }
 
-TEST_CASE("on one channel each rendezvous makes progress as the row of its size says") {
+TEST_CASE("on one channel each rendezvous makes progress by the row of its size") {
     machine::Machine machine = in_calls(simple_machine({2, 1}));
     machine::Profile& rows = machine.profiles[2];
     rows.insert(rows.begin() + 1, rows[1]);
@@ -151,7 +151,7 @@ TEST_CASE("a receive from any source is matched while its rank computes, and ack
           at({101 * us, 108 * us}));
 }
 
-TEST_CASE("synchronous messages of few bytes make progress as the row of their size says") {
+TEST_CASE("synchronous messages of few bytes make progress by the row of their size") {
     CHECK(two_finish(does().ssend(1, 8), does().post(-1).work(100 * us).await(-1)) ==
           at({101 * us, 102'008'000 + 4 * us}));
 }
@@ -230,7 +230,7 @@ TEST_CASE("a send ends when it is acknowledged, when its bytes have left, or whe
     CHECK(finishes(program, until(SenderGoesOn::received, machine)) == at({9 * us, 13 * us}));
 }
 
-TEST_CASE("likewise a wait for a begun message, unless that is over before") {
+TEST_CASE("the same holds for a wait for an isend, unless it ends before") {
     const auto program = [](std::int64_t work) {
         return program_of({2, 1}, {does().isend(1, 2000).work(work).await_sent(1), does().recv(-1)});
     };
@@ -240,7 +240,7 @@ TEST_CASE("likewise a wait for a begun message, unless that is over before") {
     CHECK(finishes(program(10 * us), until(SenderGoesOn::received, machine)) == at({14 * us, 13 * us}));
 }
 
-TEST_CASE("an eager send ends at once whatever the row says") {
+TEST_CASE("an eager send ends at once independently of the row") {
     const auto program = program_of({2, 1}, {does().send(1, 500), does().work(100 * us).recv(-1)});
     CHECK(finishes(program, until(SenderGoesOn::received, simple_machine({2, 1}))) == at({4 * us, 104 * us}));
 }

@@ -176,7 +176,7 @@ TEST_CASE("a sender that drifts ahead of its receiver is not taken for one that 
 }
 
 // The acknowledgement arrives after 4 ns; windows are 1.024 ns wide, and an iteration ends in the middle of one.
-TEST_CASE("what a window still holds beyond a cut is granted") {
+TEST_CASE("requests of a window beyond a cut are granted") {
     machine::Machine machine = short_latency({1, 2});
     machine.bus = machine::Bus{};
     for (machine::ProfileRow& row : machine.profiles[2]) {

@@ -57,7 +57,7 @@ TEST_CASE("a step of an allreduce takes 24 bytes a rank where its messages are e
 
 TEST_CASE("estimates distinguish these two") { CHECK(estimated(2000) - estimated(8) == kRendezvous - kEager); }
 
-TEST_CASE("where one rank receives from all others, memory is taken for the channels that there are") {
+TEST_CASE("if one rank receives from all others, memory is allocated only for existing channels") {
     // 512 ranks, 511 channels: a receive and a send endpoint each of some 70 bytes with its queue. A table of 512 x 512
     // would take 4 MiB for receive endpoints of 16 bytes alone.
     const RankGrid grid{512, 1};
@@ -102,13 +102,13 @@ TEST_CASE("ranks with four channels each take no more than four numbers each") {
     CHECK(Numbers(Counts(1000, 4)).size() == 4000);
 }
 
-TEST_CASE("ranks at the edges, with a channel less, have room for as many as the others") {
+TEST_CASE("ranks at the edges, with one channel less, have space for as many as the others") {
     Counts counts(22, 3);
     counts.front() = counts.back() = 2;
     CHECK(Numbers(counts).size() == 22 * 4);
 }
 
-TEST_CASE("a rank that receives from all others does not make room on each of them") {
+TEST_CASE("a rank that receives from all others does not reserve space on each of them") {
     Counts counts(1000, 1);
     counts[Rank{0}] = 999;
     CHECK(Numbers(counts).size() == 1000 + 998);  // one each, and the further ones of rank 0

@@ -166,7 +166,7 @@ TEST_CASE("warnings of SimGrid are kept") {
     CHECK(platform.notes[0].find("simgrid warns: FULLDUPLEX is now deprecated") == 0);
 }
 
-TEST_CASE("a unit that SimGrid does not know is marked") {
+TEST_CASE("a unit unknown to SimGrid is marked") {
     const std::string xml = platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6Gbits")"
                                          R"( lat="1us"/>)");
     CHECK(summary_of(only(refused(xml), DiagnosticKind::platform_error)) ==
@@ -180,7 +180,7 @@ TEST_CASE("an invalid number is reported at its position, before SimGrid reads i
           "expected whole numbers from 1 to 2147483647");
 }
 
-TEST_CASE("if SimGrid names the function that failed, the fault says that something is no number") {
+TEST_CASE("if SimGrid names the function that failed, the fault reports that a value is no number") {
     const std::string xml = platform_xml(R"(<zone id="z" routing="Vivaldi">)"
                                          R"(<host id="a" speed="1Gf" coordinates="x y z"/>)"
                                          R"(<host id="b" speed="1Gf" coordinates="0 0 0"/></zone>)");
@@ -390,7 +390,7 @@ TEST_CASE("a limiter of negative bandwidth, which SimGrid omits, is a fault") {
     CHECK(marked(fault_in(R"(limiter_link="-5GBps")")) == "-5GBps");
 }
 
-TEST_CASE("what is no number is a fault at its position") {
+TEST_CASE("text that is no number is a fault at its position") {
     CHECK(fault_in(R"(bw="fast")").message == "`fast` is no number in `bw`");
     CHECK(marked(fault_in(R"(bw="fast")")) == "fast");
 }

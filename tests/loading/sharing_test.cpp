@@ -94,7 +94,7 @@ TEST_CASE("on any other platform messages wait for the links in use that have co
     CHECK(machine.routes.links(Host{2}, Host{3}) == 1);
 }
 
-TEST_CASE("the hardware file may say how many cores a node has, and a note reports it") {
+TEST_CASE("the hardware file may state the number of cores of a node, and a note reports it") {
     const Machine machine = built(hardware("fit", "cores: 16\ngroups: 4\n"), torus_xml("4,3,2", 24), {{4, 3}});
     CHECK(machine.cores == 16);
     CHECK(machine.notes ==

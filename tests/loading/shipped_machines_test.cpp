@@ -226,7 +226,7 @@ TEST_SUITE("EPYC cluster") {
         CHECK_FALSE(machine.memory);
     }
 
-    TEST_CASE("every route crosses the links that D-mod-k says, and adds 130 ns for each link beyond two") {
+    TEST_CASE("every route crosses the links of D-mod-k, and adds 130 ns for each link beyond two") {
         const Machine machine = epyc();
         REQUIRE(machine.routes.link_count() == 2 * 2 * kHosts);
         std::vector<LinkId> links;
@@ -305,7 +305,7 @@ TEST_SUITE("GPU cluster") {
         CHECK(host_cables(machine)->together.bytes_per_second == doctest::Approx(100e9));
     }
 
-    TEST_CASE("every route crosses the links that D-mod-k says, and adds 200 ns for each link beyond two") {
+    TEST_CASE("every route crosses the links of D-mod-k, and adds 200 ns for each link beyond two") {
         const Machine machine = gpus();
         std::vector<LinkId> links;
         std::uint64_t wrong = 0;

@@ -170,7 +170,7 @@ TEST_CASE("with LV08 and CM02 one factor holds for all sizes: network/latency-fa
     CHECK(seconds(first("LV08", own).L) == doctest::Approx(20e-6 + 16 / 25e6));
 }
 
-TEST_CASE("where routes differ in latency a factor applies to the latency of further links as well") {
+TEST_CASE("if routes differ in latency, a factor applies to the latency of further links as well") {
     const std::string torus =
         R"(<cluster id="c" prefix="n" suffix="" radical="0-8" speed="1Gf" bw="100MBps" lat="5us" )"
         R"(topology="TORUS" topo_parameters="9"/>)";
@@ -253,7 +253,7 @@ TEST_CASE("keys of the hardware file that contradict SMPI's costs are faults") {
           "`like: smpi` beside `topology`");
 }
 
-TEST_CASE("what SMPI does otherwise is noted, and nothing where it does the same") {
+TEST_CASE("differences to SMPI are noted, and nothing if there are none") {
     CHECK(notes(configured(kPlain)) ==
           Notes{"p.xml:4:131: nonblocking sends take the overhead of blocking ones, in SMPI that of `smpi/ois`"});
     const std::string same =

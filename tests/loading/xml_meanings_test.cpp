@@ -357,7 +357,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a note says how many more elements it is about") {
+TEST_CASE("a note has the number of further elements that it applies to") {
     const Checked checked =
         check_platform(full({.host = "pstate=\"0\"", .between = "<host id=\"d\" speed=\"1Gf\" pstate=\"0\"/>"}));
     REQUIRE(checked.notes.size() == 1);

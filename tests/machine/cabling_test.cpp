@@ -63,7 +63,7 @@ TEST_CASE("with rails a message crosses the plane of the sender's NIC, whatever 
     CHECK(rails().gap(LinkId{63}) == Gap{1e-9});
 }
 
-TEST_CASE("links of a NIC or of a plane say of which") {
+TEST_CASE("links of a NIC or of a plane have its number") {
     CHECK(named(per_nic(), nic(0, 1), nic(2, 0)) == Names{"host 0 NIC 1, port 0 up", "level 1 switch 0, port 0 up",
                                                           "level 1 switch 1, port 0 down",
                                                           "host 2 NIC 0, port 0 down"});

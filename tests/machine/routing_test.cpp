@@ -242,7 +242,7 @@ TEST_CASE("hosts of one switch, and networks without a third switch, have minima
     CHECK_FALSE(Routes{StarRoutes{.hosts = 3}, 0, Routing::adaptive}.append_detour(Host{0}, Host{1}, links));
 }
 
-TEST_CASE("a detour states how much longer it is than the minimal route") {
+TEST_CASE("a Valiant route states its additional length over the minimal route") {
     // three switches, a host on each: the Valiant route has one link more than the minimal route of three
     const HyperXRoutes zone{{3}, 1, kLatency, {}};
     std::vector<LinkId> links;
@@ -255,7 +255,7 @@ TEST_CASE("a detour states how much longer it is than the minimal route") {
     CHECK(Routes{zone, 9, Routing::adaptive}.append_detour(Host{0}, Host{1}, links)->extra_latency == Time{});
 }
 
-TEST_CASE("a detour over two blue links alone counts as no shorter than green, blue, green") {
+TEST_CASE("a Valiant route over two blue links alone counts as no shorter than green, blue, green") {
     const DragonflyRoutes zone = dragonfly(9, 1, 4, 2, 2);
     const Routes routes{zone, 0, Routing::adaptive};
     std::size_t shorter = 0;

@@ -63,7 +63,7 @@ TEST_CASE("processor time of a rendezvous lengthens its request and its acknowle
     CHECK(cost.flight == Time{974'400});
 }
 
-TEST_CASE("how a rendezvous makes progress and when its sender goes on is of no eager message") {
+TEST_CASE("the progress of a rendezvous and the end of its send do not apply to eager messages") {
     machine::ProfileRow row = network_row();
     row.progress = machine::MessageProgress::in_calls;
     row.sender_goes_on = machine::SenderGoesOn::received;

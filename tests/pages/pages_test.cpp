@@ -131,7 +131,7 @@ TEST_CASE("the commands of every page run") {
     }
 }
 
-TEST_CASE("what the pages show of the build, the tests and the profiler works") {
+TEST_CASE("the commands of the pages on the build, the tests and the profiler work") {
     const bool has_perf = run_in(kRoot, "perf record -o /dev/null true").status == 0;
     std::set<std::string> tried;
     for (const std::string& page : pages()) {

@@ -64,7 +64,7 @@ TEST_CASE("an isend is waited for before anything else is sent on its send endpo
     CHECK(with({make(Op::isend, 8)}) == "class 0: the isend is never waited for");
 }
 
-TEST_CASE("a choice has one receive posted at a time, and a reply one message begun") {
+TEST_CASE("a choice has one receive posted at a time, and a reply one message started") {
     const Instruction post = make(Op::irecv_any);
     const Instruction wait = make(Op::wait_recv_any);
     CHECK(with({post, wait, post, wait}) == "");
@@ -90,7 +90,7 @@ TEST_CASE("an answer begins no second message on a channel where one may be unde
           "");
 }
 
-TEST_CASE("what a trip of a loop begins is waited for in it, or begun again for the next trip") {
+TEST_CASE("requests that an iteration begins are waited for in it, or begun again for the next iteration") {
     const Instruction begin = make(Op::isend, 8);
     const Instruction wait = make(Op::wait_send);
     CHECK(with({make(Op::loop, 2, 2), begin, make(Op::end_loop), wait}) ==

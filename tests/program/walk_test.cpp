@@ -56,7 +56,7 @@ TEST_CASE("ranks that both receive first are stuck, buffered or not, each at its
     }
 }
 
-TEST_CASE("ranks that both send first go on only where messages are buffered") {
+TEST_CASE("ranks that both send first continue only if messages are buffered") {
     const std::vector<Instruction> both{make(Op::send, 8), make(Op::recv)};
     const Program program = exchange(both, both);
     CHECK(stuck_ranks(program, all_eager(), kMost)->empty());
@@ -65,12 +65,12 @@ TEST_CASE("ranks that both send first go on only where messages are buffered") {
     CHECK(stuck->at(0).what == Stuck::What::send);
 }
 
-TEST_CASE("ranks that post their receives before they send go on without buffers") {
+TEST_CASE("ranks that post their receives before they send continue without buffers") {
     const std::vector<Instruction> both{make(Op::irecv), make(Op::send, 8), make(Op::wait_recv)};
     CHECK(stuck_ranks(exchange(both, both), all_rendezvous(), kMost)->empty());
 }
 
-TEST_CASE("ranks that begin their sends without waiting go on without buffers") {
+TEST_CASE("ranks with nonblocking sends continue without buffers") {
     const std::vector<Instruction> both{make(Op::isend, 8), make(Op::recv), make(Op::wait_send)};
     CHECK(stuck_ranks(exchange(both, both), all_rendezvous(), kMost)->empty());
 }
@@ -96,7 +96,7 @@ TEST_CASE("a receive that is posted for any source and has no message is where i
     CHECK(stuck->at(0).peer.index == 1);
 }
 
-TEST_CASE("an answer that is begun is waited for until it is received") {
+TEST_CASE("a nonblocking answer is waited for until it is received") {
     Program program =
         exchange({make(Op::recv_any), make(Op::ireply, 8), make(Op::wait_reply, 0, 0, 0, 3), make(Op::recv)},
                  {make(Op::send, 8), make(Op::ssend, 8), make(Op::recv)});
@@ -127,7 +127,7 @@ TEST_CASE("a rank that only sends runs ahead of its receiver") {
     CHECK(*run_ahead(pair(), all_eager(), kMost) == std::vector<RunAhead>{{{0}, {1}, 1}});
 }
 
-TEST_CASE("a rank that hears from its receiver once an iteration does not run ahead") {
+TEST_CASE("a rank that receives from its receiver once an iteration does not run ahead") {
     const Program program =
         exchange(three_times({make(Op::send, 8), make(Op::recv)}), three_times({make(Op::recv), make(Op::send, 8)}), 3);
     CHECK(run_ahead(program, all_eager(), kMost)->empty());
@@ -141,7 +141,7 @@ TEST_CASE("a single message on a channel is no run-ahead") {
     CHECK(run_ahead(exchange({make(Op::send, 8)}, {make(Op::recv)}), all_eager(), kMost)->empty());
 }
 
-TEST_CASE("where messages between some ranks are buffered, sends wait for posts between the others alone") {
+TEST_CASE("if messages between some ranks are buffered, sends wait for posts only between the others") {
     const std::vector<Instruction> both{make(Op::send, 8), make(Op::recv)};
     const Program program = exchange(both, both);
     const Buffering eastward{[](Rank sender, Rank receiver, const Instruction&) { return sender < receiver; }};
@@ -157,7 +157,7 @@ TEST_CASE("a wait for an isend waits for the post only if its message is not buf
     CHECK(stuck_ranks(program, all_rendezvous(), kMost)->size() == 2);
 }
 
-TEST_CASE("loops are shortened alike on all ranks, unless messages then no longer match") {
+TEST_CASE("loops are shortened equally on all ranks, unless messages then no longer match") {
     const std::optional<Program> two = shortened(pair(), 2);
     REQUIRE(two);
     CHECK(traffic(*two).messages == 2 * 2);
@@ -179,7 +179,7 @@ RankClass nested() {
 
 }  // namespace
 
-TEST_CASE("a position goes through loops trip by trip, inner ones anew in each trip of the outer") {
+TEST_CASE("a position passes loops iteration by iteration, inner ones anew in each iteration of the outer") {
     const RankClass rank_class = nested();
     std::vector<std::size_t> passed;
     Position position;
@@ -190,7 +190,7 @@ TEST_CASE("a position goes through loops trip by trip, inner ones anew in each t
                                              1, 2, 3, 4, 2, 3, 4, 2, 3, 4, 5, 6});
 }
 
-TEST_CASE("positions in different trips are different, although the instruction is the same") {
+TEST_CASE("positions in different iterations are different, although the instruction is the same") {
     const std::vector<Instruction> code = nested().code;
     const auto after = [&](std::size_t steps) {
         Position position;
@@ -202,7 +202,7 @@ TEST_CASE("positions in different trips are different, although the instruction 
     CHECK(after(2) == after(2));
 }
 
-TEST_CASE("a cursor leaves loops out, and counts a wave for each trip within an iteration") {
+TEST_CASE("a cursor leaves loops out, and counts a wave for each loop iteration within an iteration") {
     const RankClass rank_class = nested();
     Cursor cursor(rank_class);
     std::vector<std::uint64_t> waves;
@@ -358,7 +358,7 @@ TEST_CASE("iterations are not closed where one loop sends what another receives"
     CHECK_FALSE(has_closed_iterations(program));
 }
 
-TEST_CASE("iterations with messages that are begun are not taken to be closed") {
+TEST_CASE("iterations with started messages are not assumed to be closed") {
     Program program = closed_pair();
     auto& code = program.classes[0].code;
     code[2].op = Op::isend;

@@ -129,7 +129,7 @@ TEST_CASE("sharing never makes a rank finish earlier than not sharing") {
     });
 }
 
-TEST_CASE("where nothing is shared, more of any cost never makes a rank finish earlier") {
+TEST_CASE("if nothing is shared, more of any cost never makes a rank finish earlier") {
     holds({400, 27}, [] {
         Case each = *any_case();
         each.hardware = without_copies(without_resources(each.hardware));

@@ -56,7 +56,7 @@ TEST_CASE("skipping ahead changes nothing") {
     CHECK(some_skipped);
 }
 
-TEST_CASE("skipping ahead changes nothing where ranks and tiles are not alike") {
+TEST_CASE("skipping ahead changes nothing if ranks and tiles differ") {
     bool some_skipped = false;
     holds({300, 13}, [&some_skipped] {
         const Case each = *any_case();
@@ -154,11 +154,11 @@ machine::Machine with_any_progress(machine::Machine machine) {
 
 }  // namespace
 
-TEST_CASE("begun messages make valid programs") {
+TEST_CASE("nonblocking sends make valid programs") {
     holds({200, 61}, [] { RC_ASSERT(program::validate(with_sends_begun(program_of(*any_case()))).empty()); });
 }
 
-TEST_CASE("skipping ahead beside begun messages changes nothing, on one thread or three") {
+TEST_CASE("skipping ahead beside nonblocking sends changes nothing, on one thread or three") {
     bool some_skipped = false;
     holds({600, 62}, [&some_skipped] {
         Case each = *any_case();
@@ -173,7 +173,7 @@ TEST_CASE("skipping ahead beside begun messages changes nothing, on one thread o
     CHECK(some_skipped);
 }
 
-TEST_CASE("the critical path through begun messages adds up to the time") {
+TEST_CASE("the critical path through nonblocking sends adds up to the time") {
     holds({400, 64}, [] {
         const Case each = *any_case();
         if (program::has_choices(program_of(each))) return;

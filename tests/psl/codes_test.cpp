@@ -104,7 +104,7 @@ TEST_CASE("ranks fall into corners, edges and interior") {
     CHECK(classes(5, 1) == 3);
 }
 
-TEST_CASE("sweep3d works before its first iteration and after its last, where it is said to") {
+TEST_CASE("sweep3d works before its first iteration and after its last, if its parameters require it") {
     Run run{1, 1, 3, given("nx 3, ny 4, nz 4, mk 2, mmi 3, mmo 6, wg 1us, w_before 3us, w_after 2us")};
     const program::Program program = lowered_model(kSweep3d, run);
     const auto events = steps(program, {0});

@@ -179,7 +179,7 @@ TEST_CASE("the words of the fuzzer have every word of the language") {
     }
 }
 
-TEST_CASE("what the parser expects in a block of each kind are words of the language") {
+TEST_CASE("the words that the parser expects in a block of each kind are words of the language") {
     for (std::string text : {"?", "application a { ? }", "application a { iteration { ? } }", "hardware h { ? }",
                              "subtask s(): time { ? }", "subtask s() { ? }"}) {
         CAPTURE(text);

@@ -241,7 +241,7 @@ TEST_CASE("every tenth of 20,000 iterations is a loop of 2,000 periods") {
     CHECK(all[20] == Event{Op::iteration});
 }
 
-TEST_CASE("what remains after whole periods follows them") {
+TEST_CASE("the remainder after whole periods follows them") {
     // 23 = 2 * 10 + 3
     const program::Program program =
         lowered(iterating("if k % 10 == 0 { allreduce 8B } else { compute 1us }\n"), Run{2, 1, 23});
@@ -290,7 +290,7 @@ TEST_CASE("loops that would nest too deep are written out") {
     CHECK(executed(iteration, {0}).size() == 9 + 3 * (2 * (1 + 2 * (1 + 2))) + 12);
 }
 
-TEST_CASE("a fault of one trip is a fault of the loop") {
+TEST_CASE("a fault of one iteration is a fault of the loop") {
     CHECK(refused_run(iterating("if 4000000000000000000 * k > 5 { compute 1us }"), Run{1, 1, 5}).kinds ==
           Kinds{DiagnosticKind::bad_arithmetic});
     CHECK(refused_run(iterating("compute 1us / (k % 3)"), Run{1, 1, 5}).kinds == Kinds{DiagnosticKind::bad_arithmetic});

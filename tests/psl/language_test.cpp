@@ -207,7 +207,7 @@ TEST_CASE("a loop may run differently often from rank to rank") {
     CHECK(program::validate(wedge).empty());
 }
 
-TEST_CASE("a loop of work alone is work once, as long as all its trips") {
+TEST_CASE("a loop of work alone is one piece of work, as long as all its iterations") {
     const auto work = [](const std::string& body) { return steps(lowered(iterating(body), Run{3, 1}), {2}); };
     const std::int64_t second = 1'000'000'000'000;
     CHECK(work("repeat 1000000 { repeat 1000000 { compute 1ps } }") == Events{{Op::compute, second}});
@@ -275,7 +275,7 @@ TEST_CASE("phases of one name are one, also in a template; what follows at once 
     CHECK(code_of(program) == "1 compute 2 compute 1 allreduce 0 ");
 }
 
-TEST_CASE("a phase around a loop leaves its body as it was; one within is a mark on every trip") {
+TEST_CASE("a phase around a loop leaves its body unchanged; one within is a mark on every iteration") {
     CHECK(code_of(lowered(iterating("phase a { repeat 5 { allreduce 8B } }"))) == "1 ( allreduce ) 0 ");
     CHECK(code_of(lowered(iterating("repeat 5 { phase a { compute 1us } }"))) == "( 1 compute 0 ) ");
 }

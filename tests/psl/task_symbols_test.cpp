@@ -116,7 +116,7 @@ TEST_CASE("a list in a subtask shows its indices and the subtask's parameters, a
     CHECK(bricks.declared("compute ", "tile") == "1: tile");
 }
 
-TEST_CASE("the words of lists of tasks say what they mean, and one that is a name what the name is") {
+TEST_CASE("the hover of words of lists of tasks has their meaning, and that of names their declaration") {
     const Shown bricks(kBricksAndTiles);
     CHECK(bricks.at("ahead 1 ", "among") ==
           "among: workers choose among so many of the first tasks that are not taken");

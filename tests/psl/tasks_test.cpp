@@ -51,7 +51,7 @@ TEST_CASE("a list has its indices, its workers and how many tasks these take; bo
     CHECK_FALSE(lists.lists[1].on_nodes);
 }
 
-TEST_CASE("what depends on indices is a formula of all those around, outermost first") {
+TEST_CASE("a value that depends on indices is a formula of all those around it, outermost first") {
     const program::TaskLists lists = lists_of(kBricks);
     const auto formulas = lists.formulas();
     const program::Task& brick = lists.tasks[0];
@@ -264,7 +264,7 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
     }
 }
 
-TEST_CASE("what is wrong in a list is said where it stands") {
+TEST_CASE("a fault in a list is reported at its place") {
     CHECK(fault_of("task x { send 8B to east }").find("expected `read`, `compute`, `tasks`, `write`, `let` or `}`") !=
           std::string::npos);
     CHECK(fault_of("x", "tasks steps").find("expected `on node` or `on core`: who takes the tasks") !=
@@ -314,7 +314,7 @@ TEST_CASE("a list as an entry of costs takes what its cores take, beside the oth
     CHECK(costs == std::vector<std::int64_t>{2'000'000, 4'000'000, 6'000'000});
 }
 
-TEST_CASE("a list that differs from trip to trip is run for each") {
+TEST_CASE("a list that differs between iterations is run for each") {
     CHECK(blocks_of("for k in 1..3 { compute block(k, 2us) }") ==
           std::vector<std::int64_t>{6'000'000, 7'000'000, 8'000'000});
 }

@@ -176,7 +176,7 @@ TEST_CASE("every iteration begins with the first value") {
     CHECK(works("var n = 1  n = n + k  compute 1us * n", Run{1, 1, 3}) == Works{2, 3, 4});
 }
 
-TEST_CASE("a loop that assigns a variable from outside runs trip by trip") {
+TEST_CASE("a loop that assigns a variable from outside runs iteration by iteration") {
     CHECK(works("var n = 1  repeat 3 { n = 2 * n  compute 1us * n }") == Works{2, 4, 8});
     CHECK(works("var n = 0  for i in 1..4 { n = n + i } compute 1us * n") == Works{10});
     CHECK(works("var n = 0  for x in [5, 6] { n = n + x } compute 1us * n") == Works{11});

@@ -75,7 +75,7 @@ TEST_CASE("on random models and machines without NICs and links every rank finis
     });
 }
 
-TEST_CASE("with noise, detours and ranks that are not alike, too, every rank finishes at the same picosecond") {
+TEST_CASE("with noise and heterogeneous ranks, too, every rank finishes at the same picosecond") {
     holds({200, 33}, [] {
         Case each = *any_case();
         each.hardware.nic.reset();

@@ -134,7 +134,7 @@ TEST_CASE("on random machines whose nodes share no channel all is equal to the p
 // The event engine ends a transfer at the nearest picosecond, SimGrid between two. That moves the ends of flows that
 // share a channel with it. The chains of these cases are short; for long ones see below. Those of disks differ by up to
 // 18 ps, and by as much over links of the same rates.
-TEST_CASE("where channels or disks are shared, times are equal up to a few picoseconds, most of them all the same") {
+TEST_CASE("if channels or disks are shared, times are equal up to a few picoseconds, most of them identical") {
     for (const bool disks : {false, true}) {
         CAPTURE(disks);
         int equal = 0;
@@ -193,7 +193,7 @@ TEST_CASE("bricks of PPM with fixed shares: transfers are hidden, but for the fi
     check_equal(tasks::run(lists.program(), cluster(2, 4), {}), theirs);
 }
 
-TEST_CASE("blocks that vary, cores that are not alike or called away compute as long on both") {
+TEST_CASE("varying blocks, and cores of different speeds or with OS noise, compute for the same time on both") {
     variation::Noise noise;
     noise.cv = 0.3;
     noise.jitter = Time{us};
@@ -253,7 +253,7 @@ TEST_CASE("behind a task that takes no time nothing is fetched ahead") {
     check_equal(ours, tasks_on_simgrid(lists.program(), cluster(1, 1)));
 }
 
-TEST_CASE("what is taken when a task begins is fetched ahead of its end") {
+TEST_CASE("a task that is taken when another begins is fetched ahead of its end") {
     // The second task of 2 s waits for the first; as it begins, at 2 s, the reader is taken, whose record is there at
     // 3 s. It begins at 4 s.
     machine::Machine machine = cluster(1, 1);
@@ -357,7 +357,7 @@ TEST_CASE("nothing waits for a place without a task, whichever worker has the pl
     check_equal(tasks::run(lists.program(), cluster(1, 2), {}), record);
 }
 
-TEST_CASE("lists that workers take as they are free are refused, and what SimGrid's tasks do not know") {
+TEST_CASE("lists that idle workers take are refused, and features that SimGrid's tasks lack") {
     const auto refused = [](const program::TaskList& shape, const variation::Availability& availability = {},
                             std::int64_t tasks = 4) {
         Lists lists(2);
@@ -388,7 +388,7 @@ TEST_CASE("lists that workers take as they are free are refused, and what SimGri
     CHECK(kinds_of(refused(shape, {}, 2'000'000)) == limits);
 }
 
-TEST_CASE("tasks that wait for one another, and reads of what nothing has written, end the run") {
+TEST_CASE("tasks that wait for one another, and reads of records that nothing has written, end the run") {
     CHECK_THROWS_WITH_AS(
         tasks_on_simgrid(first_waits_for_second(), cluster(1, 1)),
         "deadlock: no task that is left may begin\n  task first (model.psl:1) waits for task second (model.psl:1)",

@@ -134,7 +134,7 @@ std::string stem(const std::string& path) { return path.substr(0, path.rfind('.'
 
 }  // namespace
 
-TEST_CASE("every source of the simulator, the language and the tools lies in a room that has rules") {
+TEST_CASE("every source of the simulator, the language and the tools is in a library that has rules") {
     for (const std::string& path : sources()) {
         if (path.starts_with("tests/")) continue;
         CAPTURE(path);
@@ -144,7 +144,7 @@ TEST_CASE("every source of the simulator, the language and the tools lies in a r
     }
 }
 
-TEST_CASE("a room includes itself and the rooms it may use, nothing else") {
+TEST_CASE("a library includes itself and the libraries it may use, nothing else") {
     for (const std::string& path : sources()) {
         if (path.starts_with("tests/")) continue;
         const auto room = room_of(path);
@@ -159,7 +159,7 @@ TEST_CASE("a room includes itself and the rooms it may use, nothing else") {
     }
 }
 
-TEST_CASE("a room uses nothing else through what it includes and the sources behind it either") {
+TEST_CASE("a library uses nothing else through its includes and the sources behind them either") {
     const std::set<std::string> all = sources();
     std::map<std::string, std::set<std::string>> reached;  // by room, files
     for (const std::string& path : sources()) {
@@ -187,7 +187,7 @@ TEST_CASE("a room uses nothing else through what it includes and the sources beh
     }
 }
 
-TEST_CASE("only the room of SimGrid's headers includes them, only the input room knows yaml-cpp") {
+TEST_CASE("only the library of SimGrid's headers includes them, only the input library uses yaml-cpp") {
     for (const std::string& path : sources()) {
         CAPTURE(path);
         for (const std::string& line : lines_of(text_of(root() / path))) {

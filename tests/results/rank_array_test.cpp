@@ -129,7 +129,7 @@ TEST_CASE("of equal ranks the first has the least and the most; means are rounde
     CHECK(all[4].most_rank == Rank{2});
 }
 
-TEST_CASE("a record without the ranks' parts has nothing to say of them") {
+TEST_CASE("a record without the ranks' parts has no output about them") {
     CHECK(over_ranks(closed_form_record()).empty());
 }
 

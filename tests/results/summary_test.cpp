@@ -138,7 +138,7 @@ TEST_CASE("the table of a closed form without sweeps has no fill") {
     CHECK(summary(record, {}).ends_with("  overhead          80.000us   100.0 %\n"));
 }
 
-TEST_CASE("a prediction below the closed form is said to be below") {
+TEST_CASE("a prediction below the closed form is reported as below") {
     CHECK(summary(closed_form_record(), {}, microseconds(100)).find("100us (predicted is 20.00 % below it)\n") !=
           std::string::npos);
 }

@@ -90,7 +90,7 @@ TEST_CASE("interruptions need a rate and a length") {
           Kinds{DiagnosticKind::bad_choice});
 }
 
-TEST_CASE("a calibration's noise counts where the scenario states none; ranks that are not alike stay the scenario's") {
+TEST_CASE("a calibration's noise applies if the scenario states none; heterogeneous ranks stay the scenario's") {
     const variation::Noise calibrations{.cv = 0.3, .classes = {{1.0, 0.5}}};
     NoiseConfiguration silent = read_noise("heterogeneity: {classes: [{share: 1, speed: 0.8}]}\n");
     CHECK_FALSE(silent.take_noise(std::nullopt));
@@ -128,7 +128,7 @@ TEST_CASE("a cost map is relative to the scenario's folder") {
     CHECK(configuration.map->file == scratch.folder() / "costs.csv");
 }
 
-TEST_CASE("noise, detours and heterogeneity can be disabled on the command line") {
+TEST_CASE("noise, periodic noise and heterogeneity can be disabled on the command line") {
     constexpr std::string_view on =
         "noise: {cv: 0.05, detours: {period: 10ms, length: 50us}}\n"
         "heterogeneity: {classes: [{share: 1, speed: 0.5}]}\n";
@@ -189,7 +189,7 @@ TEST_CASE("a class has a share above 0 and a speed above 0") {
     CHECK(refused_noise("heterogeneity: {classes: [0.5, 0.5]}\n").front() == DiagnosticKind::wrong_yaml_type);
 }
 
-TEST_CASE("what is neither off nor keys and values is refused") {
+TEST_CASE("anything except off, or keys and values, is refused") {
     CHECK(refused_noise("noise: on\n") == Kinds{DiagnosticKind::wrong_yaml_type});
     CHECK(refused_noise("noise: 0.05\n") == Kinds{DiagnosticKind::wrong_yaml_type});
     CHECK(refused_noise("heterogeneity: [1]\n") == Kinds{DiagnosticKind::wrong_yaml_type});

@@ -247,7 +247,7 @@ TEST_CASE("the ranks that a row states are those of its array, which the row or 
     CHECK(first_row("ranks,n,m\n,4,2\n").bindings.grid == RankGrid{4, 2});
 }
 
-TEST_CASE("a table whose cells are those of one rank says so") {
+TEST_CASE("a table whose cells are those of one rank has a note") {
     const auto noted = [](const std::string& text) {
         const std::vector<std::string> notes = table_of(text).notes();
         return notes.size() == 1 && notes.front().find("cells of one rank") != std::string::npos;
@@ -257,7 +257,7 @@ TEST_CASE("a table whose cells are those of one rank says so") {
     CHECK_FALSE(noted("n,m,cells_per_rank.x,exec\n2,2,5,1\n"));
 }
 
-TEST_CASE("a table without any time to compare with says so") {
+TEST_CASE("a table without any time to compare with has a note") {
     const auto compares = [](const std::string& text) { return table_of(text).notes().empty(); };
     CHECK_FALSE(compares("n,m\n2,2\n"));
     CHECK_FALSE(compares("n,m,exec\n2,2,\n"));

@@ -135,7 +135,7 @@ TEST_CASE("draws of cores end no run while a task computes or a node is to be re
     CHECK(run(lists.program(), cluster(1, 1), availability).finish == WideTime(202 * s));
 }
 
-TEST_CASE("what a lost node had read in part counts as far as it was moved") {
+TEST_CASE("the moved part of an incomplete read of a lost node counts") {
     // 10 MB at 1 MB/s; lost at 5 s, back at 6 s: read again from there
     Lists lists(1);
     lists.list(true);
@@ -161,7 +161,7 @@ TEST_CASE("a core that goes while no task is left had none, not conditions") {
     CHECK(cores.conditions == WideTime{});
 }
 
-TEST_CASE("where a lost node gives a task back, cores that had none left take it and wait for conditions again") {
+TEST_CASE("if a lost node gives a task back, cores that had none left take it and wait for conditions again") {
     // Two tasks of 1 s on two of three nodes. Node 0 is lost at 0.4 s: node 2, which had no task until then, does its
     // task from 0.4 to 1.4 s. Node 1 has none from 1 s on.
     Availability availability;

@@ -44,7 +44,7 @@ std::vector<std::int64_t> chunks(Rule rule, std::int64_t tasks, std::uint32_t wo
 
 }  // namespace
 
-TEST_CASE("guided self-scheduling of 1000 tasks on 4 workers takes 22 chunks, of a quarter of what is left each") {
+TEST_CASE("guided self-scheduling of 1000 tasks on 4 workers takes 22 chunks, of a quarter of the rest each") {
     const auto sizes = chunks(Rule::guided, 1000, 4);
     CHECK(sizes.size() == 22);
     CHECK(std::vector(sizes.begin(), sizes.begin() + 4) == std::vector<std::int64_t>{250, 188, 141, 106});
@@ -209,7 +209,7 @@ TEST_CASE("the closed form of tasks of nodes that wait for each other takes at l
     }
 }
 
-TEST_CASE("the closed form of a list that is too long to be written out says that conditions are missing") {
+TEST_CASE("the closed form of a list that is too long to be written out reports that conditions are missing") {
     Lists lists(4);
     lists.list(false, {Lists::index(1, 100)});
     lists.outermost(0);
@@ -224,7 +224,7 @@ TEST_CASE("the closed form of a list that is too long to be written out says tha
     CHECK_FALSE(analytic::task_list_time(triangle(4, 12), cores(4, 4)).without_conditions);
 }
 
-TEST_CASE("a run says how far it is, and ends by what is thrown then") {
+TEST_CASE("a run reports its progress, and an exception of the report ends it") {
     tasks::Options options;
     std::int64_t latest = 0;
     options.poll = [&latest](const tasks::Progress& progress) {
@@ -318,7 +318,7 @@ TEST_CASE("fixed shares are a worker's own: a long task delays what stands behin
     CHECK(tasks::run(shared.program(), cores(2, 2), {}).finish == WideTime(10 * us));
 }
 
-TEST_CASE("a core whose chunk ends on a place without a task asks with the others, the first of them first") {
+TEST_CASE("a core whose chunk ends on a place without a task requests with the others, the first of them first") {
     // Chunks of three places: 1.5 s, 1.5 s and none for core 0; three of 1 s for core 1. At 3 s both request: core 0
     // takes the three of 10 s, core 1 those of 1 s.
     Lists lists(2);

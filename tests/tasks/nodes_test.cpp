@@ -46,7 +46,7 @@ TEST_CASE("one task ahead hides its transfers: a period is the longest of comput
     CHECK(seconds_of(streaming(10, 7'000'000, 5 * s, 2'000'000, 1), cluster(1, 1)) == 77.0);
 }
 
-TEST_CASE("where reads and writes share a channel, a period is the longer of computing and both together") {
+TEST_CASE("if reads and writes share a channel, a period is the longer of computing and both together") {
     const auto period = [](std::int64_t bytes) {
         const auto run = [&](std::int64_t tasks) {
             return seconds_of(streaming(tasks, bytes, 5 * s, bytes, 1), cluster(1, 1, true));
@@ -219,13 +219,13 @@ TEST_CASE("tasks that wait for later ones of a strict list end the run, named wi
                          tasks::Stuck);
 }
 
-TEST_CASE("what nothing has written cannot be read") {
+TEST_CASE("a record that nothing has written cannot be read") {
     CHECK_THROWS_WITH_AS(tasks::run(reader_of_nothing(), cluster(1, 1), {}),
                          "task reader (model.psl:1) reads `data` before anything has written it (model.psl:1: `task`)",
                          tasks::Stuck);
 }
 
-TEST_CASE("a list within a task may end on a task that takes no time, while another node's goes on") {
+TEST_CASE("a list within a task may end on a task that takes no time, while another node's continues") {
     // two bricks; of two pencils each the second does not exist, and the first takes 1 s on the first node, 2 s on the
     // second
     Lists lists(2);
@@ -281,7 +281,7 @@ TEST_CASE("a node's channel of writes has what others read from its memory") {
     CHECK(tasks::run(lists.program(), machine, {}).finish == WideTime(4 * s));
 }
 
-TEST_CASE("nodes whose tasks end in the same moment all ask before one takes a task ahead") {
+TEST_CASE("nodes whose tasks end in the same moment all request before one takes a task ahead") {
     // Turns of two tasks on two nodes, of which the second waits for the first: (s, 0) and (s, 1) after (s - 1, 1).
     // Each has four pencils of 1 s on four cores. Were (s, 1) taken ahead by the node that computes (s, 0), it took 4
     // s.

@@ -216,7 +216,7 @@ TEST_CASE("a message that leaves while its rank computes is sent by the isend be
     CHECK_FALSE(found.messages[0].send.alone);
 }
 
-TEST_CASE("where sending and receiving take no time the ends of a message stand alone") {
+TEST_CASE("if sending and receiving take no time, the ends of a message appear alone") {
     const program::Program program = program_of({Op::compute, Op::send}, {Op::compute, Op::recv}, 7);
     const MpiTimeline found = mpi_timeline_of(
         timeline_of({span(0, 10, Activity::compute, 0)}, {span(0, 20, Activity::compute, 0)}, {message(10, 20)}),

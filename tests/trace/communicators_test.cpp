@@ -120,7 +120,7 @@ TEST_CASE("messages of two communicators that share ranks do not match") {
     CHECK(program.of({0}).send_endpoints.size() == 2);
 }
 
-TEST_CASE("a note says that collectives are taken to be of all ranks, unless all of them are named") {
+TEST_CASE("a note reports that collectives are assumed to be of all ranks, unless all of them are named") {
     CHECK(has_note(Traces(on_each(2, "@ barrier\n")).read().program));
     CHECK_FALSE(has_note(Traces(on_each(2, "@ compute 5\n")).read().program));
     CHECK_FALSE(has_note(Traces(on_each(2, "@ barrier comm=world\n")).read().program));
@@ -130,7 +130,7 @@ TEST_CASE("a note says that collectives are taken to be of all ranks, unless all
         Traces(on_each(4, "@ barrier\n"), kPairs + "collectives: [{ranks: 0..2, over: [world]}]\n").read().program));
 }
 
-TEST_CASE("ranks of a communicator that do not take part alike are reported with their lines") {
+TEST_CASE("ranks of a communicator that take part differently are reported with their lines") {
     std::vector<std::string> bodies = on_each(4, "@ barrier comm=pair\n@ barrier\n@ allreduce 8 0 comm=pair\n");
     bodies[3] = "3 barrier comm=pair\n3 allreduce 16 0 comm=pair\n3 barrier\n";
     const std::string text = text_of_faults(Traces(bodies, kPairs));
@@ -160,7 +160,7 @@ TEST_CASE("roots and counts by rank are those of the communicator") {
           DiagnosticKind::trace_line);
 }
 
-TEST_CASE("a rank has as many collectives as the file says") {
+TEST_CASE("a rank has as many collectives as the file states") {
     for (const std::string over : {"[pair]", "[pair x 3]", "[]"}) {
         CAPTURE(over);
         const Traces traces = Traces(on_each(4, "@ barrier\n@ barrier\n@ barrier comm=world\n"),
@@ -171,7 +171,7 @@ TEST_CASE("a rank has as many collectives as the file says") {
     }
 }
 
-TEST_CASE("what is wrong with a file of communicators is reported there") {
+TEST_CASE("faults of a file of communicators are reported there") {
     const auto kinds = [](const std::string& text) { return Traces(on_each(4, ""), text).kinds(); };
     const auto orders = [&](const std::string& items) { return kinds(kPairs + "collectives: " + items + "\n"); };
     CHECK(kinds("communicators: {a: [[0, 1], 1..2]}\n") == Kinds{DiagnosticKind::overlapping_communicators});

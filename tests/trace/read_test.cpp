@@ -121,7 +121,7 @@ TEST_CASE("ranks with equal relative actions share a class") {
     CHECK(program.class_of[1] == program.class_of[4]);
 }
 
-TEST_CASE("what is written is read again") {
+TEST_CASE("a written file can be read again") {
     const RankGrid grid{4, 3};
     const Program code =
         wavefront({.grid = grid, .tiles = 3, .work = 1'234'567, .starts = {0, 3}, .allreduces = 1, .iterations = 2});
@@ -201,7 +201,7 @@ TEST_CASE("one that is posted is matched by its post") {
     CHECK(program.notes.back().find("posted for any source") == std::string::npos);
 }
 
-TEST_CASE("one beside which another receive may take its message takes it when it is waited for, and a note says so") {
+TEST_CASE("a receive whose message another one may take takes it when it is waited for, with a note") {
     const auto with = [](const std::string& master, const std::string& worker) {
         return Traces({master, worker}).read().program;
     };
@@ -356,7 +356,7 @@ TEST_CASE(
     CHECK(static_cast<std::int64_t>(all.bytes) == 24 * 17 * 480 + 4 * 17 * 7680 + 11 * (16 + 16 + 4) + 11 * 40);
 }
 
-TEST_CASE("a program of traces says how its collectives are performed") {
+TEST_CASE("a program of traces names the algorithms of its collectives") {
     const auto uses = [](const collectives::Algorithms& collectives) {
         std::string text;
         for (const program::CollectiveUse& use : read_recorded("lu.txt", {4, 3}, collectives).program.collectives) {
@@ -382,7 +382,7 @@ TEST_CASE("a program of traces says how its collectives are performed") {
           "reduce linear (SMPI 3.32) 40 to 40 B\n");
 }
 
-TEST_CASE("a note says where SMPI's own replay has other algorithms, unless the machine has its choices") {
+TEST_CASE("a note reports if SMPI's own replay has other algorithms, unless the machine has its choices") {
     const auto has_note = [](const collectives::Algorithms& collectives) {
         return holds(fmt::format("{}", fmt::join(read_recorded("lu.txt", {4, 3}, collectives).program.notes, "\n")),
                      "SMPI's own replay performs some of these collectives by other algorithms");

@@ -292,7 +292,7 @@ TEST_CASE("collectives whose shares differ, and prefix reductions without the ra
     CHECK(program.of({0}).code[1].amount == 24);
 }
 
-TEST_CASE("a begun collective is made at its wait, in the order of the beginnings on all ranks") {
+TEST_CASE("a nonblocking collective is made at its wait, in the order of the beginnings on all ranks") {
     Recording run(2);
     run.on_all(WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_barrier, 0, -1, 0, 1})
         .on_all(WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_bcast, 0, 1, 64, 2})
@@ -305,7 +305,7 @@ TEST_CASE("a begun collective is made at its wait, in the order of the beginning
     CHECK(has_note(program, "4 collectives that are begun, such as MPI_Ibarrier, are made when they are waited for"));
 }
 
-TEST_CASE("a begun collective with shares by rank is made of them") {
+TEST_CASE("a nonblocking collective with shares by rank is made of them") {
     Recording run(2);
     run.call(0, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_scatterv, 0, 0, 0, 1, 2, 8, 24, 0})
         .call(1, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_scatterv, 0, 0, 24, 1, 0, 0})
@@ -319,7 +319,7 @@ TEST_CASE("a begun collective with shares by rank is made of them") {
     CHECK(sent->amount == 24);
 }
 
-TEST_CASE("phases of a run are phases of the program; synchronous sends that are begun are named") {
+TEST_CASE("phases of a run are phases of the program; nonblocking synchronous sends are named") {
     Recording run(2);
     run.call(0, WARPFRONT_RECORDED_define_phase, {4, 5, 0x7073657773})  // "swesp", five bytes
         .call(0, WARPFRONT_RECORDED_phase, {4})
@@ -364,7 +364,7 @@ TEST_CASE("faults stand at a call of a rank, which counts as a line") {
     CHECK(holds(differ.faults(), "unmatched_collectives"));
 }
 
-TEST_CASE("what a file says of itself is not believed: sizes, clocks, partners, shares") {
+TEST_CASE("statements of a file are checked: sizes, clocks, partners, shares") {
     const auto kinds = [](const Recording& run) { return test::kinds_of(test::faults_of([&] { run.read(); })); };
     const test::Kinds bad{input::DiagnosticKind::bad_recording};
     Recording partner(1);

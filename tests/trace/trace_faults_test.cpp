@@ -132,7 +132,7 @@ TEST_CASE("ranks that do not meet in the same collectives are reported where the
     CHECK(holds(text, "rank 0 has `bcast` with root 0 there, in line 3 of its trace"));
 }
 
-TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, as far as it is known") {
+TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, if it is known") {
     for (const std::string action : {"allreduce 8 0", "reduce 8 0 0", "bcast 8 0"}) {
         std::string larger = action;
         larger[larger.find('8')] = '9';

@@ -88,7 +88,7 @@ TEST_CASE("the law is lognormal: half of all blocks take less than 1 / sqrt(1 + 
     CHECK(std::abs(below - 50'000) < 632);
 }
 
-TEST_CASE("the largest spread still gives times above 0, the least of them as the bound of the normal says") {
+TEST_CASE("the largest spread still gives times above 0, the least of them by the bound of the normal") {
     // s = sqrt(ln 101) = 2.148; exp(-2.148 * 9.2 - 2.308) = 2.6e-10 of a second.
     for (const double value : drawn({.cv = variation::kLargestCv}, kSecond)) REQUIRE(value >= 2.6e-10);
 }
@@ -216,7 +216,7 @@ TEST_CASE("blocks that differ in wave, rank, instruction or seed vary independen
     CHECK(std::abs(correlation(values, drawn(noise, kSecond, {2}))) < 0.0127);
 }
 
-TEST_CASE("no block's time depends on which were asked for before") {
+TEST_CASE("no block's time depends on earlier requests") {
     const Noise noise{.cv = 0.1, .detours = Detours{{100 * us}, {5 * us}}, .classes = {{0.5, 1.0}, {0.5, 0.8}}};
     const ComputeTime takes(noise, {7}, 10);
     const auto ask = [&](std::uint32_t k) {
@@ -228,7 +228,7 @@ TEST_CASE("no block's time depends on which were asked for before") {
     CHECK(forwards == backwards);
 }
 
-TEST_CASE("detours: 7 ps there, 3 ps away, work ends once its processor time has passed") {
+TEST_CASE("periodic noise: 7 ps available, 3 ps away, work ends once its processor time has passed") {
     CHECK(lasts({10}, {3}, {0}, {5}) == Time{5});
     CHECK(lasts({10}, {3}, {0}, {7}) == Time{7});     // done at the moment the processor leaves
     CHECK(lasts({10}, {3}, {0}, {8}) == Time{11});    // 7, away until 10, 1 more
@@ -237,17 +237,17 @@ TEST_CASE("detours: 7 ps there, 3 ps away, work ends once its processor time has
     CHECK(lasts({10}, {3}, {25}, {17}) == Time{26});  // the last one at 51
 }
 
-TEST_CASE("detours: what begins while the processor is away waits for it") {
+TEST_CASE("periodic noise: work that begins while the processor is away waits for it") {
     CHECK(lasts({10}, {3}, {7}, {1}) == Time{4});
     CHECK(lasts({10}, {3}, {9}, {1}) == Time{2});
     CHECK(lasts({10}, {3}, {9}, {7}) == Time{8});  // 10 to 17
 }
 
-TEST_CASE("detours: no work takes no time, even while the processor is away") {
+TEST_CASE("periodic noise: zero work takes no time, even while the processor is away") {
     CHECK(lasts({10}, {3}, {8}, {0}) == Time{0});
 }
 
-TEST_CASE("detours equal a walk from picosecond to picosecond") {
+TEST_CASE("periodic noise equals a walk from picosecond to picosecond") {
     for (std::int64_t start = 0; start < 25; ++start) {
         for (std::int64_t work = 1; work < 30; ++work) {
             std::int64_t now = start;
@@ -257,12 +257,12 @@ TEST_CASE("detours equal a walk from picosecond to picosecond") {
     }
 }
 
-TEST_CASE("detours need no walk: two periods of a picosecond each, ten to the seventeenth times") {
+TEST_CASE("periodic noise needs no walk: two periods of a picosecond each, ten to the seventeenth times") {
     const std::int64_t work = 100'000'000'000'000'000;
     CHECK(lasts({2}, {1}, {0}, {work}) == Time{2 * work - 1});
 }
 
-TEST_CASE("detours that are not aligned find a rank away as often as they are long") {
+TEST_CASE("unaligned periodic noise finds a rank away for the share of its length") {
     // 3 of 10 ps: of 10,000 ranks 3,000 are away at first, give or take sqrt(10,000 * 0.3 * 0.7) = 46; four times: 183.
     const ComputeTime takes({.detours = Detours{{10}, {3}}}, {1}, 10'000);
     int away = 0;
@@ -334,7 +334,7 @@ TEST_CASE("a block that grows beyond the longest cost is reported, never wrapped
     CHECK_THROWS_AS(stopped({0}, 0, 0, {1}, {}), std::overflow_error);
 }
 
-TEST_CASE("what is off, what recurs in every iteration, and what another seed changes") {
+TEST_CASE("noise that is off, that recurs in every iteration, and that another seed changes") {
     const Noise varying{.cv = 0.1};
     const Noise never{.detours = Detours{{10}, {0}}};
     const Noise aligned{.detours = Detours{{10}, {1}, true}};
@@ -390,7 +390,7 @@ TEST_CASE("quantiles of the standard normal are those of printed tables") {
     CHECK(normal_quantile(1e-9) == doctest::Approx(-5.997807015).epsilon(1e-9));
 }
 
-TEST_CASE("the probability below a quantile is what it was asked for, erfc being the C library's") {
+TEST_CASE("the probability below a quantile is the requested one, with erfc of the C library") {
     for (double p = 1e-16; p < 1.0; p = p < 0.01 ? p * 1.5 : p + 0.001) {
         REQUIRE(relative_error(0.5 * std::erfc(-normal_quantile(p) / std::sqrt(2.0)), p) < 1e-12);
     }

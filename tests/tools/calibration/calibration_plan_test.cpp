@@ -144,7 +144,7 @@ TEST_CASE("faults of terms") {
     CHECK(refused(term("{prior: 1 +- 1, least: 0, most: 2, sets: []}")) == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
-TEST_CASE("what only the fit can know is no part of a plan") {
+TEST_CASE("keys that only the fit can set are no part of a plan") {
     const auto refused_tree = [](const std::string& text) {
         const CalibrationPlan all = plan(text);
         return kinds_of(faults_of([&] { calibration_tree(all, all.priors()); }));

@@ -34,7 +34,7 @@ TEST_CASE("the error of a calibration is that of all rows left out, from as many
     CHECK(error->groups == 3);
 }
 
-TEST_CASE("where all runs are of one problem, what others may differ by is added, or there is no error") {
+TEST_CASE("if all runs are of one problem, the difference of other problems is added, or there is no error") {
     CalibrationReport report = left_out(LeftOut::row, {{"p", 0.04}, {"p", -0.04}});
     CHECK_FALSE(report.error());
     report.plan.other_problems = PredictionError{0.03, 14};
@@ -42,7 +42,7 @@ TEST_CASE("where all runs are of one problem, what others may differ by is added
     CHECK(report.error()->groups == 14);
 }
 
-TEST_CASE("what the terms explain of rows left out is not of the model, and a fit to all rows knows its terms") {
+TEST_CASE("errors of left-out rows that the terms explain are not the model's; a fit to all rows has certain terms") {
     // 3^2 = s^2 + h^2 with h = 2 for each row: s^2 = 5. With all rows, the error of the terms is 1: e^2 = 5 + 1.
     CalibrationReport report = left_out(LeftOut::problem, {{"p", 0.03}, {"q", -0.03}});
     for (RowErrors& row : report.rows) row.left_out_terms = 0.02;
@@ -52,7 +52,7 @@ TEST_CASE("what the terms explain of rows left out is not of the model, and a fi
     CHECK(report.left_out_error_of(report.rows[0])->deviation == doctest::Approx(0.03));
 }
 
-TEST_CASE("where the terms explain all errors the model has none") {
+TEST_CASE("if the terms explain all errors, the model has none") {
     CalibrationReport report = left_out(LeftOut::problem, {{"p", 0.03}, {"q", -0.03}});
     for (RowErrors& row : report.rows) row.left_out_terms = 0.04;
     CHECK(report.model_error() == 0.0);

@@ -115,7 +115,7 @@ TEST_CASE("nodes with faster wires than the slowest are a part: one sweep over 3
     CHECK(parts.sum() == parts.event - parts.closed_form);
 }
 
-TEST_CASE("what the machine does not share, vary or place has no part") {
+TEST_CASE("resources that are not shared, work that does not vary and block placement have no parts") {
     const DifferenceParts parts =
         shipped("sweep3d/billion.yaml",
                 tiny({"ranks={columns: 3, rows: 3}", "node={columns: 1, rows: 1}", "platform.bus.enabled=off",

@@ -85,7 +85,7 @@ TEST_CASE("a sweep over 2 x 2 ranks by hand") {
     CHECK(sweep_times({2, 2}, 1, machine, MessageFormulas::closed_form) == microseconds({102, 216, 217, 343}));
 }
 
-TEST_CASE("a rendezvous sender goes on after h, however late its receiver posts") {
+TEST_CASE("a rendezvous sender resumes after h, however late its receiver posts") {
     machine::Machine machine = round_machine({2, 1});
     machine.profiles.back().front().protocol = machine::Protocol::rendezvous;
     // Send = 1 + 2 L = 21, Recv = 10 + 2 + 10 + 2 = 24, Total = 21 + 2 + 10 + 2 = 35

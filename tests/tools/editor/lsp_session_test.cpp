@@ -266,7 +266,7 @@ TEST_CASE("characters are counted in UTF-16 units") {
     CHECK(uri_of_path("/a b/c.psl") == "file:///a%20b/c.psl");
 }
 
-TEST_CASE("what is no request of the protocol is refused, and ends nothing") {
+TEST_CASE("messages that are no requests of the protocol are refused, and end nothing") {
     LspSession session;
     const auto code = [&](const json& message) { return session.handle(message).at(0).at("error").at("code"); };
     CHECK(code({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "textDocument/rename"}}) == -32601);

@@ -87,7 +87,7 @@ TEST_CASE("closed forms compute with the figures as published, and with the scen
     CHECK(o_send(changed.published_machine()) == Time{5'000'000});
 }
 
-TEST_CASE("a note names the calibration and its terms, but not where closed forms alone are asked for") {
+TEST_CASE("a note names the calibration and its terms, but not if only closed forms are requested") {
     const Experiment experiment = Calibrated2x1().experiment();
     const std::string last = notes_of(experiment, {&Engine::event, 1}).back();
     CHECK(last.starts_with("calibrated by `"));
@@ -97,7 +97,7 @@ TEST_CASE("a note names the calibration and its terms, but not where closed form
     CHECK(notes_of(experiment, both).size() == 1);
 }
 
-TEST_CASE("a calibration may state an error alone: nothing changes, and the note says where the interval is from") {
+TEST_CASE("a calibration may state only an error: nothing changes, and the note has the origin of the interval") {
     const Calibrated2x1 measured_nowhere;
     measured_nowhere.write_calibration("error: {deviation: 0.07, groups: 4}\n");
     const Experiment experiment = measured_nowhere.experiment();

@@ -140,7 +140,7 @@ TEST_CASE("a stream of one pair becomes the NIC of a network, and within a node 
     CHECK_FALSE(holds(chip, "bus:"));
 }
 
-TEST_CASE("on the fitted machine the event engine's ping-pong takes what the table says, eager and rendezvous") {
+TEST_CASE("on the fitted machine the event engine's ping-pong takes the times of the table, eager and rendezvous") {
     const Scratch scratch;
     const auto file = scratch.folder() / "machine.yaml";
     scratch.file("machine.yaml",
@@ -167,7 +167,7 @@ TEST_CASE("the same as JSON: rows, points with what is left, how many rows there
     CHECK(fit["points"].size() == sizes_up_to(4 << 20).size());
 }
 
-TEST_CASE("what the command refuses, before it writes") {
+TEST_CASE("refusals of the command, before it writes") {
     const Scratch scratch;
     const auto good = scratch.file("good.csv", all_kinds(kTwoRows, {}));
     FitOptions options = fit_options(scratch, {});

@@ -183,7 +183,7 @@ TEST_CASE("a table with too few sizes is refused, and so are more times than a c
                 "too_few_sizes [] fewer than 3 sizes below or above the threshold of 1 B"));
 }
 
-TEST_CASE("a stream of one pair determines the time of a byte on the wire, and says so where a ping-pong is faster") {
+TEST_CASE("a stream of one pair determines the time of a byte on the wire, with a note if a ping-pong is faster") {
     const std::string ping_pong = ping_pongs(kThree, {});  // 4 GB/s beyond 64,000 B
     const LayerFit fit = fitted({ping_pong, osu_stream(1, 0.4e-6, 3.8e9)});
     REQUIRE(fit.shared.has_value());

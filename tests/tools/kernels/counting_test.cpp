@@ -101,7 +101,7 @@ TEST_CASE("a parameter that needs a square gets one, with fractions") {
     CHECK(counts.decks.size() == 7);  // 3 x 2, and one held out
 }
 
-TEST_CASE("what is no product of parameters is refused, with its lines and the parameter") {
+TEST_CASE("counts that are no products of parameters are refused, with their lines and the parameter") {
     const auto packed = [](const Deck& deck) { return deck[0] / 4; };
     Formulas kernel{{once, packed}, {"push %rbp", "vaddpd %ymm1,%ymm0,%ymm0"}};
     const auto faults = test::faults_of([&] { kernel.count("i=2..9,j=2..9"); });

@@ -31,7 +31,7 @@ std::int64_t available_with(const Files& files) {
 
 TEST_CASE("without limits available memory is that of the kernel") { CHECK(available_with({}) == 3000 * 1024); }
 
-TEST_CASE("a cgroup of version 2 leaves its limit less what is used and cannot be dropped") {
+TEST_CASE("a cgroup of version 2 leaves its limit minus the used memory that cannot be dropped") {
     CHECK(available_with({{"proc/self/cgroup", "0::/jobs/7\n"},
                           {"sys/fs/cgroup/jobs/7/memory.max", "1000000\n"},
                           {"sys/fs/cgroup/jobs/7/memory.current", "400000\n"},

@@ -72,7 +72,7 @@ TEST_CASE("a point of a calibrated machine has the 95 % interval that the calibr
     CHECK_FALSE(point_of("calibration=off").first.interval);
 }
 
-TEST_CASE("a run that the last poll does not want is stopped, and another position is run in its place") {
+TEST_CASE("a run that is not in the last poll is stopped, and another position is run in its place") {
     const Exploration large = explored({"iterations=12"});  // a minute
     EventPoints points(large, 1);
     const Position start = large.start();

@@ -106,7 +106,7 @@ TEST_CASE("requests of another form are refused, with the form") {
     CHECK(served.client.Get(served.root.c_str())->status == 200);  // and it continues
 }
 
-TEST_CASE("a scenario that cannot be saved is said, with the fault") {
+TEST_CASE("a scenario that cannot be saved is reported, with the fault") {
     Served served;
     std::ofstream(served.scratch.folder() / "served") << "a file, where a folder should be made";
     const auto response =

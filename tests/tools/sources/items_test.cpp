@@ -69,7 +69,7 @@ TEST_CASE("a list may state how far is near, and a cause that was tested explain
     CHECK(text.find("1 differ by a tested cause, 0 by a cause that is not known") != std::string::npos);
 }
 
-TEST_CASE("a measurement without any prediction beside it is not judged unless the list says how far is near") {
+TEST_CASE("a measurement without any prediction beside it is not judged unless the list has a tolerance") {
     CHECK(Item("n,m,exec\n1,1,1.1\n").run().statements.empty());
 }
 
