@@ -267,7 +267,7 @@ TEST_SUITE("Start, the filling of the pipeline") {
         CHECK(at(starts(machine, Corner::northeast), Corner::southwest) == us(387));
     }
 
-    TEST_CASE("where the last patch of a column is cut short, so does the sweep from the south") {
+    TEST_CASE("if the last patch of a column is cut short, so does the sweep from the south") {
         // from the north the links in y are on-chip, off-node: column 1 7, 7 + 100 + 1 + 8 = 116, 116 + 134 = 250;
         //   column 2 121, max(116 + 114 + 5, 121 + 108) = 235, max(250 + 114 + 12, 235 + 133) = 376
         // from the south off-node, on-chip: column 1 7, 141, 141 + 109 = 250;

@@ -303,7 +303,7 @@ TEST_CASE("wave by wave the closed form gives the steps of the protocol: SMPs of
 
 // The paper states that the order of service does not matter. It matters if S > 4 L. The event engine serves a full
 // boundary in the order of requests, and has the second of these two lists: models/sources/hoisie-2000/figure-6.yaml.
-TEST_CASE("a full boundary that serves the message that has waited longest delays the waves of figure 6") {
+TEST_CASE("a full boundary that serves the longest-waiting message first delays the waves of figure 6") {
     const SmpCluster cluster{.columns = 2, .rows = 2, .ranks_x = 3, .ranks_y = 8, .channels = 1};
     const auto last_wave_at = [&](std::int64_t waves, Service service) {
         constexpr std::int64_t kFromProbeToEnd = 2 * (3 - 1) + 2 * (8 - 1);

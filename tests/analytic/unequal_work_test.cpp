@@ -284,7 +284,7 @@ TEST_SUITE("Sweep3D on the SP/2 by LogGP") {
         CHECK(time_by("sp2-loggp-smp", octants(20, 20), sp2({3, 2}, {2, 2})) == us(2 * (709 + 1209)));
     }
 
-    TEST_CASE("what it needs: Sweep3D's order, no work before the receives, two ranks each way, nodes of 2 x 2") {
+    TEST_CASE("its needs: Sweep3D's order, no work before the receives, two ranks each way, nodes of 2 x 2") {
         CHECK(test::misfit("sp2-loggp", octants(1, 1), sp2({2, 2})) == "none");
         CHECK(test::misfit("sp2-loggp", octants(1, 1), sp2({1, 2})) == "the array has 1 x 2 ranks");
         WavefrontPhase other = octants(1, 1);

@@ -69,7 +69,7 @@ TEST_CASE("the same choices draw the same trial, others another") {
     CHECK(drawn(1) != drawn(2));
 }
 
-TEST_CASE("what runs is the same in every way, what does not is refused in every way") {
+TEST_CASE("a trial that runs is the same in every way, one that does not is refused in every way") {
     CHECK(verdict_of_lu("2").kind == Verdict::Kind::same);
     const Verdict refused = verdict_of_lu("two");
     CHECK(refused.kind == Verdict::Kind::refused);
@@ -220,7 +220,7 @@ TEST_CASE("the same record has no differences, whatever work it took") {
     CHECK(after([](record::Record& each) { each.work->messages_replayed = 2; }).empty());
 }
 
-TEST_CASE("each figure that differs is named, with both values") {
+TEST_CASE("each differing value is named, with both numbers") {
     CHECK(after([](auto& each) { each.finish = 103; }) == Lines{"time: 100 ps and 103 ps (+3 ps)"});
     CHECK(after([](auto& each) { each.last = Rank{0}; }) == Lines{"last rank: 1 and 0"});
     CHECK(after([](auto& each) { each.rank_finish[0] = 88; }) == Lines{"finish of rank 0: 90 ps and 88 ps (-2 ps)"});

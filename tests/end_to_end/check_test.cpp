@@ -72,7 +72,7 @@ TEST_CASE("every shipped file is good") {
     }
 }
 
-TEST_CASE("what is described and never used is noted by `check` of its file, and not by `run`") {
+TEST_CASE("unused descriptions are noted by `check` of their file, and not by `run`") {
     const Scratch scratch;
     const auto hardware =
         scratch.file("h.yaml",

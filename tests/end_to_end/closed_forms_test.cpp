@@ -53,7 +53,7 @@ TEST_CASE("Sweep3D on the SP/2: its LogGP model and the event engine agree withi
     CHECK(std::abs(event_minus("sp2-loggp-smp", kSp2 + "--set node.columns=2 --set node.rows=2 ")) < 1.1);
 }
 
-TEST_CASE("a pool of 0.5 W, W and 2 W: the event engine comes within 1 % of the form for unlike ranks") {
+TEST_CASE("a pool of 0.5 W, W and 2 W: the event engine comes within 1 % of the form for heterogeneous ranks") {
     const std::string pool =
         "models/lu/lu.yaml --set iterations=1 --set "
         "'heterogeneity={classes: [{share: 0.5, speed: 2}, {share: 0.13, speed: 1}, {share: 0.37, speed: 0.5}]}' ";

@@ -40,7 +40,7 @@ TEST_CASE("messages of allreduces are counted apart, by the event engine, SimGri
     CHECK(holds(invoke("estimate " + arguments).out, "\nof allreduces"));
 }
 
-TEST_CASE("a run that needs more memory than there is is refused with the figures before it takes any") {
+TEST_CASE("a run that needs more memory than available is refused with both sizes before it allocates any") {
     // A million ranks need more than 500 MiB; the limit leaves them less.
     const std::string arguments =
         "models/lu/lu.yaml --set 'ranks={columns: 1024, rows: 1024}' --set platform=../../platforms/infiniband.yaml";

@@ -62,7 +62,7 @@ std::string listing(const std::string& scenario) {
 
 }  // namespace
 
-TEST_CASE("every instruction of every shipped model is a time, bytes, trips or a partner, all of them numbers") {
+TEST_CASE("every instruction of every shipped model is a time, bytes, iterations or a partner, all of them numbers") {
     static const std::regex folded(
         "(compute|delay) [\\d.]+us|(send|isend|ssend) \\d+ B to PEER|(recv|irecv|wait for irecv) from PEER|"
         "wait for isend to PEER|(recv from the first of|wait for the first irecv from) PEERS|"

@@ -228,7 +228,7 @@ TEST_CASE("many runs that would all be the same, or that no engine makes, are re
     }
 }
 
-TEST_CASE("samples of an uncertain figure give a spread, whatever the threads; the run itself takes the value") {
+TEST_CASE("samples of an uncertain value give a spread, on any number of threads; the run itself takes the value") {
     const json one = json_of(kUncertain + "--samples 6");
     const json two = json_of(kUncertain + "--samples 6 --threads 2");
     CHECK(one.at("ensemble").at("samples") == 6);

@@ -81,7 +81,7 @@ TEST_CASE("the JSON of a run keeps the contract") {
     }
 }
 
-TEST_CASE("the page of the results' room lists all keys of results, in their order") {
+TEST_CASE("the page of the results' library lists all keys of results, in their order") {
     using Keys = std::vector<std::string>;
     Keys listed;
     bool in_table = false;
@@ -171,7 +171,7 @@ TEST_CASE("--ranks writes where the time of every rank went, the last rank's as 
     CHECK_MESSAGE(all[last + 1].starts_with(expected), all[last + 1], " and ", expected);
 }
 
-TEST_CASE("--ranks of an engine that does not know them, or with a number in place of a file, is refused") {
+TEST_CASE("--ranks of an engine without data of ranks, or with a number in place of a file, is refused") {
     const Scratch scratch;
     const auto file = scratch.folder() / "ranks.csv";
     const Outcome outcome = invoke("run " + kSmall + "--engine analytic --ranks " + quoted(file));

@@ -69,7 +69,7 @@ TEST_CASE("the folder holds a trace per rank, their list, a platform, hosts and 
     CHECK(text_of(folder / "traces.txt").starts_with("rank-0.txt\nrank-1.txt\n"));
 }
 
-TEST_CASE("traces too large to be written are refused with the figure") {
+TEST_CASE("traces too large to be written are refused with the size") {
     const Scratch scratch;
     const Outcome lines = invoke("trace models/sweep3d/billion.yaml --out " + quoted(scratch.folder() / "traces"));
     CHECK(lines.status == 2);

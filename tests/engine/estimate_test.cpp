@@ -58,7 +58,7 @@ TEST_CASE("if nothing is shared, the first loop of iterations is simulated twice
     CHECK(stepped(two_loops(), false, Replay::auto_) == 2 + 1 + 1);
 }
 
-TEST_CASE("where iterations repeat their noise, and an allreduce ends them, so it is") {
+TEST_CASE("the same holds if iterations repeat their noise, and an allreduce ends them") {
     engine::Options options;
     options.noise = {.cv = 0.1, .redrawn = false};
     const auto iterations = wavefront({.grid = {2, 2}, .tiles = 5, .allreduces = 1, .iterations = 50});

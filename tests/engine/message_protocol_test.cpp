@@ -167,7 +167,7 @@ TEST_CASE("a bus is granted when it is free, and the rank's wait is counted") {
     CHECK(parts.line({1}).server_wait == 2'100'000);
 }
 
-TEST_CASE("a message that its rank has begun counts its wait itself, whatever its rank does") {
+TEST_CASE("a nonblocking message counts its own wait, independently of its rank") {
     Parts parts = four_senders(1);
     NodeResources<false> resources(parts.context);
     parts.line({1}).clock = 9 * us;

@@ -232,7 +232,7 @@ TEST_CASE("a block is slowed only while another computes") {
     CHECK(record.rank_finish[1] == WideTime{Time{14 * us}});
 }
 
-TEST_CASE("a block that begins later slows those that have begun") {
+TEST_CASE("a block that begins later slows those that began earlier") {
     // Rank 0 sends to rank 1 on the chip (2 us busy, there at 2, received to 4) and computes 10 us from 2 on. Rank 1
     // computes 3 us from 4 on: at half speed to 10. Rank 0 has 8 us left at 4, 5 at 10: done at 15.
     const auto program = program_of({4, 1}, {does().send(1, 8).work(10 * us), does().recv(-1).work(3 * us)});

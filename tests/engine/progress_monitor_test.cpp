@@ -280,7 +280,7 @@ TEST_CASE("if threads have their cores, one alone is tried for a hundredth of th
     CHECK(phases.share_alone(10s) < 0.02);
 }
 
-TEST_CASE("one alone that is a little faster does not take over, since the work of two trials is not alike") {
+TEST_CASE("one alone that is a little faster does not take over, since the work of two trials differs") {
     Phases phases{.side_by_side = 100, .alone = 120};
     CHECK(phases.share_alone(10s) < 0.02);
 }

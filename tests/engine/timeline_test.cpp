@@ -118,7 +118,7 @@ TEST_CASE("a timeline changes no time, and neither threads nor skipped iteration
     CHECK(engine::run(program, machine, options).timeline == skipped.timeline);
 }
 
-TEST_CASE("without an end of its own each rank's timeline ends with its first iteration; with one it goes on") {
+TEST_CASE("without its own end each rank's timeline ends with its first iteration; with one it continues") {
     const program::Program program = eight_sweeps(500, 20);
     const machine::Machine machine = simple_machine({4, 3});
     const record::Record first = engine::run(program, machine, recording(11));

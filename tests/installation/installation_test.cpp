@@ -111,7 +111,7 @@ TEST_CASE("the installed program runs the installed scenarios from anywhere") {
     CHECK(result.at("digest") == json_of("run models/sweep3d/billion.yaml" + sets(kSettings)).at("digest"));
 }
 
-TEST_CASE("a scenario that is not here is that of the installation, and a note says so") {
+TEST_CASE("a scenario that does not exist here is that of the installation, with a note") {
     installation();
     const warpfront::test::Scratch elsewhere;
     const auto run = [&](const std::string& scenario) {
@@ -131,7 +131,7 @@ TEST_CASE("a scenario that is not here is that of the installation, and a note s
     CHECK(holds(run("sweep3d/billions.yaml").err, "cannot read `sweep3d/billions.yaml`"));
 }
 
-TEST_CASE("what an installation has written is removed again, and nothing else") {
+TEST_CASE("the files of an installation are removed again, and nothing else") {
     const warpfront::test::Scratch scratch;
     const std::filesystem::path prefix = scratch.folder() / "there";
     const std::filesystem::path foreign = scratch.file("there/share/warpfront/mine.yaml", "");
@@ -215,7 +215,7 @@ TEST_CASE("embedded, a table is compared as `warpfront compare` does") {
     }
 }
 
-TEST_CASE("embedded, several threads predict what one does, and a run that is told to stop ends") {
+TEST_CASE("embedded, several threads predict the same as one, and a run that is ordered to stop ends") {
     const Outcome outcome = run_example("models/sweep3d/billion.yaml", "threads");
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");

@@ -66,7 +66,7 @@ TEST_CASE(
     CHECK(memory.latency == Time{5'000'000});
 }
 
-TEST_CASE("what a file states itself replaces what the disk states") {
+TEST_CASE("values of a file replace those of the disk") {
     CHECK(built(on_platform("{servers: 8, server: {disk: scratch}}")).servers == 8);
     CHECK(built(on_platform("{server: {disk: scratch, write: 50MBps, shared: off}}")).server ==
           DataChannel{Bandwidth{100e6}, Bandwidth{50e6}, false});
@@ -170,7 +170,7 @@ TEST_CASE("cluster memory may have the latency of the largest messages") {
     CHECK(faults(kHead + "cluster_memory: {latency: network}\n").count() == 1);  // `layers` alone
 }
 
-TEST_CASE("a shared channel writes as it reads unless the file says otherwise") {
+TEST_CASE("a shared channel writes at its read rate unless the file states another one") {
     const ClusterMemory memory =
         read(kHead +
              "cluster_memory: {server: {read: 2GBps, shared: on}, node: {read: 2GBps, write: 3GBps, shared: on}}\n" +

@@ -82,7 +82,7 @@ TEST_CASE("a listed core that the node does not have is refused") {
     CHECK(fault.expected == "expected 0 to 15, or more `cores` of the machine");
 }
 
-TEST_CASE("a node without parts says that it cannot spread its ranks, nor can one rank be spread") {
+TEST_CASE("a node without parts reports that it cannot spread its ranks, nor can one rank be spread") {
     const std::string note = "`node.fill: spread` has no effect";
     CHECK(notes(built("parts: {socket: 1}\n", {4, 1}, kSpread), note));
     CHECK(notes(built(kSockets, {1, 1}, kSpread), note));

@@ -309,7 +309,7 @@ Algorithm chosen(const Algorithms& algorithms, Kind kind, std::int64_t bytes, st
 
 }  // namespace
 
-TEST_CASE("a hardware file that says nothing has the first algorithm that is offered of each collective") {
+TEST_CASE("a hardware file without collectives has the first available algorithm of each collective") {
     const Algorithms defaults = algorithms("");
     for (const Offer& offer : collectives::offers()) {
         CAPTURE(name_of(offer.kind));

@@ -112,7 +112,7 @@ TEST_CASE("memory that its cores cannot saturate is noted") {
     CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 7GBps, per_core: 4GBps}\n", "[]", layer)) == Notes{});
 }
 
-TEST_CASE("what comes from a base is not noted: it serves other machines") {
+TEST_CASE("parts of a base are not noted: they serve other machines") {
     const std::string base = hardware("links: {choice: adaptive, parallel: 2}\n", "[links]");
     CHECK(notes_on("like: base.yaml\nlinks: {parallel: 1}\n", base) == Notes{});
     CHECK(notes_on("like: base.yaml\nlinks: {parallel: 1, choice: round_robin}\n", base) ==

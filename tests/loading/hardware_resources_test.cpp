@@ -13,7 +13,7 @@ using input::Diagnostic;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-TEST_CASE("a row that holds the bus may say how long, and when its receiver requests it") {
+TEST_CASE("a row that occupies the bus may state the time, and when its receiver requests it") {
     const auto [file, found] = read(kHead + R"(bus: {o_dma: 2us, G_dma: 1ns/B}
 layers:
   network:

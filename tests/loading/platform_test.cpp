@@ -76,7 +76,7 @@ TEST_CASE("hosts are numbered zone by zone, not alphabetically") {
     CHECK(platform.route(1).latency == Time{6'000'000});
 }
 
-TEST_CASE("what is not a single cluster gets its routes pair by pair") {
+TEST_CASE("a platform that is not a single cluster gets its routes pair by pair") {
     const RoutedPlatform platform = loaded(torn_zone("Full"), [](const Platform&) {
         return std::vector<HostPair>{{{0}, {1}}};
     });

@@ -148,7 +148,7 @@ TEST_CASE("the commands of the pages on the build, the tests and the profiler wo
     }
 }
 
-TEST_CASE("the page for those who change the code names every room") {
+TEST_CASE("the page for developers names every library") {
     static const std::regex room(R"(\nroom\((\w+) )");
     const std::string build = text_of(kRoot / "CMakeLists.txt");
     for (std::sregex_iterator found(build.begin(), build.end(), room), end; found != end; ++found) {

@@ -272,7 +272,7 @@ TEST_CASE("a delay stays as it is") {
     CHECK(program.classes[0].code[0].amount == 1000);
 }
 
-TEST_CASE("messages and the closed form keep their figures") {
+TEST_CASE("messages and the closed form keep their values") {
     Program program = pair();
     program.closed_form.emplace_back();
     program.closed_form.back().work = {1000};

@@ -118,7 +118,7 @@ TEST_CASE("a function inside an application uses its variables; an imported one 
     CHECK(steps(lower(load(folder / "code.psl"), Run{}.bindings()), {0})[0].amount == 3'000'000);
 }
 
-TEST_CASE("what a function is not") {
+TEST_CASE("texts that are no function") {
     const auto kinds = [](const std::string& declared, const std::string& body) {
         return refused(declared + "\n" + iterating(body)).kinds;
     };

@@ -160,7 +160,7 @@ TEST_CASE("noise that draws nothing is not redrawn") {
     CHECK(refused_noise("noise: {redrawn: off}\n") == Kinds{DiagnosticKind::missing_key});
 }
 
-TEST_CASE("detours need a period and a length that leaves some of it") {
+TEST_CASE("periodic noise needs a period and a length below it") {
     CHECK(refused_noise("noise: {detours: {period: 10ms}}\n") == Kinds{DiagnosticKind::missing_key});
     CHECK(refused_noise("noise: {detours: {period: 0s, length: 0s}}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1ms}}\n") == Kinds{DiagnosticKind::out_of_range});
@@ -357,7 +357,7 @@ double drawn_wg(const ScenarioDocument& document, std::uint32_t number) {
 
 }  // namespace
 
-TEST_CASE("a figure with a deviation is its value, in the file and in an override") {
+TEST_CASE("a number with a deviation counts as its value, in the file and in an override") {
     const ScenarioDocument document =
         uncertain_document("parameters: {wg: 0.4us +- 0.01us, nx: 10}\n", {"platform.bus.o_dma=4us +- 0.2us"});
     CHECK(document.tree.find("parameters")->find("wg")->scalar == "0.4us");
@@ -366,7 +366,7 @@ TEST_CASE("a figure with a deviation is its value, in the file and in an overrid
     CHECK(document.uncertain.back().unit == "us");
 }
 
-TEST_CASE("samples have the mean and the deviation of the figure") {
+TEST_CASE("samples have the mean and the deviation of the number") {
     const ScenarioDocument document = uncertain_document("parameters: {wg: 0.4us +- 0.01us}\n");
     constexpr int kSamples = 20'000;
     double sum = 0.0, squares = 0.0;
@@ -388,7 +388,7 @@ TEST_CASE("a sample depends on its number alone") {
     CHECK(drawn_wg(document, 3) != drawn_wg(document, 4));
 }
 
-TEST_CASE("faults of figures with a deviation") {
+TEST_CASE("faults of numbers with a deviation") {
     CHECK(refused_figure("0.4us +- ") == Kinds{DiagnosticKind::bad_number});
     CHECK(refused_figure("x +- 0.1us") == Kinds{DiagnosticKind::bad_number});
     CHECK(refused_figure("0.4us +- 10ns") == Kinds{DiagnosticKind::wrong_unit});

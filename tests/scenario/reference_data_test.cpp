@@ -284,7 +284,7 @@ TEST_CASE("an unknown column is named beside the nearest known one") {
     CHECK(kinds_of(faults_in("n,m,parameters.a.b\n2,2,1\n")) == Kinds{DiagnosticKind::unknown_column});
 }
 
-TEST_CASE("a figure that is no number is refused at its position") {
+TEST_CASE("a value that is no number is refused at its position") {
     CHECK(kinds_of(faults_in("n,m,pred\n2,2,fast\n")) == Kinds{DiagnosticKind::bad_number});
     CHECK(faults_in("n,m,pred\n2,2,fast\n").render().find("t.csv:2:5: error:") == 0);
     CHECK(kinds_of(faults_in("n,m,Wg\n2,2,quick\n")) == Kinds{DiagnosticKind::bad_number});
@@ -430,7 +430,7 @@ TEST_CASE("an entry names scenario and table relative to the list, overrides in 
     CHECK(entries[1].name == "B");
 }
 
-TEST_CASE("a list says where its tables stand, an entry how near is near and why rows are further") {
+TEST_CASE("a list states the source of its tables, an entry its tolerance and the reason of exceptions") {
     const ComparisonList read = read_comparison_list(
         "list.yaml", list("source: a paper\n"
                           "comparisons: [{scenario: a, against: b, within: {exec: 7.5 %}, reason: it slept, "

@@ -270,7 +270,7 @@ TEST_CASE("unaligned periodic noise finds a rank away for the share of its lengt
     CHECK(std::abs(away - 3000) < 183);
 }
 
-TEST_CASE("speed classes: a rank keeps its class, and as many ranks fall into it as its share says") {
+TEST_CASE("speed classes: a rank keeps its class, and the number of ranks in it follows from its share") {
     // 1,000 of 10,000, give or take sqrt(10,000 * 0.1 * 0.9) = 30; four times: 120.
     const ComputeTime takes({.classes = {{0.9, 1.0}, {0.1, 0.8}}}, {1}, 10'000);
     int slow = 0;

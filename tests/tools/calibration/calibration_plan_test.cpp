@@ -121,7 +121,7 @@ TEST_CASE("a table stands once in the runs: its rows would count twice") {
     CHECK(holds(reported(text), "plan.yaml:4:33: error: "));
 }
 
-TEST_CASE("a fault of a term is blamed on the figure that has it, and every term is looked at") {
+TEST_CASE("a fault of a term is reported at the wrong value, and every term is checked") {
     const std::string bounds = term("{prior: 1 +- 0.5, least: 2, most: 0.5}");
     CHECK(refused(bounds) == Kinds{DiagnosticKind::out_of_range});
     CHECK(holds(reported(bounds), "error: `least` of `noise.cv` is 2, above `most`, 0.5\n"));

@@ -91,7 +91,7 @@ TEST_CASE("beyond tolerance: each engine against pred, by name and row") {
     CHECK(beyond({{known()}, {}}, {37.5}, false).empty());
 }
 
-TEST_CASE("beyond tolerance without published figures: the engines from one another") {
+TEST_CASE("beyond tolerance without published values: the engines from one another") {
     CHECK(beyond({{known()}, {}}, {9.0}, true).size() == 1);
     CHECK(beyond({{known()}, {}}, {11.0}, true).empty());
 }

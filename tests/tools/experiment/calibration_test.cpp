@@ -63,7 +63,7 @@ TEST_CASE("a calibration changes computing, message costs and noise") {
     CHECK(experiment.calibrated->error == PredictionError{0.04, 5});
 }
 
-TEST_CASE("calibration off leaves every figure as described") {
+TEST_CASE("calibration off leaves every value as described") {
     const Experiment experiment = Calibrated2x1().experiment({"calibration=off"});
     CHECK(work(experiment) == Time{10'000'000});
     CHECK(o_send(experiment.machine) == Time{1'000'000});
@@ -71,7 +71,7 @@ TEST_CASE("calibration off leaves every figure as described") {
     CHECK_FALSE(experiment.calibrated);
 }
 
-TEST_CASE("what a scenario states itself holds beside a calibration, and its factors multiply the calibrated figures") {
+TEST_CASE("a scenario's values have priority over a calibration, and its factors multiply the calibrated values") {
     const Calibrated2x1 calibrated;
     CHECK(calibrated.experiment({"noise=off"}).noise.off());
     CHECK(calibrated.experiment({"noise.cv=0.1"}).noise.jitter == Time{});
@@ -79,7 +79,7 @@ TEST_CASE("what a scenario states itself holds beside a calibration, and its fac
     CHECK(o_send(calibrated.experiment({"platform.layers.network.o_send=2x"}).machine) == Time{6'000'000});
 }
 
-TEST_CASE("closed forms compute with the figures as published, and with the scenario's changes to them") {
+TEST_CASE("closed forms use the published values, and the scenario's changes to them") {
     const Calibrated2x1 calibrated;
     CHECK(o_send(calibrated.experiment().published_machine()) == Time{1'000'000});
     CHECK(calibrated.experiment().program.closed_form.front().work == Time{10'000'000});

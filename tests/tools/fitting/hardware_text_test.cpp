@@ -119,7 +119,7 @@ TEST_CASE("the file and the table have the deviation of a fitted bandwidth, and 
     CHECK(to_json({fit})["layers"][0]["shared"]["deviation"] == 0.012);
 }
 
-TEST_CASE("a stream of one pair becomes the NIC of a network, and within a node the file says that it is not used") {
+TEST_CASE("a stream of one pair becomes the NIC of a network; within a node the file notes that it is not used") {
     const std::string osu_bw =
         "# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n65536 1900.00\n131072 1900.00\n262144 1900.00\n"
         "524288 1900.00\n";

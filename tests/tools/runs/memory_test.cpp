@@ -59,7 +59,7 @@ TEST_CASE("a cgroup that uses more than its limit leaves nothing") {
                           {"sys/fs/cgroup/memory.current", "2000\n"}}) == 0);
 }
 
-TEST_CASE("a run that needs more than is available is refused with both figures, one that just fits is not") {
+TEST_CASE("a run that needs more than is available is refused with both sizes, one that just fits is not") {
     // 3 GiB of 2 GiB.
     const input::Diagnostics faults =
         faults_of([] { refuse_beyond({std::int64_t{2} << 30}, {std::int64_t{3} << 30}, {}); });
