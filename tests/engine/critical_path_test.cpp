@@ -198,8 +198,8 @@ program::Program named(program::Program program) {
     return program;
 }
 
-/// Returns a pipeline of `tiles` tiles along a row of ranks, with an allreduce, `iterations` times. Marks are within the loop
-/// of tiles, or around it.
+/// Returns a pipeline of `tiles` tiles along a row of ranks, with an allreduce, `iterations` times. Marks are within
+/// the loop of tiles, or around it.
 program::Program row(std::uint32_t ranks, std::int64_t tiles, std::int64_t iterations, bool marks_within) {
     return named(spmd({ranks, 1}, iterations, [&](Rank rank) {
         ClassBuilder builder;
