@@ -1,6 +1,5 @@
 // Predictions of several threads at once equal those one after the other, for every engine. A run that is ordered to
-// stop
-// ends.
+// stop ends.
 //
 //   threads SCENARIO
 #include <algorithm>
