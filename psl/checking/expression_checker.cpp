@@ -7,6 +7,7 @@
 
 #include "psl/syntax/foreign_words.hpp"
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/words.hpp"
 
 namespace warpfront::psl {
 
@@ -154,7 +155,7 @@ Type ExpressionChecker::function(Expression& expression) {
     }
     if (kinds.size() < known->arity || kinds.size() > std::max(known->arity, known->most)) {
         fault(DiagnosticKind::wrong_arity, expression.span,
-              fmt::format("`{}` is given {} value{}", known->name, kinds.size(), kinds.size() == 1 ? "" : "s"),
+              fmt::format("`{}` is given {}", known->name, input::counted(kinds.size(), "value")),
               fmt::format("expected {}", known->takes));
         return {};
     }
@@ -216,10 +217,9 @@ void ExpressionChecker::arguments(const Object& callee, const std::vector<Expres
             wanted += fmt::format("{}{}: {}{}", wanted.empty() ? "" : ", ", parameter.name.text,
                                   type_name(parameter.type), parameter.preset.empty() ? "" : " = ...");
         }
-        return fault(
-            DiagnosticKind::wrong_arity, span,
-            fmt::format("`{}` is given {} value{}", callee.name.text, given.size(), given.size() == 1 ? "" : "s"),
-            fmt::format("expected ({})", wanted));
+        return fault(DiagnosticKind::wrong_arity, span,
+                     fmt::format("`{}` is given {}", callee.name.text, input::counted(given.size(), "value")),
+                     fmt::format("expected ({})", wanted));
     }
     for (std::size_t i = 0; i < given.size(); ++i) {
         const Type type = given[i].type;

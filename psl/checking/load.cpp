@@ -226,7 +226,7 @@ private:
         known_[file].running = true;
         const std::vector<Import> imports = model_.files[file].imports;
         for (std::size_t k = 0; k < imports.size(); ++k) {
-            const auto target = (path.parent_path() / imports[k].path).lexically_normal();
+            const auto target = (input::folder_of(path) / imports[k].path).lexically_normal();
             const auto imported = resolve(imports[k], target);
             if (!imported) continue;
             model_.files[file].imports[k].file = *imported;

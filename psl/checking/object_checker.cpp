@@ -7,6 +7,7 @@
 #include "psl/checking/fields.hpp"
 #include "psl/syntax/foreign_words.hpp"
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/words.hpp"
 
 namespace warpfront::psl {
 
@@ -239,7 +240,7 @@ void ObjectChecker::note(Statement& each) {
         ++marks;
     if (marks == values) return;
     expressions_.fault(DiagnosticKind::wrong_arity, each.span,
-                       fmt::format("a note with {} `{{}}` and {} value{}", marks, values, values == 1 ? "" : "s"),
+                       fmt::format("a note with {} `{{}}` and {}", marks, input::counted(values, "value")),
                        "expected a value for each `{}` of its text");
 }
 
@@ -687,7 +688,9 @@ void ObjectChecker::task_reference(TaskClauses::Reference& reference, Statement&
     if (reference.parts.size() <= indices) return;
     expressions_.fault(
         DiagnosticKind::wrong_arity, reference.span,
-        fmt::format("{} indices of `{}`", reference.parts.size(), reference.name.text),
+        fmt::format("{} of `{}`",
+                    reference.parts.size() == 1 ? "an index" : fmt::format("{} indices", reference.parts.size()),
+                    reference.name.text),
         fmt::format("expected at most {}: of the list, then of the task; those left out take all values", indices));
 }
 

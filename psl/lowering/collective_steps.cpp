@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "psl/specialising/limits.hpp"
+#include "simulator/input/words.hpp"
 
 namespace warpfront::psl {
 
@@ -78,10 +79,11 @@ void CollectiveSteps::agree(const ResidualStatement& collective, const Membershi
     const std::tuple key(collective.amount, collective.peer, collective.tag, here.rank_of(0));
     const Agreed& first = agreed_.try_emplace(key, own).first->second;
     if (first.bytes != own.bytes) {
-        graph_.fail({DiagnosticKind::unmatched_collectives,
-                     fmt::format("{} bytes, and {} on rank {}, which takes part: expected the same size on all",
-                                 own.bytes, first.bytes, first.rank)},
-                    collective.origin->span, &values.here());
+        graph_.fail(
+            {DiagnosticKind::unmatched_collectives,
+             fmt::format("{}, and {} on rank {}, which takes part: expected the same size on all",
+                         input::counted(static_cast<std::uint64_t>(own.bytes), "byte"), first.bytes, first.rank)},
+            collective.origin->span, &values.here());
     }
     if (first.root != own.root) {
         graph_.fail({DiagnosticKind::unmatched_collectives,

@@ -15,6 +15,7 @@
 #include "psl/specialising/limits.hpp"
 #include "psl/specialising/specialiser.hpp"
 #include "psl/specialising/task_lists.hpp"
+#include "simulator/input/words.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
 #include "simulator/program/task_order.hpp"
@@ -71,14 +72,14 @@ private:
             return;
         }
         faults_.add(DiagnosticKind::unmatched_messages, range_of(mismatch.site),
-                    fmt::format("rank {} {} {} message{} with tag {} {} rank {}, which {} {} of them",
-                                mismatch.rank.index, mismatch.is_send ? "sends" : "receives", mismatch.count,
-                                mismatch.count == 1 ? "" : "s", mismatch.channel.tag, mismatch.is_send ? "to" : "from",
-                                peer, mismatch.is_send ? "receives" : "sends", mismatch.peer_count));
+                    fmt::format("rank {} {} {} with tag {} {} rank {}, which {} {} of them", mismatch.rank.index,
+                                mismatch.is_send ? "sends" : "receives", input::counted(mismatch.count, "message"),
+                                mismatch.channel.tag, mismatch.is_send ? "to" : "from", peer,
+                                mismatch.is_send ? "receives" : "sends", mismatch.peer_count));
     }
 
     void add_any(const program::Mismatch& mismatch) {
-        const std::string own = fmt::format("{} message{}", mismatch.count, mismatch.count == 1 ? "" : "s");
+        const std::string own = input::counted(mismatch.count, "message");
         const std::string others = fmt::format("{} {}", mismatch.peer_count, mismatch.peer_count == 1 ? "is" : "are");
         faults_.add(DiagnosticKind::unmatched_messages, range_of(mismatch.site),
                     mismatch.is_send
@@ -92,15 +93,17 @@ private:
         if (!found) return;
         if (found->count != found->count_of_first) {
             const auto& more = found->count > found->count_of_first ? found->here : found->at_first;
-            faults_.add(DiagnosticKind::unmatched_collectives, range_of(more->site),
-                        fmt::format("rank 0 takes part in {} allreduces, rank {} in {}", found->count_of_first,
-                                    found->rank.index, found->count),
-                        "expected the same number on all ranks");
+            faults_.add(
+                DiagnosticKind::unmatched_collectives, range_of(more->site),
+                fmt::format("rank 0 takes part in {}, rank {} in {}",
+                            input::counted(found->count_of_first, "allreduce"), found->rank.index, found->count),
+                "expected the same number on all ranks");
             return;
         }
         faults_.add(DiagnosticKind::unmatched_collectives, range_of(found->here->site),
-                    fmt::format("allreduce {} of the run has {} bytes on rank {}, and {} on rank 0 ({}:{})",
-                                found->number, found->here->size.count, found->rank.index, found->at_first->size.count,
+                    fmt::format("allreduce {} of the run has {} on rank {}, and {} on rank 0 ({}:{})", found->number,
+                                input::counted(static_cast<std::uint64_t>(found->here->size.count), "byte"),
+                                found->rank.index, found->at_first->size.count,
                                 program_.sites[found->at_first->site].file, program_.sites[found->at_first->site].line),
                     "expected the same size on all ranks");
     }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/words.hpp"
+
 namespace warpfront::psl {
 
 using input::DiagnosticKind;
@@ -79,11 +81,11 @@ void MessageWriter::wait_for_any(const ResidualStatement& each) {
     std::int64_t takes = 1;
     for (std::size_t loop = group_->depth; loop < trips_.size() && takes <= group_->left; ++loop) takes *= trips_[loop];
     if (takes > group_->left) {
-        graph_.fail(
-            {DiagnosticKind::unknown_request,
-             fmt::format("{} for {} receive{} that {} open", takes == 1 ? "a `waitany`" : "trips of a `waitany`",
-                         group_->left, group_->left == 1 ? "" : "s", group_->left == 1 ? "is" : "are")},
-            each.origin->span, &values_.here());
+        graph_.fail({DiagnosticKind::unknown_request,
+                     fmt::format("{} for {} that {} open", takes == 1 ? "a `waitany`" : "trips of a `waitany`",
+                                 input::counted(static_cast<std::uint64_t>(group_->left), "receive"),
+                                 group_->left == 1 ? "is" : "are")},
+                    each.origin->span, &values_.here());
     }
     code_.push(program::Op::wait_any, each.site, group_->choice, 0);
     group_->left -= takes;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "psl/specialising/limits.hpp"
+#include "simulator/input/words.hpp"
 
 namespace warpfront::psl {
 
@@ -344,7 +345,8 @@ NodeId Folding::interpolate(const Expression& expression) {
     const Span at = expression.span;
     if (points.empty() || points.size() != values.size()) {
         graph_.fail({input::DiagnosticKind::out_of_range,
-                     fmt::format("`interpolate` between {} points with {} values", points.size(), values.size())},
+                     fmt::format("`interpolate` between {} with {}", input::counted(points.size(), "point"),
+                                 input::counted(values.size(), "value"))},
                     at);
     }
     NodeId result = graph_.coerced(values.back(), expression.type.kind, at);

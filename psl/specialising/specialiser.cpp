@@ -13,6 +13,7 @@
 
 #include "psl/specialising/limits.hpp"
 #include "psl/specialising/task_lists.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::psl {
@@ -682,7 +683,7 @@ void Specialiser::trace(const Statement& each) {
         throw input::BadInput(DiagnosticKind::rank_dependent, model_.range_of(each.span), "a trace on some ranks only",
                               "expected it where all ranks come, since every rank has one");
     }
-    const std::filesystem::path folder = std::filesystem::path(model_.sources[each.span.file]->name()).parent_path();
+    const std::filesystem::path folder = input::folder_of(model_.sources[each.span.file]->name());
     TraceRegion region{(folder / each.name.text).lexically_normal(), model_.range_of(each.name.span), std::nullopt};
     if (!each.expressions.empty()) {
         const Value rate = folding_.constant(each.expressions[0], Kind::rate, "the rate of a trace");

@@ -91,7 +91,7 @@ bool allreduces_make_rendezvous(const program::Program& program, const machine::
 Counts count(const program::Program& program, const machine::Machine& machine) {
     Counts counts;
     counts.nodes = machine.placement.nodes();
-    counts.cores = machine.placement.patch.ranks();
+    counts.cores = machine.placement.cores_in_use().size();
     counts.classes = program.classes.size();
     for (const RankClass& rank_class : program.classes) counts.instructions += rank_class.code.size();
     const ChannelNumbers receive_endpoints = receive_endpoint_numbers(program);
@@ -105,8 +105,11 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
 
     Extents& state = counts.state;
     state.ranks = program.grid.ranks();
-    const std::uint32_t steps = collectives::RecursiveDoubling(static_cast<std::uint32_t>(state.ranks)).steps();
-    const std::uint64_t collectives = program::has_allreduce(program) ? state.ranks * steps : 0;
+    std::uint32_t steps = 0;
+    for (const program::RankRange& ranks : program::collective_groups(program)) {
+        if (ranks.has_allreduce) steps = std::max(steps, collectives::RecursiveDoubling(ranks.count).steps());
+    }
+    const std::uint64_t collectives = state.ranks * steps;
     const bool quiet = !allreduces_make_rendezvous(program, machine);
     state.channels = receive_endpoints.size();
     state.receive_endpoints = state.channels + collectives;
@@ -183,6 +186,9 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
     if (skips(program, options)) bytes += skipping_bytes(program, counts);
     if (!options.noise.off())
         bytes += variation::ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
+    for (std::size_t k = 0; k < options.noise_of_jobs.size(); ++k) {
+        bytes += variation::ComputeTime::bytes(options.noise_of_jobs[k].noise, program.jobs[k].ranks);
+    }
     if (options.path) bytes += CriticalPaths::bytes(counts.state, skips(program, options));
     const bool events = shares(machine) || program::has_choices(program);
     return events ? bytes + calendar_bytes(counts, std::min<std::uint64_t>(options.threads, counts.nodes)) : bytes;
@@ -194,13 +200,19 @@ std::uint64_t queue_bytes(std::uint64_t messages) {
 }
 
 Messages count_messages(const program::Program& program) {
-    std::uint64_t allreduces = 0;  // every rank is in all of them
-    program::for_each_counted(program.classes[program.class_of.front()].code,
-                              [&](const program::Instruction& step, std::uint64_t times) {
-                                  if (step.op == Op::allreduce) allreduces = program::checked_sum(allreduces, times);
-                              });
-    const collectives::RecursiveDoubling doubling(static_cast<std::uint32_t>(program.class_of.size()));
-    return {program::traffic(program).messages, program::checked_product(allreduces, doubling.messages())};
+    std::uint64_t of_collectives = 0;
+    for (const program::RankRange& ranks : program::collective_groups(program)) {
+        std::uint64_t allreduces = 0;  // every rank of the group is in all of them
+        program::for_each_counted(program.of({ranks.first}).code,
+                                  [&](const program::Instruction& step, std::uint64_t times) {
+                                      if (step.op == Op::allreduce)
+                                          allreduces = program::checked_sum(allreduces, times);
+                                  });
+        const collectives::RecursiveDoubling doubling(ranks.count);
+        of_collectives =
+            program::checked_sum(of_collectives, program::checked_product(allreduces, doubling.messages()));
+    }
+    return {program::traffic(program).messages, of_collectives};
 }
 
 Messages estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,

@@ -217,7 +217,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     }
     record.rank_first_tile = first_tiles(simulation);
     record.iterations = simulation.iterations().durations();
-    const bool measures_compute = !options.noise.off() || machine.memory;
+    const bool measures_compute = !noise_off(options) || machine.memory;
     record.rank_breakdown = breakdowns(program, simulation, measures_compute, record.rank_finish);
     record.breakdown = record.rank_breakdown[record.last->index];
     record.phases = phases_of(simulation, program);
@@ -253,7 +253,9 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     }
     if (const std::int64_t left_out = simulation.iterations().left_out(); left_out > 0) {
         record.notes.push_back(
-            fmt::format("the durations of the last {} iterations are not listed: they differ too often", left_out));
+            left_out == 1 ? std::string("the duration of the last iteration is not listed: durations differ too often")
+                          : fmt::format("the durations of the last {} iterations are not listed: they differ too often",
+                                        left_out));
     }
     const std::chrono::duration<double> cpu = work.cpu;
     const Messages messages = count_messages(program);

@@ -96,4 +96,8 @@ SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& me
     return std::make_shared<const SourceFile>(path.string(), std::move(text));
 }
 
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+    return is_descriptor(file) ? std::filesystem::path() : file.parent_path();
+}
+
 }  // namespace warpfront::input

@@ -16,4 +16,8 @@ inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at = {},
                         std::size_t most = kLargestFile);
 
+/// Returns the folder to which names in a file are relative: that of the file; of a pipe, as `<(command)` gives it, the
+/// working directory, as an empty path.
+std::filesystem::path folder_of(const std::filesystem::path& file);
+
 }  // namespace warpfront::input

@@ -2,8 +2,15 @@
 // row, a column or a line through the planes may be smaller. Patches are numbered as ranks are, row by row and plane by
 // plane; the number is that of the node, the engine's logical process. The places of a patch are numbered likewise. A
 // table gives each place a core of the node (placement/cores.hpp), a rule each node a host (placement/rules.hpp).
+// Ranks that are dealt or listed one by one have seats instead (placement/seats.hpp): a table has the node and the core
+// of each rank, `cores` has every core that any node uses, ascending, and the patch is as many ranks in a row.
+//
+// Several jobs side by side have a placement each. The ranks and nodes of each are numbered behind those of the job
+// before.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,30 +29,96 @@ constexpr std::uint32_t number_in(const Extents& array, std::uint32_t x, std::ui
     return (z * array.rows + y) * array.columns + x;
 }
 
+/// Where a rank is that belongs to no patch.
+struct Seat {
+    Node node;
+    std::uint32_t core = 0;
+};
+
 struct Placement {
     RankGrid grid;
     Patch patch;
     std::vector<std::uint32_t> cores;  // by place in the patch, each once; empty: place k has core k
     Extents node_array;                // of nodes: ceil(columns / Cx), ceil(rows / Cy), ceil(planes / Cz)
     std::vector<Host> host_of;         // by node
+    std::vector<Seat> seats{};         // by rank; empty: ranks are in patches
+    std::vector<Placement> jobs;       // in place of all of the above except `host_of`; empty: no jobs
 
-    std::uint32_t nodes() const { return static_cast<std::uint32_t>(node_array.count()); }
+    std::uint32_t nodes() const {
+        if (jobs.empty()) return static_cast<std::uint32_t>(node_array.count());
+        std::uint32_t sum = 0;
+        for (const Placement& job : jobs) sum += job.nodes();
+        return sum;
+    }
     Node node_of(Rank rank) const {
+        if (!jobs.empty()) {
+            const RankInJob own = in_job(rank);
+            return {own.first_node + own.job.node_of(own.rank).index};
+        }
+        if (!seats.empty()) return seats[rank.index].node;
         const std::uint32_t x = (grid.column(rank) - 1) / patch.columns;
         const std::uint32_t y = (grid.row(rank) - 1) / patch.rows;
         const std::uint32_t z = (grid.plane(rank) - 1) / patch.planes;
         return {(z * node_array.rows + y) * node_array.columns + x};
     }
-    /// The place of a rank in the patch of its node.
+    /// The place of a rank in the patch of its node. Precondition: ranks are in patches.
     std::uint32_t place_of(Rank rank) const {
         return number_in(patch, (grid.column(rank) - 1) % patch.columns, (grid.row(rank) - 1) % patch.rows,
                          (grid.plane(rank) - 1) % patch.planes);
     }
-    std::uint32_t core_of(Rank rank) const { return core_of_place(place_of(rank)); }
+    std::uint32_t core_of(Rank rank) const {
+        if (!jobs.empty()) {
+            const RankInJob own = in_job(rank);
+            return own.job.core_of(own.rank);
+        }
+        return seats.empty() ? core_of_place(place_of(rank)) : seats[rank.index].core;
+    }
     std::uint32_t core_of_place(std::uint32_t place) const { return cores.empty() ? place : cores[place]; }
-    /// The core of a position in the patch, counted from 0 in each direction.
+    /// The core of a position in the patch, counted from 0 in each direction. Precondition: ranks are in patches.
     std::uint32_t core_at(std::uint32_t x, std::uint32_t y, std::uint32_t z = 0) const {
         return core_of_place(number_in(patch, x, y, z));
+    }
+    /// The cores that have ranks on some node, ascending.
+    std::vector<std::uint32_t> cores_in_use() const {
+        std::vector<std::uint32_t> all(jobs.empty() ? patch.ranks() : 0);
+        for (std::uint32_t place = 0; place < all.size(); ++place) all[place] = core_of_place(place);
+        for (const Placement& job : jobs) {
+            const std::vector<std::uint32_t> of_job = job.cores_in_use();
+            all.insert(all.end(), of_job.begin(), of_job.end());
+        }
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        return all;
+    }
+    /// Selects one of parallel links (network/server.hpp): column plus row plus plane within the node, so that
+    /// neighbours along each side of it have different keys. Of a rank without a patch, the number of its core among
+    /// those in use.
+    std::uint32_t link_key(Rank rank) const {
+        if (!jobs.empty()) {
+            const RankInJob own = in_job(rank);
+            return own.job.link_key(own.rank);
+        }
+        if (!seats.empty()) {
+            return static_cast<std::uint32_t>(std::ranges::lower_bound(cores, core_of(rank)) - cores.begin());
+        }
+        return (grid.column(rank) - 1) % patch.columns + (grid.row(rank) - 1) % patch.rows +
+               (grid.plane(rank) - 1) % patch.planes;
+    }
+
+private:
+    struct RankInJob {
+        const Placement& job;
+        Rank rank;                     // within the job
+        std::uint32_t first_node = 0;  // of the job
+    };
+    RankInJob in_job(Rank rank) const {
+        std::uint32_t first_node = 0;
+        std::size_t k = 0;
+        for (; rank.index >= jobs[k].grid.ranks(); ++k) {
+            rank.index -= static_cast<std::uint32_t>(jobs[k].grid.ranks());
+            first_node += jobs[k].nodes();
+        }
+        return {jobs[k], rank, first_node};
     }
 };
 

@@ -130,12 +130,16 @@ struct MessageProcessing {
     std::uint32_t count = 1;  // per host; cores / count cores share one
 };
 
-/// The network interface that a group of cores shares: one message at a time in each direction, held for S * gap (the
-/// inverse of a bandwidth). The uncontended hold is already inside o + S*G, like that of the bus.
+/// The network interface that a group of cores shares: one message at a time in each direction, held for
+/// max(g, S * gap), where the gap is the inverse of a bandwidth. g is LogGP's gap, the least interval between
+/// consecutive transmissions, or consecutive receptions, at a network interface; its inverse is the message rate
+/// (Alexandrov et al. 1995). The uncontended hold is already inside o + S*G, like that of the bus, so g delays only the
+/// next message.
 struct Nic {
     Gap injection;
     Gap ejection;
     std::uint32_t count = 1;  // per host; cores / count cores share one
+    Time g{};
 };
 
 /// Memory bandwidth that the computing cores of a group share: while k of them compute, each computes

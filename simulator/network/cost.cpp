@@ -1,5 +1,6 @@
 #include "simulator/network/cost.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 
@@ -69,8 +70,14 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
         cost.unexpected = row.eager->o_unexpected + hold_of(size, row.eager->G_unexpected);
         cost.counts_unexpected = true;
     }
-    if (cost.holds_nic) cost.inject = hold_of(size, machine.nic->injection);
-    if (cost.holds_nic) cost.eject = hold_of(size, machine.nic->ejection);
+    if (cost.holds_nic) {
+        const Time injected = hold_of(size, machine.nic->injection);
+        const Time ejected = hold_of(size, machine.nic->ejection);
+        cost.inject = std::max(machine.nic->g, injected);
+        cost.eject = std::max(machine.nic->g, ejected);
+        cost.injects_at_rate = machine.nic->g > injected;
+        cost.ejects_at_rate = machine.nic->g > ejected;
+    }
     return cost;
 }
 

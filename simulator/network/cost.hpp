@@ -19,8 +19,8 @@
 //                                                 o_recv; the bus is requested after o_send
 //   unexpected = o_unexpected + S*G_unexpected    the receiver's processor is busy for so long in addition if an eager
 //                                                 message arrives before its receive is posted
-//   inject     = S * injection gap                the hold of the sender's NIC
-//   eject      = S * ejection gap                 the hold of the receiver's NIC
+//   inject     = max(g, S * injection gap)        the hold of the sender's NIC, with the g of the NIC (LogGP)
+//   eject      = max(g, S * ejection gap)         the hold of the receiver's NIC
 // The sender of a rendezvous that departs at d goes on no sooner than d + busy_after and, by its row's `sender_goes_on`
 //   acknowledged   d + busy_after
 //   sent           d + pipeline.flight()          its bytes have left; link waiting delays the message alone
@@ -59,6 +59,8 @@ struct MessageCost {
     bool holds_server = false;
     bool holds_nic = false;
     bool holds_links = false;
+    bool injects_at_rate = false;  // the message rate of the NIC, not its bandwidth, is the hold of `inject`
+    bool ejects_at_rate = false;   // ... of `eject`
 
     /// From the end of o_send until the message may leave, if its receive is posted by then.
     Time handshake() const { return rendezvous ? request + answer : Time{}; }

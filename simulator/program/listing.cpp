@@ -98,7 +98,8 @@ public:
     explicit TaskListing(const Program& program) : program_(program), lists_(*program.tasks) {}
 
     std::string text() {
-        text_ = fmt::format("{}: lists of tasks on {} cores\n\n", program_.name, program_.class_of.size());
+        const std::size_t cores = program_.class_of.size();
+        text_ = fmt::format("{}: lists of tasks on {} core{}\n\n", program_.name, cores, cores == 1 ? "" : "s");
         for (const std::uint32_t list : lists_.order) add(lists_.lists[list], 1);
         return std::move(text_);
     }
@@ -176,8 +177,9 @@ std::string listing(const Program& program) {
         const std::uint32_t index = program.class_of[rank];
         if (members[index]++ == 0) first[index] = rank;
     }
-    std::string text =
-        fmt::format("{}: {} ranks in {} classes\n", program.name, program.class_of.size(), program.classes.size());
+    std::string text = fmt::format("{}: {} rank{} in {} class{}\n", program.name, program.class_of.size(),
+                                   program.class_of.size() == 1 ? "" : "s", program.classes.size(),
+                                   program.classes.size() == 1 ? "" : "es");
     for (std::size_t index = 0; index < program.classes.size(); ++index) {
         const std::uint32_t rank = first[index];
         text += fmt::format("\nclass {} of {}: rank {} ({})", index + 1, program.classes.size(), rank,

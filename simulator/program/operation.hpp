@@ -23,7 +23,7 @@
 //   wait_reply wait for the ireply on replies[operand] until it has left
 //   loop       run what follows, up to its end_loop, `amount` times (>= 1); operand = index of the end_loop
 //   end_loop   operand = index of its loop
-//   allreduce  amount bytes over all ranks
+//   allreduce  amount bytes over all ranks, or over those of the rank's job if the program has jobs
 //   iteration  one iteration of the code ends on this rank (a mark: costs nothing)
 //   phase      what follows belongs to phase `operand` of the program, 0 to none (a mark: costs nothing). Brackets in
 //              the source: each loop ends in the phase in which it begins

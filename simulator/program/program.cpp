@@ -209,6 +209,24 @@ std::vector<std::uint32_t> first_instructions(const Program& program) {
     return first;
 }
 
+std::vector<RankRange> collective_groups(const Program& program) {
+    const auto has = [](const RankClass& rank_class) {
+        return std::any_of(rank_class.code.begin(), rank_class.code.end(),
+                           [](const Instruction& step) { return step.op == Op::allreduce; });
+    };
+    const auto first = program.classes.begin();
+    if (program.jobs.empty()) {
+        return {
+            {0, static_cast<std::uint32_t>(program.class_of.size()), std::any_of(first, program.classes.end(), has)}};
+    }
+    std::vector<RankRange> groups;
+    for (const Job& job : program.jobs) {
+        const auto begin = first + job.first_class;
+        groups.push_back({job.first_rank, job.ranks, std::any_of(begin, begin + job.classes, has)});
+    }
+    return groups;
+}
+
 bool has_allreduce(const Program& program) {
     return has(program, [](Op op) { return op == Op::allreduce; });
 }

@@ -10,7 +10,7 @@
 // its wait_reply on one of its reply; a receive is posted neither on a channel where one is posted already nor on one
 // of a choice while a recv_any takes from it; while the receive of an irecv_any is open, none but others of irecv_any
 // take from its choice, and a choice has one of them at a time; every class has as many `iteration` marks, in executed
-// order, as Program::iterations; amounts are >= 0.
+// order, as Program::iterations, or, of several jobs, as its job has iterations; amounts are >= 0.
 #pragma once
 
 #include <cstdint>
@@ -93,6 +93,17 @@ struct Site {
     std::string text;     // the statement as written, without line breaks
 };
 
+/// One of several codes that run side by side, on consecutive ranks, with consecutive classes.
+struct Job {
+    std::string name;
+    std::uint32_t first_rank = 0;
+    std::uint32_t ranks = 0;
+    std::uint32_t first_class = 0;
+    std::uint32_t classes = 0;
+    Time start{};  // when its ranks begin
+    friend bool operator==(const Job&, const Job&) = default;
+};
+
 struct Program {
     std::string name;
     RankGrid grid;
@@ -105,6 +116,7 @@ struct Program {
     std::vector<std::string> notes;           // for the user, such as sizes that were rounded up
     std::vector<CollectiveUse> collectives;   // how its collectives are performed
     std::shared_ptr<const TaskLists> tasks;   // in place of what ranks do; null: none
+    std::vector<Job> jobs;                    // one after another (side_by_side.hpp); empty: one code on all ranks
 
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
@@ -112,6 +124,15 @@ struct Program {
 /// By class: the number of its first instruction. Instructions are numbered through the code of all classes, one after
 /// another.
 std::vector<std::uint32_t> first_instructions(const Program& program);
+
+/// Consecutive ranks that take part in allreduces together.
+struct RankRange {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    bool has_allreduce = false;  // some rank takes part in one
+};
+/// Returns the ranks of each job, or all ranks of a program without jobs.
+std::vector<RankRange> collective_groups(const Program& program);
 
 /// Whether any rank takes part in an allreduce; whether any sends without waiting; whether any delays.
 bool has_allreduce(const Program& program);

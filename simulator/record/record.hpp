@@ -64,13 +64,16 @@ inline WideTime Breakdown::total() const {
 ///   memory       computing slowed by other cores
 ///   wire         the rest of flights that a wire limits (machine/wires.hpp)
 ///   processing   the processing of other messages that was waited for
+///   rate         the gap g after other messages at a NIC that was waited for: holds by messages so small that the
+///                message rate of the NIC, not its bandwidth, is their hold
 struct PathParts {
-    WideTime compute{}, overhead{}, latency{}, bandwidth{}, bus{}, nic{}, link{}, memory{}, wire{}, processing{};
+    WideTime compute{}, overhead{}, latency{}, bandwidth{}, bus{}, nic{}, link{}, memory{}, wire{}, processing{},
+        rate{};
     WideTime total() const;
     /// The transfer of bytes, whatever limits it.
     WideTime transfer() const { return bandwidth + wire; }
     /// Holds of shared resources by others, and computing slowed by them.
-    WideTime contention() const { return bus + nic + link + memory + processing; }
+    WideTime contention() const { return bus + nic + link + memory + processing + rate; }
     PathParts& operator+=(const PathParts& other);
     PathParts& operator-=(const PathParts& other);
     friend PathParts operator+(PathParts a, const PathParts& b) { return a += b; }
@@ -82,11 +85,12 @@ struct PathPart {
     WideTime PathParts::*time;
 };
 inline constexpr std::array kPathParts{
-    PathPart{"compute", &PathParts::compute}, PathPart{"overhead", &PathParts::overhead},
-    PathPart{"latency", &PathParts::latency}, PathPart{"bandwidth", &PathParts::bandwidth},
-    PathPart{"bus", &PathParts::bus},         PathPart{"nic", &PathParts::nic},
-    PathPart{"link", &PathParts::link},       PathPart{"memory", &PathParts::memory},
-    PathPart{"wire", &PathParts::wire},       PathPart{"processing", &PathParts::processing}};
+    PathPart{"compute", &PathParts::compute},  PathPart{"overhead", &PathParts::overhead},
+    PathPart{"latency", &PathParts::latency},  PathPart{"bandwidth", &PathParts::bandwidth},
+    PathPart{"bus", &PathParts::bus},          PathPart{"nic", &PathParts::nic},
+    PathPart{"link", &PathParts::link},        PathPart{"memory", &PathParts::memory},
+    PathPart{"wire", &PathParts::wire},        PathPart{"processing", &PathParts::processing},
+    PathPart{"message rate", &PathParts::rate}};
 static_assert(sizeof(PathParts) == kPathParts.size() * sizeof(WideTime), "every part is listed");
 
 inline WideTime PathParts::total() const {

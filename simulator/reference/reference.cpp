@@ -45,6 +45,12 @@ void refuse_adaptive_routing(const machine::Machine& machine, const input::Sourc
                    "expected `--set platform.topology.routing=minimal`, or `valiant`");
 }
 
+void refuse_message_rate(const machine::Machine& machine, const input::SourceRange& range) {
+    if (!machine.nic || machine.nic->g == Time{}) return;
+    throw BadInput(DiagnosticKind::reference_limits, range,
+                   "simgrid's NICs have bandwidths, and no gap `g` of messages", "expected `--set platform.nic.g=0ns`");
+}
+
 void refuse_progress_in_calls(const machine::Machine& machine, const input::SourceRange& range) {
     for (const machine::Profile& profile : machine.profiles) {
         for (const machine::ProfileRow& row : profile) {
@@ -149,6 +155,7 @@ RunOutcome run(const program::Program& program, const machine::Machine& machine,
     refuse_choices(program, range);
     refuse_mixed_holds(machine, range);
     refuse_shared_memory(machine, range);
+    refuse_message_rate(machine, range);
     refuse_progress_in_calls(machine, range);
     refuse_adaptive_routing(machine, range);
     const ChannelMap channel_map(program, machine);

@@ -33,6 +33,7 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
     {"Memory bandwidth that cores share", "twice the memory bandwidth", 0.5},
     {"The slowest wire", "wires twice as fast", 0.5},
     {"Waiting for message processing", "messages processed twice as fast", 0.5},
+    {"The message rate of network interfaces", "twice the message rate of network interfaces", 0.5},
 }};
 
 constexpr std::array<Wording, 5> kTaskWordings{{
@@ -108,9 +109,9 @@ std::string path_table(const record::TaskPath& path, std::span<const Rerun> reru
     for (const record::TaskPath::OfTask& each : path.tasks) {
         if (each.blocks == 0) continue;
         const std::string line = part_line(each.name.empty() ? "task" : each.name, each.compute, path.total(), scale);
-        text += fmt::format("{}, {} blocks, {:.1f} % of it after a wait for a free worker\n",
-                            line.substr(0, line.size() - 1), grouped(static_cast<std::uint64_t>(each.blocks)),
-                            share(each.queued, each.compute));
+        text +=
+            fmt::format("{}, {}, {:.1f} % of it after a wait for a free worker\n", line.substr(0, line.size() - 1),
+                        counted(static_cast<std::uint64_t>(each.blocks), "block"), share(each.queued, each.compute));
     }
     return text + reruns_table(reruns);
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "simulator/input/words.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
@@ -41,17 +42,12 @@ private:
 /// "1 x 553.84ms, 6 x 553.839ms, ...": iterations, equal neighbours as (duration, count), the first few of them.
 std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durations);
 
-/// "8,192".
-std::string grouped(std::uint64_t count);
+using input::counted;
+using input::grouped;
+using input::plural;
 
 /// So many significant digits, "0.0123" or "1940" of three: without an exponent from 1e-4 to 1e6.
 std::string significant(double value, int digits);
-
-/// Returns the noun in the plural: "boxes", "nodes", "memories".
-std::string plural(std::string_view noun);
-
-/// "1 node", "8,192 nodes".
-std::string counted(std::uint64_t count, std::string_view noun);
 
 /// Three significant digits in binary units: "1.37 GiB".
 std::string size(Bytes bytes);

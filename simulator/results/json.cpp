@@ -59,16 +59,6 @@ Json phases(const record::Record& record) {
     return list;
 }
 
-Json link_waits(const record::Record& record) {
-    const record::LinkWaits& waits = *record.link_waits;
-    Json hottest = Json::array();
-    for (const auto& [link, waited] : waits.hottest) hottest.push_back({{"link", link}, {"wait_s", seconds(waited)}});
-    Json json = {{"all_s", seconds(waits.all)}};
-    if (const auto of_ranks = link_wait_of_ranks(record)) json["ranks_s"] = seconds(*of_ranks);
-    json["hottest"] = std::move(hottest);
-    return json;
-}
-
 Json tasks(const record::TaskUse& use) {
     Json counts = Json::object();
     for (const auto& [name, count] : use.tasks) counts[name] = count;
@@ -167,6 +157,16 @@ void append(std::string& text, const Json& json, std::size_t depth) {
 
 }  // namespace
 
+Json link_waits_json(const record::Record& record) {
+    const record::LinkWaits& waits = *record.link_waits;
+    Json hottest = Json::array();
+    for (const auto& [link, waited] : waits.hottest) hottest.push_back({{"link", link}, {"wait_s", seconds(waited)}});
+    Json json = {{"all_s", seconds(waits.all)}};
+    if (const auto of_ranks = link_wait_of_ranks(record)) json["ranks_s"] = seconds(*of_ranks);
+    json["hottest"] = std::move(hottest);
+    return json;
+}
+
 Json to_json(const record::Record& record, const Context& context, const std::optional<Ensemble>& ensemble,
              std::optional<WideTime> closed_form) {
     Json json = {{"schema", "warpfront.result/1"},   {"engine", record.engine},
@@ -184,7 +184,7 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (auto maps = rank_array(record, context.grid); !maps.is_null() && !record.tasks)
         json["rank_array"] = std::move(maps);
     if (!context.torus.empty()) json["torus"] = context.torus;
-    if (record.link_waits) json["link_waits"] = link_waits(record);
+    if (record.link_waits) json["link_waits"] = link_waits_json(record);
     if (record.unexpected) {
         json["unexpected"] = {{"messages", record.unexpected->messages},
                               {"copying_s", seconds(record.unexpected->copying)}};

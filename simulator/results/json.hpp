@@ -22,6 +22,9 @@ namespace warpfront::results {
 nlohmann::ordered_json to_json(const record::Record& record, const Context& context,
                                const std::optional<Ensemble>& ensemble = {}, std::optional<WideTime> closed_form = {});
 
+/// Returns the waiting for links of a record that has it, and the links most waited for.
+nlohmann::ordered_json link_waits_json(const record::Record& record);
+
 /// Indented text that ends with a line break, lists of numbers in one line; bytes that are not UTF-8 become U+FFFD.
 std::string json_text(const nlohmann::ordered_json& json);
 

@@ -178,7 +178,8 @@ constexpr Sign kSigns[] = {
     {"// Learnt from recorded runs on "},  // models, as the next
     {"// The operations of one call of "},
     {"// ", ", measured by `warpfront opcodes`"},
-    {"rank-0.txt\n"},  // lists of traces
+    {"rank-0.txt\n"},          // lists of traces
+    {"warpfront recording "},  // recorded runs
     {"\x7f"
      "ELF",
      "WARPFRONT_RECORDING", kLargestSigned},  // tracers
@@ -190,13 +191,6 @@ std::atomic<int> keepers_of_foreign_files = 0;
 void refuse_foreign(const fs::path& path) {
     if (keepers_of_foreign_files == 0 || is_own_file(path)) return;
     refuse(path.string(), "it is there, and warpfront did not write it; expected another name, or `--force`");
-}
-
-/// Throws BadInput for the first file of the folder that is kept, of those with the names of `replacements`.
-void refuse_foreign_in(const fs::path& folder, const fs::path& replacements) {
-    for (const fs::directory_entry& file : fs::directory_iterator(replacements)) {
-        refuse_foreign(folder / file.path().filename());
-    }
 }
 
 std::optional<Output> output(const std::optional<std::string>& target) {
@@ -287,13 +281,22 @@ void OutputFolder::fill(std::string_view last, const std::function<void(const fs
     try {
         const TemporaryFolder filled(folder_, folder_);
         write(filled.path());
-        const fs::path earlier = folder_ / last;
-        if (!fs::exists(earlier) || !is_own_file(earlier)) refuse_foreign_in(folder_, filled.path());
+        std::vector<std::string> names;
+        for (const fs::directory_entry& file : fs::directory_iterator(filled.path())) {
+            names.push_back(file.path().filename().string());
+        }
+        keep_foreign(last, names);
         move_files(filled.path(), folder_, last);
     } catch (...) {
         if (is_new) fs::remove(folder_, error);
         throw;
     }
+}
+
+void OutputFolder::keep_foreign(std::string_view last, const std::vector<std::string>& names) const {
+    const fs::path earlier = folder_ / last;
+    if (fs::exists(earlier) && is_own_file(earlier)) return;
+    for (const std::string& name : names) refuse_foreign(folder_ / name);
 }
 
 Answer::Answer(const std::optional<std::string>& json, const std::optional<std::string>& csv)

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -66,6 +67,8 @@ public:
     /// after all others; it is absent during the replacement. If `write` throws, this folder is unchanged. Throws
     /// BadInput, also if foreign files are kept and one would be replaced in a folder without a `last` of this program.
     void fill(std::string_view last, const std::function<void(const std::filesystem::path&)>& write) const;
+    /// Throws BadInput if `fill` would, for one of the files `names`.
+    void keep_foreign(std::string_view last, const std::vector<std::string>& names) const;
 
 private:
     std::filesystem::path folder_;

@@ -327,4 +327,71 @@ Json statements_json(const std::vector<StatementWait>& waits, const program::Pro
     return list;
 }
 
+namespace {
+
+/// The wait of a receiver that ends at span `last`: before what its message waits for the network, in one statement.
+WideTime wait_up_to(const std::vector<record::Span>& spans, std::size_t last) {
+    using record::Activity;
+    WideTime waited;
+    std::size_t at = last + 1;
+    for (const Activity activity : {Activity::nic_wait, Activity::link_wait, Activity::wait}) {
+        if (at == 0) break;
+        const record::Span& span = spans[at - 1];
+        const bool follows = at == last + 1 || span.end == spans[at].begin;
+        if (span.activity != activity || span.site != spans[last].site || !follows) continue;
+        waited += WideTime{Wide{span.end.ps} - Wide{span.begin.ps}};
+        --at;
+    }
+    return waited;
+}
+
+}  // namespace
+
+std::vector<PairWait> waits_by_pair(const record::Timeline& timeline) {
+    std::vector<const record::TimedMessage*> taken;  // by receiver, moment, and time of leaving
+    for (const record::TimedMessage& message : timeline.messages) taken.push_back(&message);
+    const auto moment_of = [](const record::TimedMessage* message) {
+        return std::pair(message->to, message->received);
+    };
+    std::ranges::stable_sort(taken, {}, moment_of);
+    std::map<std::pair<Rank, Rank>, WideTime> sums;
+    auto next = taken.begin();  // spans too are by rank and time
+    for (const record::RankTimeline& of : timeline.ranks) {
+        for (std::size_t k = 0; k < of.spans.size(); ++k) {
+            const record::Span& span = of.spans[k];
+            if (span.begin == span.end || span.activity < record::Activity::wait) continue;
+            while (next != taken.end() && moment_of(*next) < std::pair(of.rank, span.end)) ++next;
+            const record::TimedMessage* last = nullptr;
+            for (auto at = next; at != taken.end() && moment_of(*at) == std::pair(of.rank, span.end); ++at) last = *at;
+            if (last != nullptr) sums[{of.rank, last->from}] += wait_up_to(of.spans, k);
+        }
+    }
+    std::vector<PairWait> all;
+    for (const auto& [pair, waited] : sums) {
+        if (waited > WideTime{}) all.push_back({pair.first, pair.second, waited});
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.waited > b.waited; });
+    if (all.size() > kMostWaitingNamed) all.resize(kMostWaitingNamed);
+    return all;
+}
+
+std::string pairs_table(const std::vector<PairWait>& waits, const RankGrid& grid) {
+    std::string text;
+    for (const PairWait& each : waits) {
+        text += fmt::format("  {:<64}{:>10}\n",
+                            fmt::format("{} for {}", rank_text(each.receiver, grid), rank_text(each.sender, grid)),
+                            duration(each.waited));
+    }
+    return text;
+}
+
+Json pairs_json(const std::vector<PairWait>& waits) {
+    Json list = Json::array();
+    for (const PairWait& each : waits) {
+        list.push_back(
+            {{"receiver", each.receiver.index}, {"sender", each.sender.index}, {"time_s", seconds(each.waited)}});
+    }
+    return list;
+}
+
 }  // namespace warpfront::results

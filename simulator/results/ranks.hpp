@@ -103,4 +103,21 @@ std::vector<StatementWait> waits_by_statement(const record::RankTimeline& timeli
 std::string statements_table(const std::vector<StatementWait>& waits, const program::Program& program);
 nlohmann::ordered_json statements_json(const std::vector<StatementWait>& waits, const program::Program& program);
 
+/// How long one rank waits for the messages of another, over the time that a timeline shows: from where the receiver
+/// blocks to where it begins to take the message. What the message waits for links and the receiver's NIC is part of
+/// that.
+struct PairWait {
+    Rank receiver;
+    Rank sender;
+    WideTime waited;
+    friend bool operator==(const PairWait&, const PairWait&) = default;
+};
+/// The longest first, at most kMostWaitingNamed; among equals the lower receiver, then the lower sender. Of messages
+/// that a rank takes at the same moment the last to leave has the wait.
+std::vector<PairWait> waits_by_pair(const record::Timeline& timeline);
+
+/// A line for each: "  rank 5 (column 2, row 1) for rank 4 (column 1, row 1)     1.2ms".
+std::string pairs_table(const std::vector<PairWait>& waits, const RankGrid& grid);
+nlohmann::ordered_json pairs_json(const std::vector<PairWait>& waits);
+
 }  // namespace warpfront::results

@@ -84,7 +84,7 @@ CalibrationKey read_calibration_key(MappingReader& top, const std::filesystem::p
     const std::optional<bool> truth = input::truth_of(*text);
     key.on = truth.value_or(true);
     key.as_written = !truth ? *text : *truth ? "on" : "off";
-    if (!truth) key.file = (scenario.parent_path() / *text).lexically_normal();
+    if (!truth) key.file = (input::folder_of(scenario) / *text).lexically_normal();
     return key;
 }
 

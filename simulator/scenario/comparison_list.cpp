@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/quantity.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
 
 namespace warpfront::scenario {
@@ -104,7 +105,7 @@ ComparisonList read_comparison_list(const std::filesystem::path& file, const inp
                    "expected entries with `scenario` and `against`");
     }
     for (std::size_t k = 0; list != nullptr && k < list->items.size(); ++k) {
-        ComparisonEntry entry = read_entry(list->items[k], file.parent_path(), faults);
+        ComparisonEntry entry = read_entry(list->items[k], input::folder_of(file), faults);
         if (!names.insert(entry.name).second) {
             faults.add(DiagnosticKind::duplicate_name, list->items[k].range,
                        fmt::format("two comparisons are called `{}`", entry.name), "expected another `name`");

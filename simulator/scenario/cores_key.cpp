@@ -8,6 +8,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/number_range.hpp"
+#include "simulator/input/words.hpp"
 
 namespace warpfront::scenario {
 
@@ -64,7 +65,8 @@ void read_list(const YamlNode& node, const machine::Patch& patch, CoreRequest& r
     if (faults.count() != before || listed == patch.count()) return;
     faults.add(DiagnosticKind::core_list_length,
                listed > patch.count() ? request.listed[patch.count()].range : node.range,
-               fmt::format("{} cores for the {} ranks of a patch of {}", listed, patch.count(), as_text(patch)),
+               fmt::format("{} for the {} of a patch of {}", input::counted(listed, "core"),
+                           input::counted(patch.count(), "rank"), as_text(patch)),
                "expected a core for each rank of the patch; `fill: spread` deals any number of ranks over the parts of "
                "a node");
 }

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/words.hpp"
+
 namespace warpfront::scenario {
 
 using input::DiagnosticKind;
@@ -126,9 +128,10 @@ std::optional<std::vector<Cell>> CsvRows::next() {
         std::vector<Cell> cells = split_line(source_, line->range, faults_);
         if (cells.empty()) continue;
         if (cells.size() == header_.size()) return cells;
-        faults_.add(DiagnosticKind::ragged_row, line->range,
-                    fmt::format("{} cells under {} columns", cells.size(), header_.size()),
-                    fmt::format("expected {}; a cell that contains a comma needs quotes", header_.size()));
+        faults_.add(
+            DiagnosticKind::ragged_row, line->range,
+            fmt::format("{} under {}", input::counted(cells.size(), "cell"), input::counted(header_.size(), "column")),
+            fmt::format("expected {}; a cell that contains a comma needs quotes", header_.size()));
     }
     return std::nullopt;
 }

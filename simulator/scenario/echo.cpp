@@ -71,8 +71,18 @@ nlohmann::ordered_json echo_node(const Scenario& scenario) {
 /// The key `placement` in its shortest form.
 nlohmann::ordered_json echo_placement(const PlacementKey& placement) {
     const machine::PlacementRequest& request = placement.request;
+    if (!placement.list_as_written.empty()) return placement.list_as_written;
+    if (placement.rankfile) return {{"rankfile", placement.file_as_written}};
     if (request.rule == machine::PlacementRule::file) return {{"file", placement.file_as_written}};
     const std::string& rule = name_of(request.rule);
+    if (request.distribution) {
+        nlohmann::ordered_json json{{"ranks_per_node", request.distribution->ranks_per_node},
+                                    {"distribution", text_of(*request.distribution)}};
+        if (request.rule != machine::PlacementRule::block) json["rule"] = rule;
+        if (request.seed.value != 0) json["seed"] = request.seed.value;
+        if (request.fragmentation != machine::Share{}) json["fragmentation"] = request.fragmentation.of_one;
+        return json;
+    }
     if (request.fragmentation != machine::Share{}) {
         return {{"rule", rule}, {"seed", request.seed.value}, {"fragmentation", request.fragmentation.of_one}};
     }
@@ -155,7 +165,7 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     }
     json["platform"] = echo_platform(scenario);
     json["ranks"] = as_json(bindings.grid);
-    json["node"] = echo_node(scenario);
+    if (!scenario.placement.places_ranks()) json["node"] = echo_node(scenario);
     json["placement"] = echo_placement(scenario.placement);
     if (!scenario.trace) json["iterations"] = bindings.iterations;
     json["calibration"] = scenario.calibration.as_written;

@@ -46,11 +46,20 @@ constexpr std::array kKeys{
     Key{"node.cores", "list of cores", "none: by `fill`",
         "the core of each rank of the patch, row by row and plane by plane, each core at most once: "
         "`[0..7, 32..39]`"},
-    Key{"placement", "`block`, `linear`, `random(SEED)` or mapping", "block", "which node stands on which host"},
+    Key{"placement", "`block`, `linear`, `random(SEED)`, list of ranks or mapping", "block",
+        "which node stands on which host; or in place of `node` the host of ranks, and their cores if wanted: "
+        "`0..3:12, 4..7:13:0..6..2`: [ranks on cores](#ranks-on-cores)"},
     Key{"placement.rule", "`block`, `linear` or `random`", "block", "the order of hosts"},
     Key{"placement.seed", "whole number from 0", "0", "of the random order, and of the hosts that are taken"},
     Key{"placement.fragmentation", "0 to below 1", "0", "the share of hosts that other jobs have taken"},
     Key{"placement.file", "file", "none", "a host number per line, node by node; alone in `placement`"},
+    Key{"placement.ranks_per_node", "1 to 65535", "none: by `node`",
+        "in place of `node`: ranks on a node, as Slurm's `--ntasks-per-node`"},
+    Key{"placement.distribution", "`NODES:CORES`", "none: `block:block` with `ranks_per_node`",
+        "the orders in which ranks are dealt over nodes, `block`, `cyclic` or `plane=RANKS`, and over the cores of a "
+        "node, `block` or `cyclic`, as Slurm's `--distribution`"},
+    Key{"placement.rankfile", "file", "none",
+        "in place of `node`: lines `rank 0=12 slot=3`, as Open MPI's rankfile; alone in `placement`"},
     Key{"iterations", "1 to 10^9", "1", "iterations of the code"},
     Key{"cells_per_rank", "mapping", "none", "weak scaling, in place of the whole grid in `parameters`"},
     Key{"cells_per_rank.x", "whole number from 1", "none",

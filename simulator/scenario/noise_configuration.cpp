@@ -135,7 +135,8 @@ void read_heterogeneity(MappingReader& top, const std::filesystem::path& scenari
     MappingReader keys(*node, "`heterogeneity`", faults);
     configuration.noise.classes = read_classes(keys, faults);
     if (const auto written = keys.text("map")) {
-        configuration.map = {(scenario.parent_path() / *written).lexically_normal(), keys.range_of("map"), *written};
+        configuration.map = {(input::folder_of(scenario) / *written).lexically_normal(), keys.range_of("map"),
+                             *written};
     }
     keys.finish();
 }

@@ -8,6 +8,7 @@
 
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/scenario/keys.hpp"
+#include "simulator/scenario/placement_key.hpp"
 
 namespace warpfront::scenario {
 
@@ -254,6 +255,21 @@ Override scalar_override(std::string_view path, const SourceRange& path_range, s
     return made;
 }
 
+namespace {
+
+/// Removes patches on nodes where the override has placed the ranks themselves, and the other way round.
+void remove_other_placement(const Override& given, YamlNode& tree) {
+    const std::string& first = given.path.front().name;
+    YamlNode* placement = tree.find("placement");
+    if (placement == nullptr || !places_ranks(*placement)) return;
+    if (first == "placement") remove_key(&tree, "node");
+    if (first != "node") return;
+    for (const std::string_view key : kRankKeys) remove_key(placement, key);
+    if (placement->kind == YamlNode::Kind::scalar || placement->entries.empty()) remove_key(&tree, "placement");
+}
+
+}  // namespace
+
 void apply(const Override& given, YamlNode& tree, Diagnostics& faults) {
     if (const std::string& first = given.path.front().name;
         std::find(kFileMappings.begin(), kFileMappings.end(), first) != kFileMappings.end()) {
@@ -265,6 +281,9 @@ void apply(const Override& given, YamlNode& tree, Diagnostics& faults) {
             }
             if (given.path.size() > 1 && named->kind == YamlNode::Kind::scalar) name_file(*named);
         }
+    }
+    if (given.path.size() > 1 && given.path.front().name == "placement") {
+        if (YamlNode* const placement = tree.find("placement")) make_mapping(*placement, given.path[1].name);
     }
     YamlNode* node = &tree;
     for (std::size_t k = 0; k < given.path.size(); ++k) {
@@ -290,6 +309,7 @@ void apply(const Override& given, YamlNode& tree, Diagnostics& faults) {
     const std::string path = path_of(given);
     if (path == "node.fill") remove_at(tree, kCores);
     if (path == "node.cores") remove_at(tree, kFill);
+    remove_other_placement(given, tree);
 }
 
 CellParameters usual_cell_parameters() {

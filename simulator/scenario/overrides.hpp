@@ -8,6 +8,7 @@
 // ranges, so a fault in its value points into the argument (or the table cell) that contains it.
 // A platform that is a file name becomes a mapping with that `file` if an override leads into it, such as
 // `platform.nic.injection=2GBps`; a new name for `platform` keeps earlier overrides of it.
+// A `placement` that is a word becomes a mapping likewise.
 // Cells per rank and cells of the whole grid define the same quantity: an override of one removes the other. Which
 // parameter has the cells of the whole grid is for the model to say (psl/syntax/roles.hpp).
 #pragma once
@@ -78,8 +79,8 @@ std::string path_of(const Override& given);
 /// In the value of the override, makes names of files that are relative to the folder `from` relative to `to`.
 void rebase_files(Override& given, const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// Applies the override to `tree`; `node.fill` replaces `node.cores`, and the other way round. Diagnostic: bad_override
-/// if the path leads through something that is no mapping.
+/// Applies the override to `tree`; `node.fill` replaces `node.cores`, and a `placement` of ranks replaces `node`, and
+/// the other way round. Diagnostic: bad_override if the path leads through something that is no mapping.
 void apply(const Override& given, input::YamlNode& tree, input::Diagnostics& faults);
 
 /// The parameters of a model that have the cells of the whole grid, by axis.

@@ -2,14 +2,26 @@
 //
 //   placement: block                      or linear; default block
 //   placement: random(7)                  a random order, which the seed 7 determines
-//   placement: {file: ranks.txt}          a rank file, relative to the scenario's own file
+//   placement: {file: hosts.txt}          the host of each node, relative to the scenario's own file
 //   placement: {rule: random, seed: 7, fragmentation: 0.2}
 //                                         other jobs occupy a fifth of the hosts; defaults `block` and 0
+//
+// These place nodes, which are the patches of the key `node`. In place of `node`:
+//
+//   placement: {ranks_per_node: 8, distribution: cyclic:block}
+//                                         ranks are dealt over nodes and cores (machine/placement/seats.hpp); default
+//                                         `block:block`; rule, seed and fragmentation place the nodes
+//   placement: 0..3:12, 4..7:13           ranks and the host that they are on: RANKS:HOST or RANKS:HOST:CORES
+//   placement: {rankfile: ranks.txt}      the same in the form of Open MPI, a line for each rank: `rank 0=12 slot=3`
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/placement/rules.hpp"
 
@@ -17,12 +29,31 @@ namespace warpfront::scenario {
 
 struct PlacementKey {
     machine::PlacementRequest request;
-    std::string file_as_written;  // of a rank file
+    input::SourceRange range{};     // of the key's value
+    std::string file_as_written{};  // of `file` or `rankfile`
+    std::string list_as_written{};  // of a list of ranks
+    std::optional<input::SourceFilePtr> rankfile{};
+
+    /// Whether it places ranks, in place of the patches of `node`.
+    bool places_ranks() const { return request.distribution || !request.listed.empty(); }
 };
+
+/// The keys of `placement` that place ranks, in place of the patches of `node`.
+inline constexpr std::array<std::string_view, 3> kRankKeys{"ranks_per_node", "distribution", "rankfile"};
+
+/// Whether the value of `placement` places ranks, in place of the patches of `node`.
+bool places_ranks(const input::YamlNode& placement);
 
 /// Takes the key from `scenario`, whose own file is `file`.
 PlacementKey read_placement(input::MappingReader& scenario, const std::filesystem::path& file,
                             input::Diagnostics& faults);
+
+/// Makes a word for a rule the mapping that means the same, so that an override can add `key`; of a list of ranks, and
+/// for `file` and `rankfile`, which stand alone, a mapping without keys. Other words stay.
+void make_mapping(input::YamlNode& placement, std::string_view key);
+
+/// "cyclic:block"
+std::string text_of(const machine::Distribution& distribution);
 
 /// The word of a rule that reads no file.
 const std::string& name_of(machine::PlacementRule rule);

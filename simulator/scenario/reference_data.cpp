@@ -11,6 +11,7 @@
 
 #include "psl/psl.hpp"
 #include "simulator/input/quantity.hpp"
+#include "simulator/input/words.hpp"
 #include "simulator/scenario/reference_columns.hpp"
 
 namespace warpfront::scenario {
@@ -190,8 +191,8 @@ std::string ReferenceTable::skipped_note() const {
     const std::size_t named = std::min(skipped.size(), kMostLinesNamed);
     std::string lines = fmt::format("{}", fmt::join(skipped.begin(), skipped.begin() + static_cast<long>(named), ", "));
     if (named < skipped.size()) lines += fmt::format(" and {} more", skipped.size() - named);
-    return fmt::format("{} of {} rows skipped, because the rank array is empty: line{} {}", skipped.size(),
-                       rows.size() + skipped.size(), skipped.size() == 1 ? "" : "s", lines);
+    return fmt::format("{} of {} skipped, because the rank array is empty: line{} {}", skipped.size(),
+                       input::counted(rows.size() + skipped.size(), "row"), skipped.size() == 1 ? "" : "s", lines);
 }
 
 std::vector<std::string> ReferenceTable::notes() const {

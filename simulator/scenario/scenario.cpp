@@ -43,7 +43,7 @@ void read_extents(MappingReader& mapping, std::int64_t most, Extents& extents) {
 
 /// The path of a file that the scenario names relative to its own folder.
 std::filesystem::path path_from(const std::filesystem::path& scenario, const std::string& as_written) {
-    return (scenario.parent_path() / as_written).lexically_normal();
+    return (input::folder_of(scenario) / as_written).lexically_normal();
 }
 
 std::filesystem::path named_file(MappingReader& top, std::string_view key, const std::filesystem::path& scenario,
@@ -59,7 +59,7 @@ machine::HardwareOverrides overrides_in(const YamlNode& platform, const std::fil
     if (platform.kind != YamlNode::Kind::mapping) return overrides;
     overrides.tree = platform;
     remove_key(&overrides.tree, "file");
-    overrides.folder = scenario.parent_path();
+    overrides.folder = input::folder_of(scenario);
     return overrides;
 }
 
@@ -204,8 +204,8 @@ TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, D
     trace.list = named_file(top, "trace", scenario, trace.as_written, trace.range);
     trace.speed = read_speed(top, faults);
     if (const auto written = top.text("communicators")) {
-        trace.communicators = {(scenario.parent_path() / *written).lexically_normal(), top.range_of("communicators"),
-                               *written};
+        trace.communicators = {(input::folder_of(scenario) / *written).lexically_normal(),
+                               top.range_of("communicators"), *written};
     }
     static const std::array<std::string, 2> kArrivals{"first", "recorded"};
     trace.arrivals_recorded = top.choice("arrivals", kArrivals).value_or(0) == 1;
@@ -289,7 +289,13 @@ void require_scenario(const std::filesystem::path& file) {
 
 void require_scenario(const ScenarioDocument& document) {
     const auto has = [&](std::string_view key) { return document.tree.find(key) != nullptr; };
-    if (has("model") || has("trace") || has("ranks") || !(has("layers") || has("like"))) return;
+    if (has("model") || has("trace") || has("ranks")) return;
+    if (has("jobs")) {
+        throw input::BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
+                              fmt::format("`{}` is a file of jobs", document.file.string()),
+                              "expected a scenario; `run` and `check` take several jobs side by side");
+    }
+    if (!(has("layers") || has("like"))) return;
     throw input::BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
                           fmt::format("`{}` is a hardware file", document.file.string()),
                           "expected a scenario, which names it by `platform:`");
@@ -337,6 +343,21 @@ CellParameters cell_parameters(const ScenarioDocument& document) {
     return names;
 }
 
+/// The nodes that the ranks are on, and the most ranks on one of them.
+std::pair<std::uint32_t, std::uint32_t> nodes_and_cores(const Scenario& scenario) {
+    const RankGrid& grid = scenario.bindings.grid;
+    const machine::PlacementRequest& placement = scenario.placement.request;
+    if (placement.distribution) {
+        return {static_cast<std::uint32_t>(machine::nodes_of(*placement.distribution, grid.ranks())),
+                placement.distribution->ranks_per_node};
+    }
+    if (placement.listed.empty()) return {machine::cut(grid, scenario.patch).nodes(), scenario.patch.ranks()};
+    std::map<std::uint32_t, std::int64_t> ranks_on;
+    for (const machine::ListedRanks& each : placement.listed) ranks_on[each.host] += each.ranks.count();
+    const auto most = std::ranges::max_element(ranks_on, {}, [](const auto& host) { return host.second; });
+    return {static_cast<std::uint32_t>(ranks_on.size()), static_cast<std::uint32_t>(most->second)};
+}
+
 }  // namespace
 
 void apply(const Override& given, ScenarioDocument& document, Diagnostics& faults) {
@@ -359,10 +380,14 @@ Scenario read_scenario(const ScenarioDocument& document) {
     read_ranks(top, scenario, faults);
     read_node(top, scenario, faults);
     scenario.placement = read_placement(top, document.file, faults);
+    if (scenario.placement.places_ranks() && scenario.has_node) {
+        faults.add(DiagnosticKind::conflicting_keys, scenario.patch_range, "`node` beside a placement of ranks",
+                   "expected one of the two: `placement` gives every rank its node");
+    }
     scenario.calibration = read_calibration_key(top, document.file);
     scenario.noise_configuration = read_noise_configuration(top, document.file, faults);
-    const machine::Placement nodes = machine::cut(scenario.bindings.grid, scenario.patch);
-    scenario.workers = read_workers(top, document.file, nodes.nodes(), scenario.patch.ranks(), faults);
+    const auto [nodes, cores] = nodes_and_cores(scenario);
+    scenario.workers = read_workers(top, document.file, nodes, cores, faults);
     if (top.take("trace") != nullptr) {
         scenario.trace = read_trace(top, document.file, faults);
     } else {

@@ -131,7 +131,7 @@ WorkersKey read_workers(MappingReader& top, const std::filesystem::path& scenari
         key.schedule_as_written = *file;
         try {
             key.source =
-                input::read_file((scenario.parent_path() / *file).lexically_normal(), keys.range_of("schedule"));
+                input::read_file((input::folder_of(scenario) / *file).lexically_normal(), keys.range_of("schedule"));
             availability.changes = read_schedule(*key.source, nodes, cores, faults);
         } catch (const input::BadInput& bad) {
             faults.add(bad.diagnostics());

@@ -320,6 +320,7 @@ LinkId number_of(const s4u::Link* link, LinkNumbers& numbers, TableRoutes& route
     if (is_new) {
         routes.gaps.push_back(gap_of(link));
         routes.names.push_back(link->get_name());
+        routes.latencies.push_back(from_seconds(link->get_latency()).value_or(Time{}));
         if (!contended(link)) ++routes.fatpipes;
     }
     return known->second;

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
+#include "simulator/input/words.hpp"
 #include "simulator/trace/action.hpp"
 #include "simulator/trace/run_builder.hpp"
 
@@ -415,7 +416,8 @@ private:
         const std::size_t members = builder_.run.communicators[over].size();
         if (all.size() == members) return all;
         throw BadInput(DiagnosticKind::dumpi_syntax, fields.range(counts),
-                       fmt::format("{} counts for {} ranks", all.size(), members), "expected as many");
+                       fmt::format("{} for {}", input::counted(all.size(), "count"), input::counted(members, "rank")),
+                       "expected as many");
     }
 
     /// Partner and tag of a message; false where the partner is MPI_PROC_NULL.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/words.hpp"
 #include "simulator/trace/expanded_trace.hpp"
 #include "simulator/trace/expander.hpp"
 
@@ -58,13 +59,14 @@ public:
         work(rank_events_.work_after);
         if (!rank_events_.complete) {
             const bool full = rank_events_.lost > 0;
-            complain(
-                DiagnosticKind::trace_truncated,
-                full ? fmt::format("rank {} filled its buffer after {} calls, and {} more are lost", rank_,
-                                   events_.size(), rank_events_.lost)
-                     : fmt::format("rank {} was killed, or filled its buffer, after {} calls", rank_, events_.size()),
-                full ? "expected all of them: `record --buffer` makes it larger"
-                     : "expected a run that came to MPI_Finalize on all ranks");
+            complain(DiagnosticKind::trace_truncated,
+                     full ? fmt::format("rank {} filled its buffer after {}, and {} more {} lost", rank_,
+                                        input::counted(events_.size(), "call"), rank_events_.lost,
+                                        rank_events_.lost == 1 ? "is" : "are")
+                          : fmt::format("rank {} was killed, or filled its buffer, after {}", rank_,
+                                        input::counted(events_.size(), "call")),
+                     full ? "expected all of them: `record --buffer` makes it larger"
+                          : "expected a run that came to MPI_Finalize on all ranks");
         } else if (sound_) {
             check_open();
             if (sound_ && !pending_.empty()) {

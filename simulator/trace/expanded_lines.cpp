@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/words.hpp"
 #include "simulator/trace/expander.hpp"
 
 namespace warpfront::trace {
@@ -121,9 +122,11 @@ private:
         const ChannelEnd end{action.peer, action.tag, 0, false};
         const bool posted = action.verb == Verb::irecv;
         if (posted && open_.left_of_group() > 0) {
-            return refuse(DiagnosticKind::unwaited_request,
-                          fmt::format("`irecv` while {} requests of a `waitany` are open", open_.left_of_group()),
-                          "expected `waitany` for each of them, or `waitall`, first: which are left is not known");
+            return refuse(
+                DiagnosticKind::unwaited_request,
+                fmt::format("`irecv` while {} of a `waitany` {} open", input::counted(open_.left_of_group(), "request"),
+                            open_.left_of_group() == 1 ? "is" : "are"),
+                "expected `waitany` for each of them, or `waitall`, first: which are left is not known");
         }
         if (!action.any_source && !action.any_tag) {
             const OpenRequest request = begin(posted ? Op::irecv : Op::recv, end, {});

@@ -228,7 +228,9 @@ void Expander::check_open() {
     if (open_.empty()) return;
     line_ = open_.oldest().line;
     complain(DiagnosticKind::unwaited_request,
-             fmt::format("{} requests are never waited for, this is the first of them", open_.count()),
+             open_.count() == 1
+                 ? std::string("this request is never waited for")
+                 : fmt::format("{} requests are never waited for, this is the first of them", open_.count()),
              "expected `wait` or `waitall`");
 }
 

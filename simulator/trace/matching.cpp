@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/words.hpp"
 #include "simulator/trace/action.hpp"
 
 namespace warpfront::trace {
@@ -40,11 +41,11 @@ void complain(const ExpandedTrace& trace, std::uint32_t rank, const ChannelEnd& 
               std::uint32_t others, Diagnostics& faults) {
     std::string where = end.tag < 0 ? "in collectives" : fmt::format("with tag {}", end.tag);
     if (end.communicator != 0) where += fmt::format(" of communicator {}", end.communicator);
-    faults.add(
-        DiagnosticKind::unmatched_messages, range_of(trace, end, others),
-        fmt::format("rank {} {} {} messages {} {} rank {}, which {} {} of them", rank, end.sends ? "sends" : "receives",
-                    own, where, end.sends ? "to" : "from", end.peer, end.sends ? "receives" : "sends", others),
-        "expected as many on both sides");
+    faults.add(DiagnosticKind::unmatched_messages, range_of(trace, end, others),
+               fmt::format("rank {} {} {} {} {} rank {}, which {} {} of them", rank, end.sends ? "sends" : "receives",
+                           input::counted(own, "message"), where, end.sends ? "to" : "from", end.peer,
+                           end.sends ? "receives" : "sends", others),
+               "expected as many on both sides");
 }
 
 std::string description(const CollectiveCall& call, bool by_size) {
@@ -165,9 +166,8 @@ void SubChannels::compare_from_any(const std::vector<ExpandedTrace>& traces, std
     if (taken == sent && all_have_sources) return;
     faults.add(DiagnosticKind::unmatched_messages,
                traces[rank].range_of(traces[rank].wildcards.front().line, "any source"),
-               fmt::format("rank {} receives {} messages from any source, or from named ones of these, and {} are sent "
-                           "to it",
-                           rank, taken, sent),
+               fmt::format("rank {} receives {} from any source, or from named ones of these, and {} {} sent to it",
+                           rank, input::counted(taken, "message"), sent, sent == 1 ? "is" : "are"),
                "expected as many on both sides; SMPI writes MPI_PROC_NULL as any source too, which is not read");
 }
 

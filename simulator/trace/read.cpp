@@ -16,6 +16,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/words.hpp"
 #include "simulator/trace/action.hpp"
 #include "simulator/trace/communicators.hpp"
 #include "simulator/trace/matching.hpp"
@@ -326,9 +327,9 @@ void add_notes(const std::vector<ExpandedTrace>& traces, std::vector<std::string
     }
     if (const std::uint64_t posted = sum_of(traces, &ExpandedTrace::postponed); posted > 0) {
         notes.push_back(
-            fmt::format("traces: {} receives that are posted for any source take their messages when they are "
-                        "waited for, since other receives beside them may take the same",
-                        posted));
+            fmt::format("traces: the messages of {} posted for any source are taken when they are waited for, since "
+                        "other receives beside them may take the same",
+                        input::counted(posted, "receive")));
     }
     if (const std::uint64_t unknown = sum_of(traces, &ExpandedTrace::sizes_unknown); unknown > 0) {
         notes.push_back(
@@ -367,18 +368,18 @@ std::vector<std::string> notes_of_run(const RecordedRun& run, const std::vector<
         notes.emplace_back("traces: messages of a rank to itself take no time");
     }
     if (const std::uint64_t chosen = sum_of(traces, &ExpandedTrace::chosen_as_recorded); chosen > 0) {
-        notes.push_back(
-            fmt::format("traces: {} waits for any of several requests complete what they did when recorded", chosen));
+        notes.push_back(fmt::format("traces: as recorded, what is completed by {} for any of several requests",
+                                    input::counted(chosen, "wait")));
     }
     if (const std::uint64_t taken = sum_of(traces, &ExpandedTrace::taken_as_recorded); taken > 0) {
         notes.push_back(
-            fmt::format("traces: {} receives from any source take what they took when recorded{}", taken,
+            fmt::format("traces: as recorded, what is taken by {} from any source{}", input::counted(taken, "receive"),
                         arrivals == Arrivals::recorded
                             ? ""
                             : ", since their ranks receive by name too from sources that have several sends open"));
     }
     for (const Unread& each : run.unread) {
-        notes.push_back(fmt::format("traces: left out: {}, {} times: {}", each.call, each.times, each.why));
+        notes.push_back(fmt::format("traces: left out: {}, {}: {}", each.call, input::times(each.times), each.why));
     }
     return notes;
 }
@@ -436,8 +437,8 @@ void refuse_unread(const RecordedRun& run, const SourceRange& range) {
     for (const Unread& each : run.unread) {
         if (!each.refused) continue;
         faults.add(DiagnosticKind::unread_call, range,
-                   fmt::format("`{}` has {} calls of {}: {}; the first is of {}", run.name, each.times, each.call,
-                               each.why, first_place(run, each)),
+                   fmt::format("`{}` calls {} {}: {}; the first is of {}", run.name, each.call,
+                               input::times(each.times), each.why, first_place(run, each)),
                    "expected a run without them");
     }
     faults.raise();
@@ -464,8 +465,8 @@ ExpandedRun expand_run(const TraceRequest& request, const std::set<std::uint32_t
             if (so_far.communicators.front().size() != ranks) {
                 throw BadInput(DiagnosticKind::trace_ranks, request.grid_range,
                                fmt::format("{} = {} ranks", as_text(request.grid), ranks),
-                               fmt::format("`{}` has {} ranks, expected as many", so_far.name,
-                                           so_far.communicators.front().size()));
+                               fmt::format("`{}` has {}, expected as many", so_far.name,
+                                           input::counted(so_far.communicators.front().size(), "rank")));
             }
             for (std::size_t at = communicators.names().size(); at < so_far.communicators.size(); ++at) {
                 communicators.add(so_far.communicators[at]);

@@ -7,6 +7,7 @@
 
 #include "simulator/input/output_files.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/words.hpp"
 #include "simulator/trace/dumpi.hpp"
 #include "simulator/trace/goal.hpp"
 #include "simulator/trace/otf2.hpp"
@@ -64,7 +65,7 @@ RecordedRun read_recorded_run(const std::filesystem::path& path, const input::So
 }
 
 std::string first_place(const RecordedRun& run, const Unread& unread) {
-    std::string text = fmt::format("rank {}, behind {} other calls", unread.rank, unread.after);
+    std::string text = fmt::format("rank {}, behind {}", unread.rank, input::counted(unread.after, "other call"));
     if (unread.site == 0) return text;
     const RecordedSite& site = run.sites[unread.site];
     if (!site.file.empty()) text += fmt::format(", {}:{}", site.file, site.line);

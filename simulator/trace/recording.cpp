@@ -16,6 +16,7 @@
 #include <zlib.h>
 
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/words.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/trace/recording_format.h"
 #include "simulator/trace/run_builder.hpp"
@@ -518,7 +519,8 @@ private:
         for (const std::int64_t each : file_.list()) event.shares.push_back(size_of(each));
         const std::size_t members = builder_.run.communicators[event.communicator].size();
         if (!event.shares.empty() && event.shares.size() != members) {
-            file_.refuse(fmt::format("{} shares of {} ranks", event.shares.size(), members));
+            file_.refuse(
+                fmt::format("{} of {}", input::counted(event.shares.size(), "share"), input::counted(members, "rank")));
         }
     }
     Bytes size_of(std::int64_t count) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -94,6 +95,21 @@ ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
     }
 }
 
+ComputeTime::ComputeTime(const std::vector<OfJob>& jobs) {
+    for (const OfJob& each : jobs) {
+        jobs_.push_back({ComputeTime(each.noise.noise, each.noise.seed, each.ranks), each.first_rank, each.ranks,
+                         each.first_instruction, each.start});
+    }
+}
+
+/// A block of a job depends on the job's noise, so what blocks of one length have in common is found again.
+Time ComputeTime::of_job(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
+    const auto job = std::find_if(jobs_.begin(), jobs_.end(),
+                                  [&](const Job& each) { return rank.index - each.first_rank < each.ranks; });
+    return job->times({rank.index - job->first_rank}, wave, instruction - job->first_instruction, nominal,
+                      start - job->start);
+}
+
 void ComputeTime::draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks) {
     std::vector<double> up_to;  // the last class takes what rounding leaves below 1
     double sum = 0.0;
@@ -147,6 +163,11 @@ ComputeTime::Block ComputeTime::block(Time nominal) const {
 }
 
 Time ComputeTime::least(Time nominal) const {
+    if (!jobs_.empty()) {
+        const auto of_job = [&](const Job& job) { return job.times.least(nominal); };
+        return of_job(*std::min_element(jobs_.begin(), jobs_.end(),
+                                        [&](const Job& a, const Job& b) { return of_job(a) < of_job(b); }));
+    }
     double factor = 1.0;
     for (const double of_rank : rank_factors_) factor = std::min(factor, of_rank);
     double of_tile = 1.0;
@@ -211,7 +232,9 @@ Time ComputeTime::with_detours(Rank rank, Time work, Time start) const {
 
 std::uint64_t ComputeTime::bytes() const {
     return phases_.capacity() * sizeof(std::int64_t) + rank_factors_.capacity() * sizeof(double) +
-           first_tile_.capacity() * sizeof(std::size_t) + tiles_.capacity() * sizeof(TileFactor) + absorbs_.size() / 8;
+           first_tile_.capacity() * sizeof(std::size_t) + tiles_.capacity() * sizeof(TileFactor) + absorbs_.size() / 8 +
+           std::accumulate(jobs_.begin(), jobs_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const Job& job) { return sum + job.times.bytes(); });
 }
 
 std::uint64_t ComputeTime::bytes(const Noise& noise, std::uint32_t ranks) {

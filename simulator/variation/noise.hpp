@@ -98,10 +98,28 @@ struct Noise {
     bool called_away() const { return detours && detours->length.ps > 0; }
 };
 
+/// The noise of one of several jobs that run side by side.
+struct JobNoise {
+    Noise noise;
+    Seed seed;
+};
+
 /// The law above, for one run.
 class ComputeTime {
 public:
     ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks);
+
+    /// A job in a run of several. Its blocks take what they take in a run of the job alone, which begins at `start`:
+    /// they are drawn by rank and instruction within the job.
+    struct OfJob {
+        JobNoise noise;
+        std::uint32_t first_rank = 0;
+        std::uint32_t ranks = 0;
+        std::uint32_t first_instruction = 0;
+        Time start{};
+    };
+    /// The jobs' ranks follow each other.
+    explicit ComputeTime(const std::vector<OfJob>& jobs);
 
     /// What blocks of one length have in common.
     class Block {
@@ -125,11 +143,7 @@ public:
     /// only equal (rank, wave, instruction modulo 2^16) share their noise, as long as an iteration has at most 2^20
     /// waves.
     /// Throws std::overflow_error beyond kLongestCost.
-    Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block, Time start) const {
-        Time work = scales_ ? work_of(rank, wave, instruction, block) : block.nominal_;
-        if (interruptions_ && work.ps > 0) work = with_interruptions(rank, wave, instruction, block, work);
-        return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
-    }
+    Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block, Time start) const;
     Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
         return (*this)(rank, wave, instruction, block(nominal), start);
     }
@@ -147,6 +161,9 @@ private:
         double factor = 1.0;
     };
 
+    struct Job;
+
+    Time of_job(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const;
     void draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks);
     void read_map(std::vector<CostFactor> map, std::uint32_t ranks);
     Time work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block) const;
@@ -171,6 +188,24 @@ private:
     std::vector<double> rank_factors_;     // f(r) / speed(r); empty: all 1
     std::vector<std::size_t> first_tile_;  // by rank and one beyond; empty: no tile has a factor of its own
     std::vector<TileFactor> tiles_;        // by rank, then wave
+    std::vector<Job> jobs_;                // in the order of their ranks; empty: the run has none
 };
+
+struct ComputeTime::Job {
+    ComputeTime times;
+    std::uint32_t first_rank = 0;
+    std::uint32_t ranks = 0;
+    std::uint32_t first_instruction = 0;
+    Time start{};
+};
+
+inline Time ComputeTime::operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, const Block& block,
+                                    Time start) const {
+    if (!jobs_.empty()) [[unlikely]]
+        return of_job(rank, wave, instruction, block.nominal(), start);
+    Time work = scales_ ? work_of(rank, wave, instruction, block) : block.nominal_;
+    if (interruptions_ && work.ps > 0) work = with_interruptions(rank, wave, instruction, block, work);
+    return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
+}
 
 }  // namespace warpfront::variation

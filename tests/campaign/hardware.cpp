@@ -64,9 +64,11 @@ Shared draw_shared(Choices& choices, std::int64_t cores) {
                                       draw_bandwidth(choices, "bus.G_dma"), draw_count(choices, "bus.count", cores)));
     }
     if (choices.chance("nic", 0.5)) {
-        shared.add("nic", fmt::format("{}, injection: {}, ejection: {}{}", draw_enabled(choices, "nic"),
+        const bool has_rate = choices.chance("nic.rate", 0.3);
+        const std::string g = has_rate ? ", g: " + draw_time(choices, "nic.g", 0, 20 * kMicrosecond) : "";
+        shared.add("nic", fmt::format("{}, injection: {}, ejection: {}{}{}", draw_enabled(choices, "nic"),
                                       draw_bandwidth(choices, "nic.injection"), draw_bandwidth(choices, "nic.ejection"),
-                                      draw_count(choices, "nic.count", cores)));
+                                      g, draw_count(choices, "nic.count", cores)));
     }
     if (choices.chance("links", 0.5)) shared.add("links", draw_links(choices));
     if (choices.chance("message_processing", 0.3)) {

@@ -87,6 +87,7 @@ void change_resources(const Changes& changes, const Shipped& machine) {
         changes.maybe(0.25, "nic.enabled", kOff);
         changes.maybe(0.15, "nic.injection.bandwidth", changes.factor());
         changes.maybe(0.15, "nic.ejection", changes.bandwidth());
+        changes.maybe(0.1, "nic.g", changes.time(20 * kMicrosecond));
         changes.maybe(0.1, "nic.count", changes.divisor(machine.cores));
     }
     if (!machine.links) return;

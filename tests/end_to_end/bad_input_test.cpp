@@ -125,7 +125,7 @@ TEST_CASE("the message on a wrong command line has the given word, the expected 
     says("run a.yaml --columns 4",
          "error: `run` has no option `--columns`: expected `--set ranks.columns=4` or `--set node.columns=4`\n" + help);
     says("run a.yaml b.yaml", "error: `b.yaml` is one argument too many: expected `SCENARIO` and options\n" + help);
-    says("run", "error: `run` needs `SCENARIO`: expected a scenario file (YAML)\n" + help);
+    says("run", "error: `run` needs `SCENARIO`: expected a scenario file, or jobs side by side (YAML)\n" + help);
     says("run ''", "error: the value of `SCENARIO` is empty: expected a name\n" + help);
     says("run a.yaml --json", "error: `--json` has no value: expected `--json FILE|-`\n" + help);
     says("run a.yaml --json ''", "error: the value of `--json` is empty: expected a name\n" + help);

@@ -205,6 +205,24 @@ TEST_CASE("every part of the path can be run again with a tenth less of its cost
     }
 }
 
+TEST_CASE("a message rate that binds is named, and twice the rate saves what the path says") {
+    // 64 ranks of a node send 64 B at once through one NIC, which takes a message in 2 us: the last leaves 63 * 2 us
+    // after the first. The empty answers are 2 us apart, as their messages are, and wait for no NIC.
+    const std::string pairs =
+        "models/bandwidth/hippi.yaml --set platform=../../platforms/epyc.yaml --set ranks.rows=64 --set node.rows=64 "
+        "--set parameters.size=64B --set parameters.answer=0 --set iterations=1 --set platform.nic.g=";
+    const json explained = json_of("explain --reruns " + pairs + "2us");
+    const json path = explained.at("critical_path");
+    CHECK(path.at("message_rate_s").get<double>() == doctest::Approx(126e-6));
+    CHECK(path.at("nic_s") == 0.0);
+    CHECK(path.at("contention_s").get<double>() >= path.at("message_rate_s").get<double>());
+    CHECK(holds(in_one_line(invoke("explain " + pairs + "2us").out), "The message rate of network interfaces binds: "));
+    const json rerun = explained.at("reruns").back();
+    CHECK(rerun.at("part") == "message rate");
+    CHECK(rerun.at("time_s").get<double>() == doctest::Approx(rerun.at("foreseen_s").get<double>()));
+    CHECK(time_of("run " + pairs + "1us") == doctest::Approx(explained.at("time_s").get<double>() - 63e-6));
+}
+
 namespace {
 
 /// Returns twelve tasks of `work` and of twice as much in turn, on two cores.
@@ -270,6 +288,30 @@ TEST_CASE("the path through tasks has a run again for memory bandwidth and for a
     CHECK(without.at("factor") == 0.0);
     CHECK(without.at("foreseen_s").get<double>() == doctest::Approx(1000e-6));
     CHECK(without.at("time_s").get<double>() == doctest::Approx(1000e-6));
+}
+
+TEST_CASE("explain lists the pairs of ranks of which one waits longest for the messages of the other") {
+    // Rank 1 of 2 x 1 is the only one that waits for rank 0, and the other way round: each for all that it waits for.
+    const std::string pair = kSmall + "--set 'ranks={columns: 2, rows: 1}' --set 'node={columns: 1, rows: 1}' ";
+    const json explained = json_of("explain " + pair);
+    const json waiting = explained.at("most_waiting_pairs");
+    CHECK(waiting.at("of") == "whole_run");
+    CHECK(!waiting.contains("until_s"));
+    REQUIRE(waiting.at("pairs").size() == 2);
+    for (const json& each : waiting.at("pairs")) {
+        CHECK(each.at("receiver").get<int>() == 1 - each.at("sender").get<int>());
+        for (const json& rank : explained.at("most_waiting")) {
+            if (rank.at("rank") != each.at("receiver")) continue;
+            CHECK(each.at("time_s").get<double>() > 0.0);
+            CHECK(each.at("time_s").get<double>() <= rank.at("all_s").get<double>() * (1 + 1e-9));
+        }
+    }
+    CHECK(waiting.at("pairs")[0].at("time_s") >= waiting.at("pairs")[1].at("time_s"));
+    CHECK(holds(invoke("explain " + pair).out,
+                fmt::format("in the whole run, a rank waits longest for the messages of another\n  rank {} (column",
+                            waiting.at("pairs")[0].at("receiver").get<int>())));
+    const json first = json_of("explain " + kSmall + "--set iterations=100000").at("most_waiting_pairs");
+    CHECK(first.at("of") == "first_iteration");
 }
 
 TEST_CASE("explain lists the nodes whose ranks wait most on average, and the links that messages wait for") {

@@ -187,6 +187,15 @@ TEST_CASE("if as many ranks are slow as fast, none is named") {
           json::array());
 }
 
+TEST_CASE("explain names a link that differs in its latency alone, and the time without it") {
+    const Halo halo;
+    const std::string beyond_L = "--set platform.links_in_L=0 ";  // else L has the latency of both links of a route
+    const std::string slow = beyond_L + "--set platform.links.l7_UP.latency=200us";
+    check_named(halo.outliers(slow), {"link `l7_UP`"}, ranks_of(7), halo.time(beyond_L));
+    CHECK(holds(halo.text(slow), "times the latency of the other links. All messages over it are those of node 7"));
+    CHECK(holds(halo.text(slow), "With the latency of the others, the run would take "));
+}
+
 TEST_CASE("explain names a slow link between the switches of a graph, and the time without it") {
     const Scratch files;
     files.file("m.psl", iterating("repeat 4 { irecv from west irecv from east isend 50kB to east isend 50kB to west\n"
@@ -198,6 +207,22 @@ TEST_CASE("explain names a slow link between the switches of a graph, and the ti
     const std::string scenario =
         quoted(files.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 8, rows: 1}\n"));
     files.file("n.edges", "0 1\n1 2 100MBps\n2 3\n3 0\n0 2\n1 3\n");
+    const json found = json_of("explain " + scenario).at("outliers");
+    files.file("n.edges", "0 1\n1 2\n2 3\n3 0\n0 2\n1 3\n");
+    check_named(found, {"link `switch 1 to 2`", "link `switch 2 to 1`"}, {}, time_of("run " + scenario));
+}
+
+TEST_CASE("explain names a link between the switches of a graph by its latency") {
+    const Scratch files;
+    files.file("m.psl", iterating("repeat 4 { irecv from west irecv from east isend 50kB to east isend 50kB to west\n"
+                                  "waitall compute 100us }"));
+    files.file("h.yaml",
+               "name: m\nsize: exact\ncores: 1\nlinks: {enabled: on}\n"
+               "topology: {kind: graph, file: n.edges, hosts: 2, bandwidth: 10GBps, latency: 100ns}\nlayers:\n"
+               "  network: [{protocol: eager, o_send: 0.3us, o_recv: 0.3us, L: 1us, G: 10GBps, holds: [links]}]\n");
+    const std::string scenario =
+        quoted(files.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 8, rows: 1}\n"));
+    files.file("n.edges", "0 1\n1 2 10GBps 90us\n2 3\n3 0\n0 2\n1 3\n");
     const json found = json_of("explain " + scenario).at("outliers");
     files.file("n.edges", "0 1\n1 2\n2 3\n3 0\n0 2\n1 3\n");
     check_named(found, {"link `switch 1 to 2`", "link `switch 2 to 1`"}, {}, time_of("run " + scenario));

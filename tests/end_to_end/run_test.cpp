@@ -248,3 +248,20 @@ TEST_CASE("codes, platforms, random placement, noise and speed classes give the 
         }
     }
 }
+
+TEST_CASE("names in a scenario or a study that is read through a pipe are relative to the working directory") {
+    const OwnModel own("application a { iteration k { send 8B to east recv from west compute 1us } }\n");
+    const std::string program = quoted(WARPFRONT_PROGRAM);
+    const double time = time_of("run " + own.argument());
+    const Outcome piped = run_in(own.folder(), fmt::format("cat s.yaml | {} run /dev/stdin --json -", program));
+    CHECK(piped.err == "");
+    REQUIRE(piped.status == 0);
+    CHECK(json::parse(piped.out).at("time_s").get<double>() == time);
+    own.file("study.yaml",
+             "scenario: s.yaml\nengines: [event]\nvariants: [{name: as it is}, {name: two, set: "
+             "{iterations: 2}}]\n");
+    const Outcome study =
+        run_in(own.folder(), fmt::format("cat study.yaml | {} study /dev/stdin --out out --json -", program));
+    REQUIRE_MESSAGE(study.status == 0, study.err);
+    CHECK(json::parse(study.out).at("points")[0].at("engines").at("event").at("time").get<double>() == time);
+}

@@ -71,6 +71,25 @@ TEST_CASE("a rank that waits for the bus continues the chain of the message that
     CHECK(path_of(program, machine) == "compute 30, overhead 3, latency 10, bandwidth 5, bus 40");
 }
 
+TEST_CASE("a rank that waits for the message rate continues the chain of the message that occupies the NIC") {
+    // Ranks 0 and 1 of one node send at once to the ranks of another, through NICs of 1 ns/B that take a message every
+    // g = 4 us.
+    const auto program = [](std::int64_t first, std::int64_t second) {
+        return program_of({2, 2}, {does().send(2, first), does().send(2, second), does().recv(-2), does().recv(-2)});
+    };
+    machine::Machine machine = plain_machine({2, 2}, {2, 1});
+    for (machine::Profile& profile : machine.profiles) profile[0].holds_nic = true;
+    machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {1e-9}, .g = {4 * us}};
+    // 10 B each: granted at 1 us and at 1 + 4; the second arrives at 5 + 10 + 0.01, g behind the first; o_recv 2
+    CHECK(path_of(program(10, 10), machine) == "overhead 3, latency 10, bandwidth 0.01, message rate 4");
+    // 1,000 B and 10 B: they arrive at 1 + 11 = 12 and at 5 + 10.01 = 15.01, so that the second waits for the first at
+    // the receiver's NIC, until 12 + 4; o_recv 2
+    CHECK(path_of(program(1000, 10), machine) == "overhead 3, latency 10, bandwidth 1, message rate 4");
+    // 1,000 B each at 5 ns/B: the hold is 5 us, longer than g, and so is each flight, which the wire limits
+    machine.nic->injection = {5e-9};
+    CHECK(path_of(program(1000, 1000), machine) == "overhead 3, latency 10, nic 5, wire 5");
+}
+
 TEST_CASE("the fill is the least time that any rank is outside the later iterations of its loops of tiles") {
     // First tile: 100 us of work, 1 o_send, 10 L, 5 G: rank 1 waits for 116. The next come every 101 us, while it takes
     // 2 o_recv and computes for 100, so it waits no more. Then 1 o_send for the answer, which rank 0 has 10 L and 2

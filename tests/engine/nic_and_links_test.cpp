@@ -45,6 +45,76 @@ TEST_CASE("the message's wait for the receiver's NIC is the receiver's NIC wait,
     CHECK(in_us(*record.breakdown) == "recv 4, wait 6.8, nic wait 1.8");
 }
 
+namespace {
+
+/// Two nodes of two ranks with a NIC of 1 ns/B each and a gap g of 3 us between messages; no bus, no links.
+machine::Machine with_message_rate() {
+    machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
+    machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {1e-9}, .g = {3 * us}};
+    return machine;
+}
+
+/// The ranks of the first of two nodes each send `count` messages of `bytes` at once to the rank below, in turn.
+program::Program streams_to_the_ranks_below(int count, std::int64_t bytes) {
+    std::vector<ClassBuilder> ranks(4);
+    for (std::int32_t rank = 0; rank < 2; ++rank) {
+        for (int k = 0; k < count; ++k) {
+            ranks[static_cast<std::size_t>(rank)].isend(2, bytes, k);
+            ranks[static_cast<std::size_t>(rank) + 2].recv(-2, k);
+        }
+        for (int k = 0; k < count; ++k) ranks[static_cast<std::size_t>(rank)].await_sent(2, k);
+    }
+    return program_of({2, 2}, ranks);
+}
+
+}  // namespace
+
+TEST_CASE("small messages of a node follow each other at its NIC by g, and so do those that enter one") {
+    // 100 B take 0.1 us of bandwidth, less than g. o_send 4: rank 0 injects at 4; rank 1 requests at 4 and is granted
+    // at 4 + 3 = 7. They arrive after L + S * 2 ns/B (links) = 1.2 us, at 5.2 and 8.2, 3 us apart, so that neither
+    // waits for the receiver's NIC; o_recv 4: 9.2 and 12.2. Without g the second is granted at 4.1, received by 9.3.
+    const record::Record record = engine::run(streams_to_the_ranks_below(1, 100), with_message_rate(), {});
+    CHECK(record.rank_finish[2] == WideTime{Time{9'200 * ns}});
+    CHECK(record.rank_finish[3] == WideTime{Time{12'200 * ns}});
+    machine::Machine without = with_message_rate();
+    without.nic->g = {};
+    CHECK(finishes(streams_to_the_ranks_below(1, 100), without)[3] == WideTime{Time{9'300 * ns}});
+}
+
+TEST_CASE("a stream of small messages from two ranks leaves their node g apart") {
+    // Each rank has a message every o_send = 4 us, so the NIC is asked for one every 2 us, and takes one every 3 us:
+    // message k of both ranks together, from 0, is granted at 4 + 3 k us. The last, k = 2 n - 1 = 9, is granted at
+    // 4 + 27 = 31, arrives at 32.2 and is received by 36.2.
+    const record::Record record = engine::run(streams_to_the_ranks_below(5, 100), with_message_rate(), {});
+    CHECK(record.rank_finish[3] == WideTime{Time{36'200 * ns}});
+    CHECK(record.finish == WideTime{Time{36'200 * ns}});
+}
+
+TEST_CASE("a NIC takes messages one by one, g apart, from whichever nodes they come") {
+    // Ranks 0 and 1 of two nodes send 100 B at once to rank 2. Both arrive at 4 + 1.2 = 5.2; the receiver's NIC takes
+    // the first at 5.2, which is received by 9.2, and the second at 5.2 + g = 11.2, which is received by 15.2.
+    machine::Machine machine = sharing(crowded_star({3, 1}, {1, 1}), false, true, false);
+    machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {1e-9}, .g = {6 * us}};
+    const program::Program program =
+        program_of({3, 1}, {does().send(2, 100), does().send(1, 100), does().recv(-2).recv(-1)});
+    const record::Record record = engine::run(program, machine, {.replay = engine::Replay::full});
+    CHECK(record.rank_finish[2] == WideTime{Time{15'200 * ns}});
+    CHECK(in_us(*record.breakdown) == "recv 8, wait 5.2, nic wait 2");
+}
+
+TEST_CASE("a large message hides g, and a message alone does not wait for it") {
+    // 900 B at 4 ns/B hold the NIC for 3.6 us, longer than g: the second is granted at 4 + 3.6 = 7.6 in either case.
+    machine::Machine machine = with_message_rate();
+    machine.nic->injection = {4e-9};
+    machine::Machine without = machine;
+    without.nic->g = {};
+    const program::Program large = to_the_ranks_below();
+    CHECK(finishes(large, machine) == finishes(large, without));
+    CHECK(finishes(large, machine)[1] == WideTime{Time{7'600 * ns}});
+    const program::Program alone = program_of({2, 2}, {does().send(2, 100), does(), does().recv(-2)});
+    CHECK(finishes(alone, machine) == finishes(alone, without));
+}
+
 TEST_CASE("a message that no rank waits for yet is ejected when it arrives, not when it is received") {
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{0.0}, {2e-9}};

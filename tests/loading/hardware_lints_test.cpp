@@ -102,6 +102,7 @@ TEST_CASE("a bus or a NIC that messages hold for no time is noted") {
           Notes{"m.yaml:4:6: `bus` delays no message: each holds it for no time"});
     CHECK(notes_on(hardware("nic: {injection: 0ns/B, ejection: 0ns/B}\n", "[nic]")) ==
           Notes{"m.yaml:4:6: `nic` delays no message: each holds it for no time"});
+    CHECK(notes_on(hardware("nic: {injection: 0ns/B, ejection: 0ns/B, g: 1ns}\n", "[nic]")).empty());
 }
 
 TEST_CASE("memory that its cores cannot saturate is noted") {

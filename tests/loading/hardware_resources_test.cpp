@@ -221,6 +221,19 @@ TEST_CASE("a NIC and links that are held but not described are a fault each") {
     CHECK(marked(found.all()[1]) == "links");
 }
 
+TEST_CASE("a NIC may have a gap g between messages, a time") {
+    const auto nic = [](const std::string& more) {
+        return kHead + "nic: {injection: 2GBps, ejection: 2GBps" + more + "}\nlayers:\n" + kNetwork;
+    };
+    CHECK(read(nic(", g: 6.5ns")).file.nic.value().g == Time{6'500});
+    CHECK(read(nic("")).file.nic.value().g == Time{});
+    CHECK(marked(only(faults(nic(", g: 6.5")), DiagnosticKind::missing_unit)) == "6.5");
+    CHECK(marked(only(faults(nic(", g: 2GBps")), DiagnosticKind::wrong_unit)) == "GBps");
+    CHECK(marked(only(faults(nic(", g: -1ns")), DiagnosticKind::out_of_range)) == "-1ns");
+    const auto rate = only(faults(nic(", message_rate: 150e6/s")), DiagnosticKind::unknown_key);
+    CHECK(marked(rate) == "message_rate");
+}
+
 TEST_CASE("a NIC needs both its rates") {
     CHECK(only(faults(kHead + "nic: {injection: 2GBps}\nlayers:\n" + kNetwork), DiagnosticKind::missing_key).message ==
           "`nic` has no `ejection`");

@@ -66,6 +66,7 @@ TEST_CASE("a value replaces that of the file, a factor multiplies it") {
     CHECK(changed("bus: {o_dma: 2.5x}").bus->o_dma == Time{5'000'000});
     CHECK(changed("cores: 8").cores == 8);
     CHECK_FALSE(changed("nic: {enabled: off}").nic);
+    CHECK(changed("nic: {g: 8ns}").nic->g == Time{8'000});
     CHECK(changed("links: {parallel: 4, choice: adaptive}").links->parallel == 4);
     CHECK(changed("{groups: 2, cores: 4}").bus->count == 2);  // two buses and two NICs
     CHECK(changed("{groups: 2, cores: 4}").nic->count == 2);

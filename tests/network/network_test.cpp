@@ -44,6 +44,20 @@ TEST_CASE("costs are rounded once: flight = L + S*G, bus = o_dma + S*G_dma") {
     CHECK(cost.holds_server);
 }
 
+TEST_CASE("a NIC is held for the longer of g and the bytes of the message, in each direction") {
+    machine::ProfileRow row = network_row();
+    row.holds_nic = true;
+    machine::Machine machine;
+    machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {2e-9}, .g = {1'500'000}};
+    const network::MessageCost cost = network::fold(row, Bytes{1000}, {}, machine);
+    CHECK(cost.inject == Time{1'500'000});  // g, above 1000 B * 1 ns/B
+    CHECK(cost.injects_at_rate);
+    CHECK(cost.eject == Time{2'000'000});  // 1000 B * 2 ns/B, above g
+    CHECK_FALSE(cost.ejects_at_rate);
+    machine.nic->g = {};
+    CHECK(network::fold(row, Bytes{1000}, {}, machine).flight == cost.flight);  // a message alone is not delayed
+}
+
 TEST_CASE("latency beyond L lengthens the request, the acknowledgement and the flight") {
     const network::MessageCost near = network::fold(network_row(), Bytes{1536}, {}, machine_with_bus());
     const network::MessageCost far = network::fold(network_row(), Bytes{1536}, Time{150'000}, machine_with_bus());

@@ -20,8 +20,9 @@ using end_to_end::Outcome;
 using end_to_end::quoted;
 
 /// Figures by name with the number of shapes or of painted pixels, their words, bars and buttons, and their lines with
-/// colour, dashes and places along x in pixels; [shown text, value in the result] of every number that carries its
-/// value, whether all fits the width, and what there is to hear.
+/// colour, dashes and places along x in pixels, the labels at the ends of these and what of the legend is seen; [shown
+/// text, value in the result] of every number that carries its value, whether all fits the width, and what there is to
+/// hear.
 inline constexpr std::string_view kProbe = R"(<script>
 window.errors = [];
 addEventListener("error", (event) => errors.push(event.message));
@@ -48,7 +49,14 @@ setTimeout(() => {
       return {x, y, height};
     });
     const saves = [...figure.querySelectorAll(".downloads button")].map((button) => button.textContent);
-    figures[name] = {shapes, area: box.width * box.height, lines, bars, saves, texts};
+    const ends = [...figure.querySelectorAll("svg .end text")].map((each) => {
+      const {top, bottom, right} = each.getBoundingClientRect();
+      return {text: each.textContent, top, bottom, right};
+    });
+    const legend = [...figure.querySelectorAll(".legend > div")]
+      .filter((group) => group.getClientRects().length > 0)
+      .flatMap((group) => [...group.querySelectorAll(".entry")].map((entry) => entry.textContent));
+    figures[name] = {shapes, area: box.width * box.height, right: box.right, lines, bars, saves, texts, ends, legend};
   }
   const described = (picture) => (picture.getAttribute("aria-label") ?? "").length > 20;
   const probe = {

@@ -103,6 +103,44 @@ TEST_CASE("a study is named by what varies, and its pictures can be saved") {
     CHECK(probe["figures"]["study-0-time"]["saves"] == nlohmann::json{"SVG", "PNG"});
 }
 
+TEST_CASE("lines have labels at their right ends, apart from each other and within the page at any width") {
+    for (const int width : {375, 1000, 1600}) {
+        CAPTURE(width);
+        const auto probe = page_of(
+            "models/chimaera/chimaera.yaml --set iterations=1 --vary parameters.htile=1,2,4,8 --vary "
+            "ranks.columns=8..64*2 --engines analytic",
+            {.width = width});
+        const auto& figure = probe["figures"]["study-0-time"];
+        Texts labels;
+        double below = 0.0;
+        for (const auto& end : figure["ends"]) {
+            labels.push_back(end["text"]);
+            CHECK(end["top"].get<double>() >= below - 1.0);  // of letters' boxes
+            below = end["bottom"];
+            CHECK(end["right"].get<double>() <= figure["right"].get<double>());
+        }
+        // On 1,024 ranks a tile of two planes is the fastest, one of eight the slowest: from the top down.
+        CHECK(labels == Texts{"htile=8", "htile=4", "htile=1", "htile=2"});
+        CHECK(figure["legend"] == nlohmann::json{"analytic", "ideal scaling from the first point"});
+    }
+}
+
+TEST_CASE("variants are categories by their names, and lines by their names alone") {
+    const test::Scratch scratch;
+    const auto study = scratch.file(
+        "s.yaml", fmt::format("scenario: {}/models/lu/lu.yaml\nengines: [analytic]\nset: {{iterations: 1}}\nvariants:\n"
+                              "  - name: as it is\n  - {{name: twice the bandwidth, set: "
+                              "{{platform.layers.network.G.bandwidth: 2x}}}}\n",
+                              end_to_end::kRoot.string()));
+    const auto alone = page_of(quoted(study));
+    CHECK(has_all(texts_of(alone, "study-0-time"), {"as it is", "twice the bandwidth"}));
+    CHECK(alone["figures"]["study-0-time"]["bars"].size() == 2);
+    const auto over_ranks = page_of(quoted(study) + " --vary ranks.columns=4,8,16");
+    Texts labels;
+    for (const auto& end : over_ranks["figures"]["study-0-time"]["ends"]) labels.push_back(end["text"]);
+    CHECK(labels == Texts{"as it is", "twice the bandwidth"});
+}
+
 TEST_CASE("engines of a study with one line have colours of their own") {
     const auto probe =
         page_of("models/lu/lu.yaml --set iterations=1 --vary parameters.htile=1,2 --engines event,analytic");

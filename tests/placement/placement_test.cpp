@@ -52,6 +52,20 @@ TEST_CASE("the last patch of a row or column may be cut short") {
     CHECK(placement.node_of(placement.grid.at(5, 3)) == Node{5});
 }
 
+TEST_CASE("ranks and nodes of several jobs follow those of the job before, each in its own patches") {
+    Placement jobs;
+    jobs.jobs = {cut(RankGrid{4, 2}, Patch{2, 1}), cut(RankGrid{2, 2}, Patch{2, 2})};
+    jobs.jobs[1].cores = {0, 4, 1, 5};
+    CHECK(jobs.nodes() == 4 + 1);
+    CHECK(jobs.node_of(Rank{7}) == Node{3});  // column 4, row 2 of the first job
+    CHECK(jobs.core_of(Rank{7}) == 1);
+    CHECK(jobs.node_of(Rank{8 + 3}) == Node{4 + 0});
+    CHECK(jobs.core_of(Rank{8 + 3}) == 5);
+    CHECK(jobs.link_key(Rank{7}) == 1);      // second column of its patch
+    CHECK(jobs.link_key(Rank{8 + 3}) == 2);  // second column and second row
+    CHECK(jobs.cores_in_use() == std::vector<std::uint32_t>{0, 1, 4, 5});
+}
+
 TEST_CASE("a patch larger than the array is one node") { CHECK(cut(RankGrid{2, 1}, Patch{4, 4}).nodes() == 1); }
 
 namespace {

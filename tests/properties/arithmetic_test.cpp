@@ -83,7 +83,7 @@ TEST_CASE("a resource that is never busy is as good as none") {
             each.hardware.bus = std::array{0, 0};
             without.hardware.bus.reset();
         } else if (which == 1) {
-            each.hardware.nic = std::array{0, 0};
+            each.hardware.nic = std::array{0, 0, 0};
             without.hardware.nic.reset();
         } else {
             each.hardware.links = 0;
@@ -99,7 +99,8 @@ TEST_CASE("all resources together, none of them ever busy, are as good as none")
         Case each = *any_case();
         each.hardware = without_overheads(each.hardware);
         Case without = each;
-        each.hardware.bus = each.hardware.nic = std::array{0, 0};
+        each.hardware.bus = std::array{0, 0};
+        each.hardware.nic = std::array{0, 0, 0};
         each.hardware.links = 0;
         for (auto& rows : each.hardware.rows) {
             for (Row& row : rows) row.processing = std::min(row.processing, 0);

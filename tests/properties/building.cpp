@@ -146,7 +146,10 @@ public:
         }
         if (sketch_.bus) machine.bus = machine::Bus{time((*sketch_.bus)[0]), gap((*sketch_.bus)[1]), sketch_.buses};
         if (sketch_.processes_messages) machine.processing = machine::MessageProcessing{sketch_.buses};
-        if (sketch_.nic) machine.nic = machine::Nic{gap((*sketch_.nic)[0]), gap((*sketch_.nic)[1]), sketch_.nics};
+        if (sketch_.nic) {
+            const auto [injection, ejection, g] = *sketch_.nic;
+            machine.nic = machine::Nic{gap(injection), gap(ejection), sketch_.nics, time(g)};
+        }
         if (sketch_.links) machine.links = links();
         machine.routes = routes();
         machine.placement = machine::cut(each_.code.grid, sketch_.patch);

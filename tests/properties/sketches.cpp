@@ -76,7 +76,7 @@ void draw_resources(Hardware& hardware) {
     for (std::optional<Eager>& eager : hardware.eager) {
         if (toss() && toss()) eager = Eager{draw(-1, 20), draw(0, 9), draw(0, 2)};
     }
-    if (toss()) hardware.nic = std::array{draw(0, 4), draw(0, 4)};
+    if (toss()) hardware.nic = std::array{draw(0, 4), draw(0, 4), toss() ? draw(0, 9) : 0};
     if (toss()) hardware.links = draw(0, 4);
     hardware.packet = toss() ? draw(0, 7) : 0;
     hardware.overhead = draw(0, 3);
@@ -161,7 +161,8 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
     if (hardware.processes_messages) out << "  message processing\n";
     if (hardware.bus) out << "  bus o_dma " << (*hardware.bus)[0] << " G_dma " << (*hardware.bus)[1] << '\n';
     if (hardware.nic) {
-        out << "  nic injection " << (*hardware.nic)[0] << " ejection " << (*hardware.nic)[1] << '\n';
+        out << "  nic injection " << (*hardware.nic)[0] << " ejection " << (*hardware.nic)[1] << " g "
+            << (*hardware.nic)[2] << '\n';
     }
     out << "  packet " << hardware.packet << " overhead " << hardware.overhead << " buffers " << hardware.buffers
         << " full " << hardware.full << '\n';

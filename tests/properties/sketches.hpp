@@ -97,7 +97,7 @@ struct Hardware {
     int backbone = 0;
     std::optional<std::array<int, 2>> bus{};  // o_dma, G_dma
     bool processes_messages = false;          // as many processors of messages as buses
-    std::optional<std::array<int, 2>> nic{};  // gaps of injection and ejection
+    std::optional<std::array<int, 3>> nic{};  // gaps of injection and ejection, g
     std::optional<int> links{};               // gap
     int packet = 0;                           // hundreds of bytes; 0: whole messages
     int overhead = 0;                         // of a packet

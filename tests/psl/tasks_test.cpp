@@ -106,7 +106,7 @@ TEST_CASE("ranks have nothing to do where there are tasks") {
 
 TEST_CASE("a listing shows lists with their bounds, `..` for what differs from task to task") {
     const std::string text = program::listing(lowered(kBricks));
-    CHECK(text.starts_with(R"(bricks: lists of tasks on 1 cores
+    CHECK(text.starts_with(R"(bricks: lists of tasks on 1 core
 
   tasks step[s in 1..3] on node ahead 2              code.psl:4
     task brick[b in 1..4] after brick                code.psl:5

@@ -317,6 +317,15 @@ TEST_CASE("memory bandwidth that cores share is refused") {
     CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_limits});
 }
 
+TEST_CASE("a gap between messages at the NIC is refused; its remedy is the machine without it") {
+    machine::Machine machine = with_nics();
+    machine.nic->g = {1 * us};
+    const input::Diagnostics found = faults_of([&] { reference::run(two_to_one(), machine, {}); });
+    REQUIRE(found.count() == 1);
+    CHECK(found.all().front().kind == DiagnosticKind::reference_limits);
+    CHECK(found.all().front().expected == "expected `--set platform.nic.g=0ns`");
+}
+
 TEST_CASE("rows that make progress in calls, or whose senders wait for their bytes, are refused") {
     machine::Machine machine = simple_machine({2, 1});
     machine.profiles[2].back().progress = machine::MessageProgress::in_calls;

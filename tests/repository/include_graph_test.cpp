@@ -41,9 +41,10 @@ const Rooms kSimulator = kLoading + kSteppable + kEngine + kLanguage +
 const Rooms kRuns = kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction", "tools/runs"};
 const Rooms kComparison = kRuns + Rooms{"tools/rendering", "tools/difference", "tools/comparison"};
 /// All libraries that the program's commands use.
-const Rooms kCommands = kComparison + Rooms{"tools/study",   "tools/sources", "tools/calibration", "tools/explanation",
-                                            "tools/page",    "tools/server",  "tools/editor",      "tools/checking",
-                                            "tools/fitting", "tools/tracing", "tools/learning",    "tools/kernels"};
+const Rooms kCommands =
+    kComparison + Rooms{"tools/jobs",    "tools/study",    "tools/sources", "tools/calibration", "tools/explanation",
+                        "tools/page",    "tools/server",   "tools/editor",  "tools/checking",    "tools/fitting",
+                        "tools/tracing", "tools/learning", "tools/kernels"};
 
 /// By library (its folder below simulator/, or psl, tools and below), the libraries it may use, including those that it
 /// uses through others.
@@ -83,6 +84,7 @@ const std::map<std::string, Rooms> kMayUse{
     {"tools/experiment", kSimulator},
     {"tools/prediction", kSimulator + Rooms{"results/timeline", "tools/experiment"}},
     {"tools/runs", kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction"}},
+    {"tools/jobs", kRuns + Rooms{"tools/rendering"}},
     {"tools/explanation", kRuns},
     {"tools/difference", kRuns},
     {"tools/comparison", kRuns + Rooms{"tools/rendering", "tools/difference"}},
@@ -95,7 +97,7 @@ const std::map<std::string, Rooms> kMayUse{
     {"tools/page", {"units", "input", "record", "program", "results", "results/timeline"}},
     {"tools/server", kRuns + Rooms{"tools/page"}},
     {"tools/editor", kLanguage},
-    {"tools/checking", kComparison + Rooms{"tools/study", "tools/calibration"}},
+    {"tools/checking", kComparison + Rooms{"tools/jobs", "tools/study", "tools/calibration"}},
     {"tools/kernels", kRuns + Rooms{"tools/rendering"}},
     {"tools/commands", kCommands},
     {"tools/command_line", kCommands + Rooms{"tools/commands"}},

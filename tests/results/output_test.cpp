@@ -151,6 +151,22 @@ TEST_CASE("files of a folder are kept, unless its list is there, which is writte
     CHECK(text_of(scratch.folder() / "rank-0.txt") == "0 init\n");
 }
 
+TEST_CASE("before a folder is filled, its foreign files are refused; records of a run are own files") {
+    const Scratch scratch;
+    const auto events = scratch.file("rank-0.events", "events of mine\n");
+    const OutputFolder folder(scratch.folder());
+    folder.keep_foreign("rank-0.events", {"rank-0.events", "rank-1.events"});  // foreign files are not kept
+    const ForeignFilesKept kept;
+    CHECK(refusal_of([&] {
+              folder.keep_foreign("rank-0.events", {"rank-0.events", "rank-1.events"});
+          }) ==
+          cannot_write(events, "it is there, and warpfront did not write it; expected another name, or `--force`"));
+    CHECK(refusal_of([&] { folder.keep_foreign("rank-0.events", {"rank-1.events"}); }) == "it was written");
+    scratch.file("rank-0.events", "warpfront recording 1\n");
+    CHECK(is_own_file(events));
+    CHECK(refusal_of([&] { folder.keep_foreign("rank-0.events", {"rank-0.events"}); }) == "it was written");
+}
+
 TEST_CASE("the file of an output is no input of the run, until it is written") {
     const Scratch scratch;
     const auto file = scratch.file("r.json", "old");

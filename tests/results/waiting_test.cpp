@@ -83,6 +83,58 @@ TEST_CASE("waits of one statement add up; computing and sending are none") {
           "{kind: \"wait\", time_s: 1e-05, statement: \"recv from west\", file: \"m.psl\", line: 3}");
 }
 
+namespace {
+
+record::TimedMessage message(std::uint32_t from, std::uint32_t to, int left, int received) {
+    return {.from = {from}, .to = {to}, .bytes = {}, .left = microseconds(left), .received = microseconds(received)};
+}
+
+}  // namespace
+
+TEST_CASE("a receiver waits for the sender of the message that it takes at the end of its wait") {
+    // Rank 1 waits 0 to 7 for rank 0, takes the message, waits for its own send from 9 to 12, then 12 to 15 for rank 2.
+    const record::Timeline timeline{
+        .ranks = {{.rank = {0}, .spans = {span(0, 5, Activity::compute, 0)}, .collectives = {}, .holds = {}},
+                  {.rank = {1},
+                   .spans = {span(0, 7, Activity::wait, 0), span(7, 9, Activity::recv, 0),
+                             span(9, 12, Activity::wait, 1), span(12, 15, Activity::wait, 0)},
+                   .collectives = {},
+                   .holds = {}}},
+        .messages = {message(0, 1, 5, 7), message(2, 1, 13, 15)},
+        .cut = {}};
+    const std::vector<PairWait> waits = waits_by_pair(timeline);
+    CHECK(waits == std::vector<PairWait>{{{1}, {0}, microseconds(7)}, {{1}, {2}, microseconds(15 - 12)}});
+    CHECK(pairs_table(waits, {3, 1}) ==
+          "  rank 1 (column 2, row 1) for rank 0 (column 1, row 1)                  7us\n"
+          "  rank 1 (column 2, row 1) for rank 2 (column 3, row 1)                  3us\n");
+    CHECK(shown(pairs_json(waits).front()) == "{receiver: 1, sender: 0, time_s: 7e-06}");
+}
+
+TEST_CASE("what a message waits for links and the NIC is part of its receiver's wait, a send before it is not") {
+    // A send of the same statement waits 0 to 4; then the receive waits 4 to 6, its message 1 for links, 2 for the NIC.
+    const record::Timeline timeline{
+        .ranks = {{.rank = {1},
+                   .spans = {span(0, 4, Activity::wait, 0), span(4, 6, Activity::wait, 0),
+                             span(6, 7, Activity::link_wait, 0), span(7, 9, Activity::nic_wait, 0)},
+                   .collectives = {},
+                   .holds = {}}},
+        .messages = {message(0, 1, 5, 9)},
+        .cut = {}};
+    CHECK(waits_by_pair(timeline) == std::vector<PairWait>{{{1}, {0}, microseconds(9 - 4)}});
+}
+
+TEST_CASE("waits of a pair add up; a message that was there is waited for by nobody") {
+    const record::Timeline timeline{
+        .ranks = {{.rank = {1},
+                   .spans = {span(0, 4, Activity::wait, 0), span(4, 6, Activity::compute, 0),
+                             span(6, 7, Activity::wait, 1), span(7, 8, Activity::recv, 1)},
+                   .collectives = {},
+                   .holds = {}}},
+        .messages = {message(0, 1, 3, 4), message(2, 1, 1, 6), message(0, 1, 5, 7)},
+        .cut = {}};
+    CHECK(waits_by_pair(timeline) == std::vector<PairWait>{{{1}, {0}, microseconds(4 + 1)}});
+}
+
 // The critical path as a table, in words and as JSON.
 
 namespace {
@@ -107,7 +159,8 @@ TEST_CASE("the first five parts of the JSON add up to the time; contention is ma
     CHECK(shown(json) ==
           "{compute_s: 6e-05, overhead_s: 1e-05, latency_s: 2e-05, bandwidth_s: 6e-06, contention_s: 4e-06, bus_s: "
           "3e-06, "
-          "nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, processing_s: 0, fill_s: 3e-05, steady_s: 7e-05}");
+          "nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, processing_s: 0, message_rate_s: 0, fill_s: 3e-05, "
+          "steady_s: 7e-05}");
     double sum = 0.0;
     for (const char* part : {"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) {
         sum += json.at(part).get<double>();
@@ -121,6 +174,18 @@ TEST_CASE("the transfer of messages that a wire limits is part of the bandwidth,
     const auto json = path_json(path, std::nullopt);
     CHECK(json.at("bandwidth_s").get<double>() == doctest::Approx(20e-6));
     CHECK(json.at("wire_s").get<double>() == doctest::Approx(14e-6));
+}
+
+TEST_CASE("a message rate that binds is named, and what a higher one would save") {
+    record::PathParts path;
+    path.rate = microseconds(60);
+    path.latency = microseconds(40);
+    CHECK(path_json(path, std::nullopt).at("contention_s").get<double>() == doctest::Approx(60e-6));
+    std::string text = path_paragraph(path, {});
+    std::ranges::replace(text, '\n', ' ');
+    CHECK(
+        text.starts_with("The message rate of network interfaces binds: 60.0 % of the longest chain of events. By the "
+                         "path, twice the message rate of network interfaces would save 30us (30.0 %)"));
 }
 
 TEST_CASE("a wire that binds is named") {

@@ -118,3 +118,135 @@ TEST_CASE("the echo has the shortest form, and reads as the same placement") {
         CHECK(echoed_placement(once) == once);
     }
 }
+
+// --- ranks in place of patches ---------------------------------------------------------------------------------------
+
+TEST_CASE("a distribution has ranks of a node and the orders of nodes and cores; block:block by default") {
+    const auto distribution = [](std::string_view text) { return *request(text).distribution; };
+    CHECK(distribution("{ranks_per_node: 8}").ranks_per_node == 8);
+    CHECK(distribution("{ranks_per_node: 8}").nodes == machine::NodeOrder::block);
+    CHECK(distribution("{ranks_per_node: 8, distribution: cyclic}").nodes == machine::NodeOrder::cyclic);
+    CHECK(distribution("{ranks_per_node: 8, distribution: cyclic}").cores == machine::NodeFill::pack);
+    CHECK(distribution("{ranks_per_node: 8, distribution: block:cyclic}").cores == machine::NodeFill::spread);
+    CHECK(distribution("{ranks_per_node: 8, distribution: plane=4:block}").plane == 4);
+    CHECK(request("{ranks_per_node: 8, rule: random, seed: 3}").rule == PlacementRule::random);
+}
+
+TEST_CASE("a list has ranks with their host, and their cores if wanted") {
+    const std::vector<machine::ListedRanks> listed = request("0..6..2:12, 1:13, 3..5..2:13:8..12..4").listed;
+    REQUIRE(listed.size() == 3);
+    CHECK(listed[0].ranks.count() == 4);
+    CHECK(listed[0].ranks.step == 2);
+    CHECK(listed[0].host == 12);
+    CHECK(!listed[0].cores);
+    CHECK(listed[1].ranks.first == 1);
+    REQUIRE(listed[2].cores);
+    CHECK(listed[2].cores->first == 8);
+    CHECK(listed[2].cores->step == 4);
+}
+
+TEST_CASE("a rankfile has a line for each rank, and is relative to the scenario's folder") {
+    const Scratch scratch;
+    scratch.file("ranks.txt", "# two of them\nrank 0=+n7 slot=3\n\nrank 1=4  # any core\n");
+    const auto file = scratch.file("deep/s.yaml",
+                                   "model: c.psl\nplatform: m.yaml\nranks: {columns: 2, rows: 1}\n"
+                                   "placement: {rankfile: ../ranks.txt}\n");
+    const Scenario scenario = read_scenario(read_document(file, {}));
+    const std::vector<machine::ListedRanks>& listed = scenario.placement.request.listed;
+    REQUIRE(listed.size() == 2);
+    CHECK(listed[0].host == 7);
+    CHECK(listed[0].cores->first == 3);
+    CHECK(listed[1].ranks.first == 1);
+    CHECK(listed[1].host == 4);
+    CHECK(!listed[1].cores);
+    CHECK(scenario.placement.rankfile.has_value());
+    CHECK(echo(scenario)["placement"].dump() == R"({"rankfile":"../ranks.txt"})");
+}
+
+TEST_CASE("faults of a distribution, each at its place") {
+    CHECK(refused_placement("{distribution: cyclic}") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_placement("{ranks_per_node: 0}") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_placement("cyclic") == Kinds{DiagnosticKind::missing_key});
+    CHECK(reported_placement("block:cyclic").find("expected {ranks_per_node: 8, distribution: block:cyclic}") !=
+          std::string::npos);
+    CHECK(refused_placement("{ranks_per_node: 8, distribution: scatter}") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_placement("{ranks_per_node: 8, distribution: block:scatter}") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_placement("{ranks_per_node: 8, distribution: plane=3}") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(reported_placement("{ranks_per_node: 8, distribution: plane=3}")
+              .find("s.yaml:4:52: error: blocks of 3 ranks do not divide the 8 of a node") != std::string::npos);
+    CHECK(refused_placement("{ranks_per_node: 8, file: hosts.txt}") == Kinds{DiagnosticKind::conflicting_keys});
+}
+
+TEST_CASE("faults of listed ranks, each at its place") {
+    CHECK(refused_placement("0-3:12") == Kinds{DiagnosticKind::bad_range});
+    CHECK(
+        reported_placement("0..1:0, 2-3:12").find("s.yaml:4:20: error: `2-3` is neither a rank nor a range of ranks") !=
+        std::string::npos);
+    CHECK(refused_placement("0..3:node7") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_placement("0..3:1, 4") == Kinds{DiagnosticKind::bad_range});
+    CHECK(refused_placement("0..3:1:2:3") == Kinds{DiagnosticKind::bad_range});
+    CHECK(refused_placement("0..3:1:0..2") == Kinds{DiagnosticKind::core_list_length});
+    CHECK(refused_placement("0..3:1:65533..65536") == Kinds{DiagnosticKind::out_of_range});
+}
+
+TEST_CASE("faults of a rankfile, each at its line") {
+    const auto refused = [](std::string_view lines) {
+        const Scratch scratch;
+        scratch.file("ranks.txt", std::string(lines));
+        const auto file = scratch.file(
+            "s.yaml",
+            "model: c.psl\nplatform: m.yaml\nranks: {columns: 2, rows: 1}\nplacement: {rankfile: ranks.txt}\n");
+        return faults_of([&] { read_scenario(read_document(file, {})); });
+    };
+    CHECK(kinds_of(refused("")) == Kinds{DiagnosticKind::missing_key});
+    CHECK(summary_of(refused("rank 0=1 slot=0\n7\n")) ==
+          "ranks.txt:2:1 bad_range [7] `7` is no line of a rankfile | expected `rank NUMBER=HOST slot=CORE`, such as "
+          "`rank 0=12 slot=3`");
+    CHECK(kinds_of(refused("rank 0=1 socket=0\n")) == Kinds{DiagnosticKind::bad_range});
+    CHECK(kinds_of(refused("rank 0=1 slot=0:1\n")) == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds_of(refused("rank 0=east slot=0\n")) == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_placement("{rankfile: no-such-file}") == Kinds{DiagnosticKind::unreadable_file});
+    CHECK(refused_placement("{rankfile: no-such-file, rule: block}") ==
+          Kinds{DiagnosticKind::conflicting_keys, DiagnosticKind::unreadable_file});
+}
+
+TEST_CASE("a placement of ranks and `node` are a conflict in one file; --set of the one removes the other") {
+    const Scratch scratch;
+    const std::string head = "model: c.psl\nplatform: m.yaml\nranks: {columns: 4, rows: 1}\n";
+    const auto with_node = scratch.file("n.yaml", head + "node: {columns: 2, rows: 1}\n");
+    const auto with_both = scratch.file("b.yaml", head + "node: {columns: 2, rows: 1}\nplacement: 0..3:1\n");
+    const auto with_list = scratch.file("l.yaml", head + "placement: 0..3:1\n");
+    const auto with_distribution =
+        scratch.file("d.yaml", head + "placement: {ranks_per_node: 2, rule: random, seed: 7}\n");
+    const auto read = [](const std::filesystem::path& file, const std::vector<std::string>& sets) {
+        return read_scenario(read_document(file, sets));
+    };
+    CHECK(kinds_of(faults_of([&] { read(with_both, {}); })) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(read(with_node, {"placement=0..3:1"}).placement.request.listed.size() == 1);
+    CHECK(!read(with_node, {"placement=0..3:1"}).has_node);
+    CHECK(read(with_node, {"placement.ranks_per_node=2"}).placement.request.distribution);
+    CHECK(read(with_node, {"placement=random(3)"}).has_node);
+    CHECK(!read(with_list, {"node={columns: 2, rows: 1}"}).placement.places_ranks());
+    const Scenario patches = read(with_distribution, {"node={columns: 2, rows: 1}"});
+    CHECK(!patches.placement.places_ranks());
+    CHECK(patches.placement.request.rule == PlacementRule::random);
+}
+
+TEST_CASE("an override may lead into a placement that is a word") {
+    CHECK(read_placed("block", {"placement.ranks_per_node=2"}).placement.request.distribution->ranks_per_node == 2);
+    const PlacementRequest random = read_placed("random(7)", {"placement.fragmentation=0.5"}).placement.request;
+    CHECK(random.rule == PlacementRule::random);
+    CHECK(random.seed == Seed{7});
+    CHECK(read_placed("linear", {"placement.file=hosts.txt"}).placement.request.rule == PlacementRule::file);
+    CHECK(read_placed("0..23:1", {"placement.rule=linear"}).placement.request.listed.empty());
+    CHECK(kinds_of(faults_of([] { read_placed("snake", {"placement.seed=1"}); })) ==
+          Kinds{DiagnosticKind::bad_override});
+}
+
+TEST_CASE("the echo of ranks reads as the same placement, without `node`") {
+    CHECK(echoed_placement("{ranks_per_node: 8, distribution: plane=2:cyclic, rule: random, seed: 3}") ==
+          R"({"ranks_per_node":8,"distribution":"plane=2:cyclic","rule":"random","seed":3})");
+    CHECK(echoed_placement("0..11:1, 12..23:0") == R"("0..11:1, 12..23:0")");
+    CHECK(!echo(read_placed("{ranks_per_node: 8}")).contains("node"));
+    CHECK(echo(read_placed("block")).contains("node"));
+}

@@ -146,7 +146,7 @@ TEST_CASE("a wait for any of several receives takes that whose message comes fir
         const program::Program program = run.read();
         CHECK(operations_of(program, 0) ==
               std::vector{Op::irecv, Op::irecv, Op::wait_recv, Op::irecv, Op::wait_any, Op::wait_any});
-        CHECK(has_note(program, "1 waits for any of several requests complete what they did when recorded"));
+        CHECK(has_note(program, "as recorded, what is completed by 1 wait for any of several requests"));
     }
 }
 
@@ -184,7 +184,7 @@ TEST_CASE("a receive that is cancelled is left out where it took no message; com
     for (const program::Instruction& step : program.of({0}).code) work += step.op == Op::compute ? step.amount : 0;
     CHECK(work == 11'000 * 2 + 10 * 20'000);  // the sender's call comes before
     CHECK(has_note(program, "MPI_Cancel, 2 times: the receive took no message"));
-    CHECK(has_note(program, "MPI_Cancel, 1 times: the receive had its message before"));
+    CHECK(has_note(program, "MPI_Cancel, once: the receive had its message before"));
 }
 
 TEST_CASE("a send whose request is freed is waited for at the end; a receive so freed is refused at its place") {
@@ -202,15 +202,15 @@ TEST_CASE("a send whose request is freed is waited for at the end; a receive so 
     SUBCASE("a receive") {
         run.call(1, WARPFRONT_RECORDED_request_free, {1}).call(1, WARPFRONT_RECORDED_barrier, {0});
         CHECK(holds(run.faults(),
-                    "1 calls of MPI_Request_free: when the receive has its message is not recorded; the "
-                    "first is of rank 1, behind 1 other calls"));
+                    "calls MPI_Request_free once: when the receive has its message is not recorded; the "
+                    "first is of rank 1, behind 1 other call"));
     }
 }
 
 TEST_CASE("calls of MPI_File are left out") {
     Recording run(1);
     run.call(0, WARPFRONT_RECORDED_unknown, {13, 0x656C'6946'5F49'504D, 0x0000'006E'6570'4F5F});  // "MPI_File_open"
-    CHECK(has_note(run.read(), "calls of MPI_File, 1 times: files are no messages, and take no time here"));
+    CHECK(has_note(run.read(), "calls of MPI_File, once: files are no messages, and take no time here"));
 }
 
 TEST_CASE("a sendrecv has two partners and two tags; messages of a rank to itself take no time") {
@@ -257,7 +257,7 @@ TEST_CASE("beside named receives of several open sends, one from any source take
     const program::Program program = run.read();
     CHECK(operations_of(program, 0) == std::vector{Op::recv, Op::irecv, Op::recv, Op::wait_recv});
     CHECK(program.of({0}).receive_endpoints.size() == 3);
-    CHECK(has_note(program, "2 receives from any source take what they took when recorded"));
+    CHECK(has_note(program, "as recorded, what is taken by 2 receives from any source"));
 }
 
 TEST_CASE("with recorded arrivals, receives from any source and waits for any are those of the recorded run") {
@@ -337,28 +337,28 @@ TEST_CASE("a run that was killed, and calls that cannot be replayed, are refused
     Recording killed(2);
     killed.on_all(WARPFRONT_RECORDED_barrier, {0});
     CHECK(holds(killed.faults(WARPFRONT_RUNNING),
-                "trace_truncated [barrier] rank 1 was killed, or filled its buffer, after 1 calls"));
+                "trace_truncated [barrier] rank 1 was killed, or filled its buffer, after 1 call"));
     Recording full(2);
     full.on_all(WARPFRONT_RECORDED_barrier, {0}).lost = 40;
-    CHECK(holds(full.faults(WARPFRONT_FULL), "rank 1 filled its buffer after 1 calls, and 40 more are lost"));
+    CHECK(holds(full.faults(WARPFRONT_FULL), "rank 1 filled its buffer after 1 call, and 40 more are lost"));
     Recording put(1);
     put.call(0, WARPFRONT_RECORDED_unknown, {7, 0x0074'7550'5F49'504D});  // "MPI_Put"
     CHECK(holds(put.faults(), "unread_call"));
-    CHECK(holds(put.faults(), "1 calls of MPI_Put: the tracer has no form for it"));
+    CHECK(holds(put.faults(), "calls MPI_Put once: the tracer has no form for it"));
     Recording begun(1);
     begun.call(0, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_alltoallv, 0, -1, 0, 1});
-    CHECK(holds(begun.faults(), "MPI_Ialltoallv: its sizes by rank are not recorded"));
+    CHECK(holds(begun.faults(), "calls MPI_Ialltoallv once: its sizes by rank are not recorded"));
 }
 
 TEST_CASE("faults stand at a call of a rank, which counts as a line") {
     Recording lost(2);
     lost.call(0, WARPFRONT_RECORDED_send, {0, 1, 5, 8}).call(0, WARPFRONT_RECORDED_send, {2, 0, 6, 8});
     const std::string faults = lost.faults();
-    CHECK(holds(faults, "rank-0:1:1 unmatched_messages [send] rank 0 sends 1 messages with tag 5 to rank 1"));
-    CHECK(holds(faults, "rank-0:2:1 unmatched_messages [send] rank 0 sends 1 messages with tag 6 of communicator 1"));
+    CHECK(holds(faults, "rank-0:1:1 unmatched_messages [send] rank 0 sends 1 message with tag 5 to rank 1"));
+    CHECK(holds(faults, "rank-0:2:1 unmatched_messages [send] rank 0 sends 1 message with tag 6 of communicator 1"));
     Recording open(2);
     open.call(0, WARPFRONT_RECORDED_isend, {0, 1, 5, 8, 1}).call(1, WARPFRONT_RECORDED_recv, {0, 0, 5, 8, 0, 5, 8});
-    CHECK(holds(open.faults(), "rank-0:1:1 unwaited_request [isend] 1 requests are never waited for"));
+    CHECK(holds(open.faults(), "rank-0:1:1 unwaited_request [isend] this request is never waited for"));
     Recording differ(2);
     differ.call(0, WARPFRONT_RECORDED_barrier, {2}).call(1, WARPFRONT_RECORDED_bcast, {2, 0, 8});
     CHECK(holds(differ.faults(), "unmatched_collectives"));

@@ -57,7 +57,7 @@ TEST_CASE("unsupported actions of SimGrid are distinguished from misspelt ones")
 TEST_CASE("messages from any source are as many as are sent to them") {
     CHECK(fault_in("0 compute 1\n0 recv -333 0 8\n") == Where{DiagnosticKind::unmatched_messages, 3, 1});
     const std::string text = text_of_fault({"0 recv -333 0 8\n0 recv -333 0 8\n", "1 send 0 0 8\n"});
-    CHECK(holds(text, "rank 0 receives 2 messages from any source, or from named ones of these, and 1 are sent to it"));
+    CHECK(holds(text, "rank 0 receives 2 messages from any source, or from named ones of these, and 1 is sent to it"));
     CHECK(holds(text, "SMPI writes MPI_PROC_NULL as any source too"));
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("a waitany needs an open request, and all of its group are taken befor
                 "a receive from any source is open, which no `waitany` can take"));
     CHECK(holds(text_of_fault({"0 irecv 1 0 8\n0 irecv 1 1 8\n0 waitany 2\n0 irecv 1 2 8\n0 waitall\n",
                                "1 send 0 0 8\n1 send 0 1 8\n1 send 0 2 8\n"}),
-                "`irecv` while 1 requests of a `waitany` are open"));
+                "`irecv` while 1 request of a `waitany` is open"));
 }
 
 TEST_CASE("a trace that is cut off is met with its expected end") {
@@ -122,7 +122,7 @@ TEST_CASE("a receive without a send, and a message without a receive, are report
         text_of_fault({"0 recv 1 0 8\n0 recv 1 0 8\n0 recv 1 0 8\n", "1 send 0 0 8\n1 send 0 0 8\n"});
     CHECK(
         holds(text, "rank-0.txt:4:1: error: rank 0 receives 3 messages with tag 0 from rank 1, which sends 2 of them"));
-    CHECK(holds(text_of_fault({"0 send 1 0 8\n", "1 recv 0 1 8\n"}), "rank 0 sends 1 messages with tag 0 to rank 1"));
+    CHECK(holds(text_of_fault({"0 send 1 0 8\n", "1 recv 0 1 8\n"}), "rank 0 sends 1 message with tag 0 to rank 1"));
 }
 
 TEST_CASE("ranks that do not meet in the same collectives are reported where they differ") {

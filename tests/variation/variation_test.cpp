@@ -71,6 +71,24 @@ Time lasts(Time period, Time length, Time start, Time work) {
 // n = 100,000 draws. The mean errs by cv / sqrt(n), the deviation by sqrt((k - 1) / 4n) of itself, k being the kurtosis
 // of a lognormal, w^4 + 2 w^3 + 3 w^2 - 3 with w = 1 + cv^2: 4.1 for cv = 0.25. Bounds are four such errors.
 
+TEST_CASE("blocks of jobs side by side take what they take in a run of the job alone, from its start on") {
+    Noise first;
+    first.cv = 0.2;
+    Noise second;
+    second.cv = 0.3;
+    second.jitter = {2 * us};
+    second.detours = Detours{.period = {50 * us}, .length = {3 * us}};
+    second.classes = {{0.5, 1.0}, {0.5, 0.8}};
+    const ComputeTime jobs({{{first, {1}}, 0, 4, 0, {}}, {{second, {2}}, 4, 3, 100, {70 * us}}});
+    const ComputeTime of_first(first, {1}, 4);
+    const ComputeTime of_second(second, {2}, 3);
+    for (std::uint32_t k = 0; k < 100; ++k) {
+        const Time nominal{(5 + k) * us};
+        CHECK(jobs({3}, k, 7, nominal, {11 * us}) == of_first({3}, k, 7, nominal, {11 * us}));
+        CHECK(jobs({4 + 2}, k, 100 + 7, nominal, {(70 + 11) * us}) == of_second({2}, k, 7, nominal, {11 * us}));
+    }
+}
+
 TEST_CASE("noise of coefficient of variation 0.25 has mean 1") {
     // 4 * 0.25 / sqrt(100,000) = 0.0032
     CHECK(std::abs(mean(drawn({.cv = 0.25}, kSecond)) - 1.0) < 0.0032);

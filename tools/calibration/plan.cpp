@@ -207,8 +207,8 @@ CalibrationPlan read_calibration_plan(const std::filesystem::path& file) {
     const YamlNode tree = input::parse_yaml(plan.source, faults);
     MappingReader keys(tree, "a plan of a calibration", faults);
     keys.require("writes");
-    plan.writes = (file.parent_path() / keys.text("writes").value_or("")).lexically_normal();
-    plan.runs = read_runs(keys.require("runs"), file.parent_path(), read_largest(keys, kLargest), faults);
+    plan.writes = (input::folder_of(file) / keys.text("writes").value_or("")).lexically_normal();
+    plan.runs = read_runs(keys.require("runs"), input::folder_of(file), read_largest(keys, kLargest), faults);
     plan.seeds = static_cast<std::uint32_t>(keys.integer("seeds", 1, kMostSeedsOfPlan).value_or(1));
     plan.row_error = read_percentage(keys, "row_error", plan.row_error, faults);
     plan.per_doubling = read_percentage(keys, "per_doubling", plan.per_doubling, faults);

@@ -64,16 +64,19 @@ void add_node(std::string& text, const machine::Machine& machine) {
     if (!parts.empty()) add(text, "node", fmt::format("{}", fmt::join(parts, ", ")));
 }
 
-/// Formats cores as `node.cores` lists them, consecutive ones as a range. Of more than `most` items it shows the first,
-/// and `...`.
-std::string list_of(const std::vector<std::uint32_t>& cores, std::size_t most) {
+/// Formats numbers as `node.cores` lists cores: consecutive ones as a range, and `with_steps` also those with a step.
+/// Of more than `most` items it shows the first, and `...`.
+std::string list_of(const std::vector<std::uint32_t>& cores, std::size_t most, bool with_steps = false) {
     std::vector<std::string> items;
     for (std::size_t at = 0; at < cores.size();) {
+        const bool grows = with_steps && at + 1 < cores.size() && cores[at + 1] > cores[at];
+        const std::uint32_t step = grows ? cores[at + 1] - cores[at] : 1;
         std::size_t end = at + 1;
-        while (end < cores.size() && cores[end] == cores[end - 1] + 1) ++end;
+        while (end < cores.size() && cores[end] == cores[end - 1] + step) ++end;
         if (end - at < 3) end = at + 1;
         items.push_back(end == at + 1 ? fmt::format("{}", cores[at])
                                       : fmt::format("{}..{}", cores[at], cores[end - 1]));
+        if (end > at + 1 && step > 1) items.back() += fmt::format("..{}", step);
         at = end;
     }
     if (items.size() > most) {
@@ -90,6 +93,25 @@ void add_spread(std::string& text, const machine::Machine& machine) {
     const std::vector<std::uint32_t> order = machine::spread_order(node_cores(machine), ranks);
     if (std::ranges::is_sorted(order)) return;
     add(text, "spread", fmt::format("of ranks uses cores in the order {}", list_of(order, kShown)));
+}
+
+/// Adds the ranks of each node, with its host and their cores, if the ranks have no patch.
+void add_seats(std::string& text, const machine::Placement& placement) {
+    constexpr std::uint32_t kShown = 16;
+    constexpr std::size_t kItems = 16;
+    std::vector<std::vector<std::uint32_t>> ranks(placement.nodes()), cores(placement.nodes());
+    for (std::uint32_t rank = 0; rank < placement.seats.size(); ++rank) {
+        const machine::Seat& seat = placement.seats[rank];
+        if (seat.node.index >= kShown) continue;
+        ranks[seat.node.index].push_back(rank);
+        cores[seat.node.index].push_back(seat.core);
+    }
+    for (std::uint32_t node = 0; node < std::min(placement.nodes(), kShown); ++node) {
+        add(text, fmt::format("host {}", placement.host_of[node].index),
+            fmt::format("ranks {} on cores {}", list_of(ranks[node], kItems, true),
+                        list_of(cores[node], kItems, true)));
+    }
+    if (placement.nodes() > kShown) add(text, "...", fmt::format("{} more nodes", placement.nodes() - kShown));
 }
 
 /// Adds the cores of the ranks of a node.
@@ -147,7 +169,11 @@ void add_costs(std::string& text, const machine::Machine& machine) {
 
 void add_ranks(std::string& text, const machine::Machine& machine, const machine::Distances& distances) {
     add(text, "ranks", fmt::format("{} on {} nodes", machine.placement.grid.ranks(), machine.placement.nodes()));
-    if (machine.cores > 1) add_cores(text, machine.placement);
+    if (!machine.placement.seats.empty()) {
+        add_seats(text, machine.placement);
+    } else if (machine.cores > 1) {
+        add_cores(text, machine.placement);
+    }
     if (distances.pairs == 0) return;
     const double apart = static_cast<double>(distances.links) / static_cast<double>(distances.pairs);
     add(text, "neighbours",

@@ -22,6 +22,8 @@
 #include "tools/comparison/rows.hpp"
 #include "tools/experiment/experiment.hpp"
 #include "tools/experiment/small_instances.hpp"
+#include "tools/jobs/jobs.hpp"
+#include "tools/jobs/jobs_file.hpp"
 #include "tools/prediction/context.hpp"
 #include "tools/study/points.hpp"
 
@@ -47,7 +49,7 @@ bool check_calibration(const std::filesystem::path& file) {
         check_terms(plan, read_measured_rows(plan));
         return true;
     }
-    for (const char* other : {"model", "trace", "ranks", "layers", "like", "comparisons", "axes"}) {
+    for (const char* other : {"model", "trace", "ranks", "layers", "like", "comparisons", "axes", "variants", "jobs"}) {
         if (has(other)) return false;
     }
     if (!(has("platform") || has("noise") || has("computing") || has("error") || has("fitted"))) return false;
@@ -59,7 +61,7 @@ void refuse_sets(const std::filesystem::path& file, const std::vector<std::strin
     if (sets.empty()) return;
     throw BadInput(DiagnosticKind::bad_option, {},
                    fmt::format("`--set` changes a scenario, and `{}` is none", file.string()),
-                   "expected a scenario or a study; a machine is changed as part of a scenario, such as `--set "
+                   "expected a scenario, a study or jobs; a machine is changed as part of a scenario, such as `--set "
                    "platform.links.enabled=off`");
 }
 
@@ -80,13 +82,14 @@ Notes check_study(const std::filesystem::path& file, const std::vector<std::stri
 }
 
 /// Checks a YAML file by its kind. A scenario names its model or trace, a hardware file has `layers` or `like`, a list
-/// for `compare` has `comparisons`, and a study has `axes`.
+/// for `compare` has `comparisons`, a study has `axes` or `variants`, and jobs side by side have `jobs`.
 Notes check_yaml(const std::filesystem::path& file, const std::vector<std::string>& sets) {
     if (check_calibration(file)) {
         refuse_sets(file, sets);
         return {};
     }
     if (is_study(input::read_file(file))) return check_study(file, sets);
+    if (is_jobs_file(file)) return build_jobs(read_jobs_file(file), sets).notes;
     const scenario::ScenarioDocument as_written = scenario::read_document(file, {});
     if (as_written.tree.find("model") != nullptr || as_written.tree.find("trace") != nullptr) {
         const scenario::ScenarioDocument document = scenario::read_document(file, sets);
@@ -109,8 +112,9 @@ Notes check_yaml(const std::filesystem::path& file, const std::vector<std::strin
     if (as_written.tree.find("layers") != nullptr || as_written.tree.find("like") != nullptr) {
         return machine::check(file);
     }
-    throw BadInput(DiagnosticKind::unknown_file_kind, as_written.tree.range, "neither a scenario nor a hardware file",
-                   "expected a key `model` or `trace`, one of `layers` and `like`, `comparisons`, `axes`, or `terms`");
+    throw BadInput(
+        DiagnosticKind::unknown_file_kind, as_written.tree.range, "neither a scenario nor a hardware file",
+        "expected a key `model` or `trace`, one of `layers` and `like`, `comparisons`, `axes`, `jobs`, or `terms`");
 }
 
 /// Returns a value of the type for a parameter without default; empty if there is none.

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "simulator/input/words.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/trace/read_run.hpp"
 #include "tools/rendering/text_table.hpp"
@@ -117,10 +118,9 @@ public:
         add_calls(run, text);
         add_communicators(run, text);
         for (const trace::Unread& each : run.unread) {
-            text +=
-                fmt::format("{:<16}{} {}: {}{}\n", each.refused ? "refused" : "left out", each.call,
-                            each.times == 1 ? "once" : fmt::format("{} times", results::grouped(each.times)), each.why,
-                            each.refused ? "; the first is of " + trace::first_place(run, each) : std::string());
+            text += fmt::format("{:<16}{} {}: {}{}\n", each.refused ? "refused" : "left out", each.call,
+                                input::times(each.times), each.why,
+                                each.refused ? "; the first is of " + trace::first_place(run, each) : std::string());
         }
         add_sites(run, text);
         return text;

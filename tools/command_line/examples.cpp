@@ -13,6 +13,8 @@ constexpr std::array kExamples{
             "NPB LU on 16 x 4 ranks, ten iterations: a table, and the result as JSON"},
     Example{"run", "models/chimaera/chimaera.yaml --set iterations=1 --set noise.cv=0.05 --seeds 10",
             "ten seeds with noise: the mean time, its spread and its 95 % interval"},
+    Example{"run", "models/jobs/sweep-and-transfers.yaml",
+            "two jobs on one machine: the time of each alone and beside the other"},
     Example{"run", "models/lu/lu.yaml --set iterations=1 --timeline build/lu.pftrace",
             "what the ranks do in the first iteration, for ui.perfetto.dev"},
     Example{"run",

@@ -97,8 +97,9 @@ public:
         return option;
     }
 
-    void add_scenario(std::filesystem::path& scenario, std::vector<std::string>& sets) {
-        add_input("SCENARIO", "", "a scenario file (YAML)", scenario).required();
+    void add_scenario(std::filesystem::path& scenario, std::vector<std::string>& sets,
+                      std::string_view is = "a scenario file (YAML)") {
+        add_input("SCENARIO", "", is, scenario).required();
         add_sets(sets);
     }
 
@@ -183,7 +184,7 @@ void add_run(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     RunOptions& options = all.run;
     Command command(app, "run", "one prediction", all, faults);
     command.app().footer(engines_text() + examples_text("run"));
-    command.add_scenario(options.scenario, options.sets);
+    command.add_scenario(options.scenario, options.sets, "a scenario file, or jobs side by side (YAML)");
     command.add("--engine", fmt::format("{}", fmt::join(engine_names(), "|")), "what predicts (default: event)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.engine = read_engine(value, wrong);

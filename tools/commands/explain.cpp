@@ -97,9 +97,10 @@ ExitStatus explain(const ExplainOptions& options) {
             data["efficiency"] = efficiency_json(*efficiency);
             findings += efficiency_text(*efficiency);
         }
+        const std::optional<Experiment> once = one_iteration(options.scenario, options.sets);
         findings += results::waiting_table(record, prepared.program.grid) +
-                    waits_by_statement(prepared, one_iteration(options.scenario, options.sets), record, mode,
-                                       data["most_waiting"]);
+                    waits_by_statement(prepared, once, record, mode, data["most_waiting"]);
+        findings += waits_by_pair(prepared, once, record, mode, data);
         const std::vector<NodeWait> nodes = most_waiting_nodes(prepared.machine.placement, record);
         if (!nodes.empty()) data["most_waiting_nodes"] = nodes_json(nodes, prepared.machine);
         findings += nodes_table(nodes, prepared.machine) + results::link_waits_table(record);

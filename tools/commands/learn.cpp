@@ -97,6 +97,39 @@ std::string shipped_platform(const std::filesystem::path& folder) {
                           "expected `--platform FILE`, the hardware file that the scenario is to name");
 }
 
+/// The recording of a region in a folder beside the model. Throws BadInput if a file there is kept.
+class RegionFolder {
+public:
+    RegionFolder(const trace::RecordedRun& run, const learning::Region& region, const std::filesystem::path& folder)
+        : run_(run), region_(region), folder_(folder) {
+        std::vector<std::string> names;
+        for (std::size_t rank = 0; rank < run.ranks.size(); ++rank)
+            names.push_back(fmt::format("rank-{}.events", rank));
+        folder_.keep_foreign(kFirst, names);
+    }
+
+    void write() const {
+        folder_.fill(
+            kFirst, [&](const std::filesystem::path& filled) { trace::write_recording(run_, region_.events, filled); });
+    }
+
+private:
+    static constexpr std::string_view kFirst = "rank-0.events";
+
+    const trace::RecordedRun& run_;
+    const learning::Region& region_;
+    results::OutputFolder folder_;
+};
+
+std::vector<RegionFolder> region_folders(const learning::Learnt& learnt, const std::filesystem::path& model) {
+    std::vector<RegionFolder> folders;
+    for (const learning::Region& region : learnt.regions) {
+        folders.emplace_back(*learnt.runs[learning::largest(learnt.runs)].recorded, region,
+                             model.parent_path() / (model_name(model) + "." + region.name));
+    }
+    return folders;
+}
+
 }  // namespace
 
 ExitStatus learn(const LearnOptions& options) {
@@ -115,13 +148,9 @@ ExitStatus learn(const LearnOptions& options) {
     raise_refusals(report.learnt);
     const std::string text = learning::model_text(report.learnt, model_name(options.out));
     if (report.counted) psl::load_text(options.out, text);  // its names may clash with those of the model
+    const std::vector<RegionFolder> regions = region_folders(report.learnt, options.out);
     const auto write_regions = [&] {
-        const learning::Learnt& learnt = report.learnt;
-        for (const learning::Region& region : learnt.regions) {
-            const std::filesystem::path folder =
-                options.out.parent_path() / (model_name(options.out) + "." + region.name);
-            trace::write_recording(*learnt.runs[learning::largest(learnt.runs)].recorded, region.events, folder);
-        }
+        for (const RegionFolder& each : regions) each.write();
     };
     const auto write_scenario = [&] {
         described.write(learning::scenario_text(report, options.out.filename().string(), platform, options.speed));

@@ -1,6 +1,7 @@
 #include "simulator/results/output.hpp"
 #include "tools/commands/commands.hpp"
 
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +16,9 @@
 #include "tools/commands/command_words.hpp"
 #include "tools/experiment/experiment.hpp"
 #include "tools/experiment/small_instances.hpp"
+#include "tools/jobs/jobs.hpp"
+#include "tools/jobs/jobs_file.hpp"
+#include "tools/jobs/jobs_report.hpp"
 #include "tools/prediction/context.hpp"
 #include "tools/runs/interrupt.hpp"
 #include "tools/runs/runs.hpp"
@@ -94,9 +98,40 @@ std::vector<Node> nodes_of(const Experiment& prepared) {
     return nodes;
 }
 
+/// Throws BadInput for an option that several jobs do not have.
+void require_jobs_options(const RunOptions& options) {
+    const std::pair<bool, std::string_view> given[] = {
+        {options.engine != Engine::event, "--engine"},     {options.seeds.has_value(), "--seeds"},
+        {options.samples.has_value(), "--samples"},        {options.ranks.has_value(), "--ranks"},
+        {options.timeline.file.has_value(), "--timeline"}, {options.path, "--path"}};
+    for (const auto& [is_given, option] : given) {
+        if (!is_given) continue;
+        throw input::BadInput(input::DiagnosticKind::bad_option, {}, fmt::format("`{}` of jobs side by side", option),
+                              option == "--engine" ? "expected no `--engine`: only the event engine runs several jobs"
+                                                   : "expected one scenario");
+    }
+}
+
+/// Jobs side by side: the time of each alone and beside the others.
+ExitStatus run_side_by_side(const RunOptions& options) {
+    require_jobs_options(options);
+    const results::Answer answer(options.json, options.csv);
+    const PreparedJobs prepared = build_jobs(read_jobs_file(options.scenario), options.sets);
+    engine::Options engine_options;
+    engine_options.replay = options.replay;
+    engine_options.threads = options.threads;
+    const JobsResult result = run_jobs(prepared, engine_options, progress_mode());
+    nlohmann::ordered_json data;
+    if (answer.has_data()) data = jobs_json(prepared, result, command_words(options));
+    const std::string table = answer.has_table() ? jobs_table(prepared, result, options.quiet) : "";
+    guard_signals([&] { answer.write(data, table); });
+    return ExitStatus::done;
+}
+
 }  // namespace
 
 ExitStatus run(const RunOptions& options) {
+    if (is_jobs_file(options.scenario)) return run_side_by_side(options);
     const results::Answer answer(options.json, options.csv);
     if (options.ranks) require_ranks(options);
     const std::optional<results::Output> ranks = output_of(options.ranks);

@@ -203,6 +203,7 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     check_tasks(scenario, noise, program ? &*program : nullptr, built ? &built->machine : nullptr, faults);
     faults.raise();
     if (scenario.workers.source) sources.push_back(*scenario.workers.source);
+    if (scenario.placement.rankfile) sources.push_back(*scenario.placement.rankfile);
     sources.insert(sources.end(), times.sources.begin(), times.sources.end());
     std::optional<Calibrated> calibrated;
     if (calibration) {
@@ -258,24 +259,25 @@ void visit_neighbours(const RankGrid& grid, const std::function<void(Rank, Rank)
     }
 }
 
-/// Visits every pair of ranks that a channel of the program or a step of its allreduce joins. If a closed form charges
-/// all messages of the program, it visits every pair of neighbours instead.
+}  // namespace
+
 void visit_pairs(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
     visit_channels(program, visit);
     const bool has_channels =
         std::ranges::any_of(program.classes, [](const auto& each) { return !each.send_endpoints.empty(); });
     if (!has_channels && !program.closed_form.empty()) visit_neighbours(program.grid, visit);
-    if (!program::has_allreduce(program)) return;
-    const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
-    const collectives::RecursiveDoubling butterfly(ranks);
-    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-        for (std::uint32_t step = 0; step < butterfly.steps(); ++step) {
-            if (const std::optional<Rank> partner = butterfly.step({rank}, step).send_to) visit({rank}, *partner);
+    for (const program::RankRange& ranks : program::collective_groups(program)) {
+        if (!ranks.has_allreduce) continue;
+        const collectives::RecursiveDoubling butterfly(ranks.count);
+        for (std::uint32_t rank = 0; rank < ranks.count; ++rank) {
+            for (std::uint32_t step = 0; step < butterfly.steps(); ++step) {
+                const std::optional<Rank> partner = butterfly.step({rank}, step).send_to;
+                if (partner) visit({ranks.first + rank}, {ranks.first + partner->index});
+            }
         }
     }
 }
 
-/// Returns the sizes of all messages, each once, descending.
 std::vector<Bytes> sizes_of(const program::Program& program) {
     std::set<std::int64_t> sizes;
     for (const program::RankClass& rank_class : program.classes) {
@@ -288,8 +290,6 @@ std::vector<Bytes> sizes_of(const program::Program& program) {
     for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) descending.push_back({*size});
     return descending;
 }
-
-}  // namespace
 
 machine::MachineRequest machine_request(const scenario::Scenario& scenario, const program::Program* program) {
     machine::MachineRequest request;

@@ -72,6 +72,11 @@ machine::MachineRequest machine_request(const scenario::Scenario& scenario, cons
 
 /// Calls `visit` with the sender and the receiver of every channel of the program.
 void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
+/// Calls `visit` with every pair of ranks that a channel of the program or a step of its allreduce joins. If a closed
+/// form charges all messages of the program, it visits every pair of neighbours instead.
+void visit_pairs(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
+/// Returns the sizes of all messages, each once, descending.
+std::vector<Bytes> sizes_of(const program::Program& program);
 
 // The program of a scenario: its traces, or its lowered model with all external inputs of a model: the algorithms of
 // collectives, the closed form of the machine for analytic regions, and the traces of regions.

@@ -91,6 +91,7 @@ Experiment scaled(Experiment experiment, const record::PathPart& part, double fa
     }
     const bool wires = part.time == &PathParts::wire;
     if (wires || part.time == &PathParts::nic) scale_nics(machine, factor);
+    if (part.time == &PathParts::rate && machine.nic) scale(machine.nic->g, factor);
     if (wires || part.time == &PathParts::link) machine.routes.scale_gaps(factor);
     if (part.time == &PathParts::memory && machine.memory) machine.memory->bandwidth.bytes_per_second /= factor;
     return experiment;
@@ -251,6 +252,7 @@ namespace {
 
 /// Messages of a run that is stepped again, as a whole, within a second.
 constexpr std::uint64_t kFewMessages = 1'000'000;
+constexpr std::size_t kMostSpansOfFew = std::size_t{1} << 25;  // of a timeline of all its ranks
 
 /// The part of a run that shows where ranks wait.
 struct Excerpt {
@@ -282,6 +284,13 @@ std::string add_waits(const std::vector<Rank>& ranks, const Excerpt& excerpt, Pr
     return table;
 }
 
+/// The end of a run of few messages; nothing for another.
+std::optional<Time> end_of_few(const record::Record& record) {
+    const bool is_few = record.work && record.work->messages + record.work->collective_messages <= kFewMessages;
+    if (!is_few || record.finish >= WideTime{kHorizon}) return std::nullopt;
+    return Time{static_cast<std::int64_t>(record.finish.ps)};
+}
+
 }  // namespace
 
 std::string waits_by_statement(const Experiment& prepared, const std::optional<Experiment>& once,
@@ -289,11 +298,31 @@ std::string waits_by_statement(const Experiment& prepared, const std::optional<E
     const std::vector<Rank> ranks = results::most_waiting(record);
     const Excerpt first{"in its first iteration", "first_iteration", once ? *once : prepared, std::nullopt};
     const std::string of_first = add_waits(ranks, first, mode, most_waiting);
-    const bool is_few = record.work && record.work->messages + record.work->collective_messages <= kFewMessages;
-    if (!is_few || record.finish >= WideTime{kHorizon}) return of_first;
-    const Time finish{static_cast<std::int64_t>(record.finish.ps)};
-    const Excerpt whole{"in the whole run", "whole_run", prepared, finish};
+    const std::optional<Time> end = end_of_few(record);
+    if (!end) return of_first;
+    const Excerpt whole{"in the whole run", "whole_run", prepared, *end};
     return add_waits(ranks, whole, mode, most_waiting);
+}
+
+std::string waits_by_pair(const Experiment& prepared, const std::optional<Experiment>& once,
+                          const record::Record& record, ProgressMode mode, nlohmann::ordered_json& data) {
+    const std::optional<Time> end = end_of_few(record);
+    const Experiment& experiment = end || !once ? prepared : *once;
+    engine::Options options = options_of(experiment);
+    const auto last = static_cast<std::uint32_t>(experiment.program.grid.ranks() - 1);
+    options.timeline = record::TimelineWindow{.first = {0}, .last = {last}, .until = end};
+    if (end) options.timeline->most_spans = kMostSpansOfFew;
+    const record::Record timed = predict_with_progress(Engine::event, experiment, options, mode).record;
+    const std::vector<results::PairWait> waits = results::waits_by_pair(*timed.timeline);
+    data["most_waiting_pairs"] = {{"of", end ? "whole_run" : "first_iteration"}};
+    if (timed.timeline->cut) data["most_waiting_pairs"]["until_s"] = seconds(*timed.timeline->cut);
+    data["most_waiting_pairs"]["pairs"] = results::pairs_json(waits);
+    if (waits.empty()) return "";
+    const std::string until =
+        timed.timeline->cut ? fmt::format(" up to {}", results::duration(WideTime{*timed.timeline->cut})) : "";
+    return fmt::format("{}{}, a rank waits longest for the messages of another\n",
+                       end ? "in the whole run" : "in the first iteration", until) +
+           results::pairs_table(waits, experiment.program.grid);
 }
 
 }  // namespace warpfront::tools

@@ -19,7 +19,7 @@ namespace warpfront::tools {
 
 /// Returns the experiment for the event engine with `factor` times as much of one kind of cost; picoseconds are
 /// rounded. `latency` and `bandwidth` are the L and G of message costs, without the platform's links. `nic`, `link` and
-/// `memory` change bandwidths, and `wire` those of NICs and links together.
+/// `memory` change bandwidths, `wire` those of NICs and links together, and `rate` the g of NICs.
 Experiment scaled(Experiment experiment, const record::PathPart& part, double factor);
 
 /// Runs the experiment again with a tenth less of each kind of cost that its path, in `record`, has.
@@ -55,5 +55,11 @@ std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, s
 /// if there is `once`; and in the whole run where its messages are few.
 std::string waits_by_statement(const Experiment& prepared, const std::optional<Experiment>& once,
                                const record::Record& record, ProgressMode mode, nlohmann::ordered_json& most_waiting);
+
+/// The pairs of ranks of which one waits longest for the messages of the other, as text and in `data` as
+/// `most_waiting_pairs`: over the whole run where its messages are few, else in the first iteration, by one more run
+/// with a timeline of all ranks. That ends earlier where it would have more spans than a timeline may have.
+std::string waits_by_pair(const Experiment& prepared, const std::optional<Experiment>& once,
+                          const record::Record& record, ProgressMode mode, nlohmann::ordered_json& data);
 
 }  // namespace warpfront::tools

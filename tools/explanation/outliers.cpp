@@ -1,6 +1,7 @@
 #include "tools/explanation/outliers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -269,10 +270,10 @@ input::YamlNode& entry_of(input::YamlNode& mapping, const std::string& key) {
     return mapping.entries.back().value;
 }
 
-void set_bandwidth(const std::string& link, Gap gap, scenario::Scenario& scenario) {
-    input::YamlNode& bandwidth = entry_of(entry_of(entry_of(scenario.overrides.tree, "links"), link), "bandwidth");
-    bandwidth = {};
-    bandwidth.scalar = fmt::format("{}Bps", 1.0 / gap.seconds_per_byte);
+void set_link(const std::string& link, const std::string& key, std::string value, scenario::Scenario& scenario) {
+    input::YamlNode& node = entry_of(entry_of(entry_of(scenario.overrides.tree, "links"), link), key);
+    node = {};
+    node.scalar = std::move(value);
 }
 
 /// Returns the number of a link between switches of a graph, which may have a bandwidth of its own; nothing for others.
@@ -283,26 +284,60 @@ std::optional<std::uint64_t> number_of_own(machine::LinkId link, const machine::
     return number - 2 * graph->hosts();
 }
 
-/// Runs the experiment with the links of `slow` at `gap`.
-std::optional<WideTime> time_with(const std::vector<machine::LinkId>& slow, Gap gap, const Experiment& prepared,
-                                  const ScenarioArguments& scenario, const engine::Options& options,
-                                  ProgressMode mode) {
+/// What links may differ in: their time per byte, or their latency.
+struct LinkCost {
+    std::string_view key;       // of a link in a platform
+    std::string_view excess;    // "times as long per byte as the other links"
+    std::string_view verbs[2];  // of one link, of several
+    std::string_view remedy;
+    /// In seconds; nothing for a link that cannot differ.
+    std::optional<double> (*of)(machine::LinkId link, const machine::Routes& routes);
+    std::string (*as_text)(double value);
+    void (*set)(double value, machine::SwitchLink& link);
+};
+
+bool may_differ(machine::LinkId link, const machine::Routes& routes) {
+    return std::holds_alternative<machine::TableRoutes>(routes.zone) || number_of_own(link, routes);
+}
+
+const std::array kLinkCosts{
+    LinkCost{"bandwidth",
+             "times as long per byte as the other links",
+             {"takes", "take up to"},
+             "With the bandwidth of the others,",
+             [](machine::LinkId link, const machine::Routes& routes) {
+                 return std::optional(routes.gap(link).seconds_per_byte);
+             },
+             [](double value) { return fmt::format("{}Bps", 1.0 / value); },
+             [](double value, machine::SwitchLink& link) { link.gap = {value}; }},
+    LinkCost{"latency",
+             "times the latency of the other links",
+             {"has", "have up to"},
+             "With the latency of the others,",
+             [](machine::LinkId link, const machine::Routes& routes) {
+                 const std::optional<Time> latency = routes.own_latency(link);
+                 return latency ? std::optional(seconds(*latency)) : std::nullopt;
+             },
+             [](double value) { return fmt::format("{}ps", std::llround(value * 1e12)); },
+             [](double value, machine::SwitchLink& link) { link.latency = {std::llround(value * 1e12)}; }}};
+
+/// Runs the experiment with the links of `slow` at the `usual` cost.
+std::optional<WideTime> time_with(const std::vector<machine::LinkId>& slow, const LinkCost& cost, double usual,
+                                  const Experiment& prepared, const ScenarioArguments& scenario,
+                                  const engine::Options& options, ProgressMode mode) {
     const auto* const graph = std::get_if<machine::GraphRoutes>(&prepared.machine.routes.zone);
     if (graph == nullptr) {
         return time_after(scenario, options, mode, [&](scenario::Scenario& changed) {
             for (const machine::LinkId link : slow) {
-                set_bandwidth(machine::link_name(prepared.machine.routes, link), gap, changed);
+                set_link(machine::link_name(prepared.machine.routes, link), std::string(cost.key), cost.as_text(usual),
+                         changed);
             }
         });
     }
     Experiment changed = prepared;
     auto& own = std::get<machine::GraphRoutes>(changed.machine.routes.zone).own;
-    for (const machine::LinkId link : slow) own[number_of_own(link, prepared.machine.routes).value()].gap = gap;
+    for (const machine::LinkId link : slow) cost.set(usual, own[number_of_own(link, prepared.machine.routes).value()]);
     return predict_with_progress(Engine::event, changed, options, mode).record.finish;
-}
-
-bool may_differ(machine::LinkId link, const machine::Routes& routes) {
-    return std::holds_alternative<machine::TableRoutes>(routes.zone) || number_of_own(link, routes);
 }
 
 /// Returns the ranks of a node.
@@ -314,8 +349,8 @@ std::vector<Rank> ranks_of(Node node, const machine::Placement& placement) {
     return ranks;
 }
 
-std::optional<Outlier> slow_links(const Experiment& prepared, const ScenarioArguments& scenario, WideTime finish,
-                                  const engine::Options& options, ProgressMode mode) {
+std::optional<Outlier> slow_links(const LinkCost& cost, const Experiment& prepared, const ScenarioArguments& scenario,
+                                  WideTime finish, const engine::Options& options, ProgressMode mode) {
     const machine::Routes& routes = prepared.machine.routes;
     const auto* const graph = std::get_if<machine::GraphRoutes>(&routes.zone);
     const bool differ =
@@ -323,26 +358,30 @@ std::optional<Outlier> slow_links(const Experiment& prepared, const ScenarioArgu
     if (!differ) return std::nullopt;
     const std::map<machine::LinkId, CommonEnds> used = links_in_use(prepared);
     if (used.empty()) return std::nullopt;
-    std::vector<double> gaps;
-    for (const auto& [link, ends] : used) gaps.push_back(routes.gap(link).seconds_per_byte);
-    const Bounds bounds = bounds_of(gaps);
+    std::vector<double> costs;
+    for (const auto& [link, ends] : used) {
+        if (const auto value = cost.of(link, routes)) costs.push_back(*value);
+    }
+    if (costs.empty()) return std::nullopt;
+    const Bounds bounds = bounds_of(costs);
+    if (bounds.usual <= 0.0) return std::nullopt;
     Outlier outlier{.kind = "link"};
     std::vector<machine::LinkId> slow;
     std::set<Node> nodes;
     for (const auto& [link, ends] : used) {
-        const double gap = routes.gap(link).seconds_per_byte;
-        if (gap <= bounds.least || !may_differ(link, routes)) continue;
+        const double value = cost.of(link, routes).value_or(0.0);
+        if (value <= bounds.least || !may_differ(link, routes)) continue;
         slow.push_back(link);
         outlier.names.push_back(fmt::format("link `{}`", machine::link_name(routes, link)));
-        outlier.factor = std::max(outlier.factor, gap / bounds.usual);
+        outlier.factor = std::max(outlier.factor, value / bounds.usual);
         if (const auto node = ends.only()) nodes.insert(*node);
     }
-    if (slow.empty() || !are_few(slow.size(), used.size(), 2)) return std::nullopt;
-    const std::optional<WideTime> time = time_with(slow, Gap{bounds.usual}, prepared, scenario, options, mode);
+    if (slow.empty() || !are_few(slow.size(), costs.size(), 2)) return std::nullopt;
+    const std::optional<WideTime> time = time_with(slow, cost, bounds.usual, prepared, scenario, options, mode);
     if (!time || !saves(*time, finish)) return std::nullopt;
     outlier.time = *time;
-    outlier.description = fmt::format("{} {} {:.3g} times as long per byte as the other links.", listed(outlier.names),
-                                      slow.size() == 1 ? "takes" : "take up to", outlier.factor);
+    outlier.description = fmt::format("{} {} {:.3g} {}.", listed(outlier.names), cost.verbs[slow.size() == 1 ? 0 : 1],
+                                      outlier.factor, cost.excess);
     if (nodes.size() == 1) {
         const Node node = *nodes.begin();
         outlier.ranks = ranks_of(node, prepared.machine.placement);
@@ -350,7 +389,7 @@ std::optional<Outlier> slow_links(const Experiment& prepared, const ScenarioArgu
             fmt::format(" All messages over {} are those of {}, which has {}.", slow.size() == 1 ? "it" : "them",
                         node_name(prepared.machine, node), ranks_text(outlier.ranks));
     }
-    outlier.description += " With the bandwidth of the others,";
+    outlier.description += fmt::format(" {}", cost.remedy);
     return outlier;
 }
 
@@ -359,6 +398,8 @@ std::optional<Outlier> slow_links(const Experiment& prepared, const ScenarioArgu
 std::optional<Outlier> uneven_filling(const Experiment& prepared, const ScenarioArguments& scenario, WideTime finish,
                                       const engine::Options& options, ProgressMode mode) {
     const machine::Machine& machine = prepared.machine;
+    if (!prepared.scenario.placement.request.listed.empty()) return std::nullopt;  // which no fill changes
+    const bool is_dealt = prepared.scenario.placement.request.distribution.has_value();
     const std::vector<std::uint32_t> places = places_with_ranks(machine.placement);
     for (const NodeKind& kind : node_kinds(prepared)) {
         std::vector<std::uint32_t> ranks(kind.parts);
@@ -370,6 +411,7 @@ std::optional<Outlier> uneven_filling(const Experiment& prepared, const Scenario
         if (*most - *least < 2) continue;
         const std::optional<WideTime> time = time_after(scenario, options, mode, [](scenario::Scenario& changed) {
             changed.cores.request = {.fill = machine::NodeFill::spread};
+            if (auto& dealt = changed.placement.request.distribution) dealt->cores = machine::NodeFill::spread;
         });
         if (!time || !saves(*time, finish)) return std::nullopt;
         Outlier outlier{.kind = kind.name, .time = *time};
@@ -381,8 +423,8 @@ std::optional<Outlier> uneven_filling(const Experiment& prepared, const Scenario
         const double mean = static_cast<double>(places.size()) / kind.parts;
         outlier.factor = *most / mean;
         outlier.description =
-            fmt::format("{} has {} ranks; the ranks of a node are divided {}. With `node.fill: spread`,",
-                        outlier.names.front(), *most, fmt::join(ranks, " to "));
+            fmt::format("{} has {} ranks; the ranks of a node are divided {}. With {},", outlier.names.front(), *most,
+                        fmt::join(ranks, " to "), is_dealt ? "`cyclic` within a node" : "`node.fill: spread`");
         return outlier;
     }
     return std::nullopt;
@@ -393,7 +435,10 @@ std::optional<Outlier> uneven_filling(const Experiment& prepared, const Scenario
 std::vector<Outlier> outliers(const Experiment& prepared, const ScenarioArguments& scenario,
                               const record::Record& record, const engine::Options& options, ProgressMode mode) {
     std::vector<Outlier> found = SlowComputing(prepared, record, options, mode).find();
-    if (auto links = slow_links(prepared, scenario, record.finish, options, mode)) found.push_back(std::move(*links));
+    for (const LinkCost& cost : kLinkCosts) {
+        auto links = slow_links(cost, prepared, scenario, record.finish, options, mode);
+        if (links) found.push_back(std::move(*links));
+    }
     if (auto filling = uneven_filling(prepared, scenario, record.finish, options, mode)) {
         found.push_back(std::move(*filling));
     }

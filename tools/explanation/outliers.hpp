@@ -9,9 +9,9 @@
 //               cores share memory, times are those of a run without this sharing. The changed run multiplies the
 //               blocks of a slow part by m over its time.
 //   links       The time per byte of a link that messages cross is compared with the lower median of all such links, of
-//               platforms whose links may differ. The changed run has the median.
+//               platforms whose links may differ, and so is its latency. The changed run has the median.
 //   filling     The numbers of ranks in the parts of the fullest node, as long as they differ by more than one. The
-//               changed run has `node.fill: spread`.
+//               changed run has `node.fill: spread`, or `cyclic` within a node. Listed ranks stay where they are.
 //
 // Slow parts are few: at most a quarter of the kind, or one, or both directions of a link; if more are slow, none is
 // named. A finding whose changed run saves less than 0.05 % is left out.

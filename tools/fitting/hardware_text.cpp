@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/words.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/results/formatting.hpp"
 
@@ -49,28 +50,28 @@ void describe_resources(const std::vector<LayerFit>& layers, std::string& text, 
         if (!fit.shared) continue;
         const SharedResource& shared = *fit.shared;
         const bool network = fit.layer == "network";
-        const std::string pairs = fmt::format("a stream of {} pair{}", shared.pairs, shared.pairs == 1 ? "" : "s");
+        const std::string pairs = "a stream of " + input::counted(shared.pairs, "pair");
         const std::string fitted = fmt::format("{}, off by {}", pairs, percent_text(shared.deviation));
         if (network) {
             const bool binds = shared.binds_bytes();
             const std::string source = binds ? fitted + "; ejection as injection: assumption"
                                              : "assumption: " + pairs + " does not saturate it, so this is the least";
-            text +=
-                fmt::format("nic: {{enabled: on, count: 1, injection: {0:.5g}GBps, ejection: {0:.5g}GBps}}    # {1}\n",
-                            (binds ? shared.per_second() : shared.most_per_second) * 1e-9, source);
+            const bool has_rate = shared.saturated > 0 && shared.hold.intercept >= kShortestTime;
+            text += fmt::format(
+                "nic: {{enabled: on, count: 1, injection: {0:.5g}GBps, ejection: {0:.5g}GBps{1}}}    # {2}\n",
+                (binds ? shared.per_second() : shared.most_per_second) * 1e-9,
+                has_rate ? ", g: " + time_text(shared.hold.intercept) : "", source);
+            if (has_rate && !binds) text += fmt::format("# g: {}\n", fitted);
             for (const std::string& assumption : assumptions_of(shared)) {
                 text += fmt::format("# assumption: {}\n", assumption);
             }
             held.nic = true;
         }
-        if (shared.saturated == 0 || held.bus) continue;
-        const double holds = network ? 1.0 : 2.0;
-        const double o_dma = shared.hold.intercept / holds;
-        if (network && o_dma < kShortestTime) continue;
-        text += fmt::format("bus: {{enabled: on, count: 1, o_dma: {}, G_dma: {}}}    # {}\n", time_text(o_dma),
-                            network ? "0ns/B" : gap_text(shared.hold.slope / holds),
-                            network ? fitted + "; its bytes are counted as the NIC's: assumption"
-                                    : fitted + " within a node, each message by the bus of both: assumption");
+        if (network || shared.saturated == 0 || held.bus) continue;
+        text += fmt::format(
+            "bus: {{enabled: on, count: 1, o_dma: {}, G_dma: {}}}    # {} within a node, each message "
+            "by the bus of both: assumption\n",
+            time_text(shared.hold.intercept / 2.0), gap_text(shared.hold.slope / 2.0), fitted);
         held.bus = true;
     }
 }

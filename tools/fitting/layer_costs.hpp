@@ -14,8 +14,8 @@
 // the resource by a message, and c the wait of a window of messages. So x is the time that a further pair adds, between
 // the two largest numbers of pairs. The resource is saturated if that is `kSaturated` of the time per pair. These x
 // over sizes are a curve (curve.hpp): its first intercept is the time of a message without bytes, its last slope that
-// of a byte. In the network these are the message rate (the bus) and the injection of the NIC. Within a node, where a
-// message occupies the bus twice, both belong to the bus.
+// of a byte. In the network these are the gap g between messages at the NIC, the inverse of its message rate, and its
+// injection. Within a node, where a message occupies the bus twice, both belong to the bus.
 //
 // If no further pair can be compared, the last slope of the stream's own times is the time of a byte. If the pairs
 // together are no faster than one, one pair saturates the resource. If only one pair was measured, its stream is a

@@ -63,7 +63,7 @@ std::string gigabytes(double per_second) { return fmt::format("{:.4g} GB/s", per
 
 std::string shared_text(const LayerFit& fit) {
     const SharedResource& shared = *fit.shared;
-    const std::string pairs = shared.pairs == 1 ? "1 pair" : fmt::format("{} pairs", shared.pairs);
+    const std::string pairs = results::counted(shared.pairs, "pair");
     if (shared.saturated == 0) {
         return fmt::format("{}: {} {} nothing that messages share; together they send {}\n", fit.layer, pairs,
                            shared.pairs == 1 ? "saturates" : "saturate", gigabytes(shared.most_per_second));

@@ -8,6 +8,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/words.hpp"
 
 namespace warpfront::kernels {
 
@@ -293,8 +294,8 @@ private:
         }
         const std::size_t found = places.size();
         places.resize(std::min<std::size_t>(found, 4));
-        std::string message = fmt::format("counts of {} instruction{} of `{}` are no products of parameters",
-                                          instructions, instructions == 1 ? "" : "s", kernel_);
+        std::string message = fmt::format("counts of {} of `{}` are no products of parameters",
+                                          input::counted(instructions, "instruction"), kernel_);
         if (!places.empty()) {
             message += fmt::format(", at {}{}", fmt::join(places, ", "), found > places.size() ? ", ..." : "");
         }

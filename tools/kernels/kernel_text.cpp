@@ -9,6 +9,7 @@
 
 #include "psl/syntax/keywords.hpp"
 #include "psl/syntax/types.hpp"
+#include "simulator/input/words.hpp"
 #include "tools/kernels/timing.hpp"
 #include "tools/rendering/text_table.hpp"
 
@@ -115,9 +116,9 @@ std::string operation_table(const KernelCounts& counts) {
 
 std::string timing_text(const KernelCounts& counts, const TimedDeck& timed) {
     const double seconds = median_of(timed.seconds);
-    return fmt::format("measured        {:.6g} us on {}, the median of {} call{}\nachieved rate   {:.6g} Mflop/s\n",
-                       seconds * 1e6, text_of(timed.deck, counts.parameters), timed.seconds.size(),
-                       timed.seconds.size() == 1 ? "" : "s",
+    return fmt::format("measured        {:.6g} us on {}, the median of {}\nachieved rate   {:.6g} Mflop/s\n",
+                       seconds * 1e6, text_of(timed.deck, counts.parameters),
+                       input::counted(timed.seconds.size(), "call"),
                        seconds > 0.0 ? flops_on(counts, timed.deck) / seconds * 1e-6 : 0.0);
 }
 
@@ -300,8 +301,8 @@ double flops_on(const KernelCounts& counts, const Deck& deck) {
 }
 
 std::string report(const std::string& kernel, const KernelCounts& counts, const std::optional<TimedDeck>& timed) {
-    std::string text = fmt::format("kernel          {}, {} on each deck\n", kernel,
-                                   counts.calls == 1 ? "called once" : fmt::format("called {} times", counts.calls));
+    std::string text =
+        fmt::format("kernel          {}, {} on each deck\n", kernel, "called " + input::times(counts.calls));
     if (timed) text += timing_text(counts, *timed);
     text += "\n" + deck_table(counts) + "\n" + operation_table(counts);
     for (std::size_t k = 0; k < counts.sides.size(); ++k) {

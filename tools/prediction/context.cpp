@@ -38,7 +38,8 @@ using Notes = std::vector<std::string>;
 
 void note_idle_cores(const Experiment& prepared, Notes& notes) {
     const std::uint32_t cores = prepared.machine.cores;
-    if (prepared.scenario.has_node || cores == 1 || prepared.program.grid.ranks() == 1) return;
+    const bool places_ranks = prepared.scenario.has_node || prepared.scenario.placement.places_ranks();
+    if (places_ranks || cores == 1 || prepared.program.grid.ranks() == 1) return;
     notes.push_back(fmt::format("1 rank on each node of {} cores, since the scenario has no `node`", cores));
 }
 

@@ -92,13 +92,16 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
     return result;
 }
 
+constexpr std::string_view kEagerWaits = " of the closed form are waits for eager messages, L for each receive";
+
 /// Returns a note on the waits for eager messages that a closed form contains, if they are more than a tenth of it.
 std::optional<std::string> note_on_eager_waits(const analytic::Prediction& prediction) {
     if (prediction.eager_waits.ps * 10 <= prediction.total.ps) return std::nullopt;
     return fmt::format(
-        "{} of the {} of the closed form are waits for eager messages, L for each receive, as published; in a full "
-        "pipeline these messages arrive while their receiver computes: `{}` is the closed form without the waits",
-        results::duration(prediction.eager_waits), results::duration(prediction.total), name_of(Engine::overlapped()));
+        "{} of the {}{}, as published; in a full pipeline these messages arrive while their receiver computes: `{}` is "
+        "the closed form without the waits",
+        results::duration(prediction.eager_waits), results::duration(prediction.total), kEagerWaits,
+        name_of(Engine::overlapped()));
 }
 
 Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
@@ -253,10 +256,18 @@ std::vector<std::string> engine_names() {
     return names;
 }
 
+bool is_on_eager_waits(std::string_view note) { return note.find(kEagerWaits) != std::string_view::npos; }
+
 void refuse_without_closed_form(const Experiment& prepared) {
     if (const auto& trace = prepared.scenario.trace) {
         throw input::BadInput(input::DiagnosticKind::closed_form_missing, trace->range, "a trace has no closed form",
                               "expected `model` in its place, or the engines `event` and `simgrid` alone");
+    }
+    if (!prepared.machine.placement.seats.empty()) {
+        throw input::BadInput(input::DiagnosticKind::closed_form_missing, prepared.scenario.placement.range,
+                              "ranks that are no patches on their nodes have no closed form",
+                              "expected a placement in patches, or the event engine alone: `--engine event`, "
+                              "`--engines event`");
     }
     if (!prepared.program.closed_form.empty() || prepared.program.tasks) return;
     throw input::BadInput(input::DiagnosticKind::closed_form_missing, prepared.scenario.model_range,

@@ -59,6 +59,9 @@ struct Prediction {
     std::optional<Waiting> waiting{};  // simulating engines: of the rank that finishes last
 };
 
+/// Returns true if a note of a closed form is about the waits for eager messages that it contains.
+bool is_on_eager_waits(std::string_view note);
+
 /// The exception for a run that failed by a deadlock, by lack of memory or by an overflow of virtual time; what()
 /// describes it. Exit status 1.
 class RunFailed : public std::runtime_error {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -39,6 +40,11 @@ std::vector<NodeKind> node_kinds(const Experiment& prepared) {
 std::vector<std::uint32_t> places_with_ranks(const machine::Placement& placement) {
     const machine::Patch& patch = placement.patch;
     std::vector<std::uint32_t> places;
+    if (!placement.seats.empty()) {
+        places.resize(patch.ranks());
+        std::iota(places.begin(), places.end(), 0U);
+        return places;
+    }
     for (std::uint32_t z = 0; z < std::min(patch.planes, placement.grid.planes); ++z) {
         for (std::uint32_t y = 0; y < std::min(patch.rows, placement.grid.rows); ++y) {
             for (std::uint32_t x = 0; x < std::min(patch.columns, placement.grid.columns); ++x) {
@@ -72,7 +78,7 @@ std::vector<Kind> idle_kinds(const Experiment& prepared, const std::vector<std::
         kind.used = used(kind, [&](std::uint32_t place) { return machine.placement.core_of_place(place); });
     }
     std::erase_if(idle, [](const Kind& kind) { return kind.used == kind.parts; });
-    if (idle.empty()) return idle;
+    if (idle.empty() || !machine.placement.seats.empty()) return idle;
     const std::vector<std::uint32_t> spread =
         machine::cores_of(machine.placement.patch, {.fill = machine::NodeFill::spread}, node_cores(machine));
     for (Kind& kind : idle) kind.used_if_spread = used(kind, [&](std::uint32_t place) { return spread[place]; });
@@ -93,7 +99,11 @@ void note_empty_parts(const Experiment& prepared, std::vector<std::string>& note
                                           : fmt::format("the {} ranks of a node use {}", places.size(), listed(uses));
     const machine::CoreRequest& request = prepared.scenario.cores.request;
     const bool helps = std::ranges::any_of(idle, [](const Kind& kind) { return kind.used_if_spread > kind.used; });
-    if (helps && request.listed.empty()) note += fmt::format("; with `node.fill: spread` {}", listed(uses_if_spread));
+    const bool is_dealt = prepared.scenario.placement.request.distribution.has_value();
+    if (helps && request.listed.empty()) {
+        note += fmt::format("; with {} {}", is_dealt ? "`cyclic` within a node" : "`node.fill: spread`",
+                            listed(uses_if_spread));
+    }
     notes.push_back(std::move(note));
 }
 
@@ -105,8 +115,10 @@ void note_idle_links(const Experiment& prepared, std::vector<std::string>& notes
     if (std::ranges::none_of(machine.profile(machine.network()), holds)) return;
     const machine::Patch& patch = machine.placement.patch;
     const RankGrid& grid = machine.placement.grid;
-    const std::uint32_t chosen = std::min(patch.columns, grid.columns) + std::min(patch.rows, grid.rows) +
-                                 std::min(patch.planes, grid.planes) - 2;
+    const std::uint32_t chosen = !machine.placement.seats.empty()
+                                     ? patch.ranks()
+                                     : std::min(patch.columns, grid.columns) + std::min(patch.rows, grid.rows) +
+                                           std::min(patch.planes, grid.planes) - 2;
     if (machine.placement.nodes() == 1 || chosen >= machine.links->parallel) return;
     notes.push_back(
         fmt::format("the ranks of a node send over {} of {} parallel links, which `links.choice: "
@@ -137,7 +149,9 @@ void note_idle_servers(const Experiment& prepared, std::vector<std::string>& not
 
 std::vector<std::string> notes_on_idle_parts(const Experiment& prepared) {
     std::vector<std::string> notes;
-    if (prepared.scenario.has_node) note_empty_parts(prepared, notes);  // else another note reports all idle cores
+    const bool is_dealt = prepared.scenario.placement.request.distribution.has_value();
+    if (prepared.scenario.has_node || is_dealt)
+        note_empty_parts(prepared, notes);  // else another note reports all idle cores
     note_idle_links(prepared, notes);
     note_idle_servers(prepared, notes);
     return notes;

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/input/sha256.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/echo.hpp"
@@ -75,7 +76,8 @@ std::vector<std::string> Exploration::sets_at(const Position& at) const {
     }
     if (!topology) return sets;
     const scenario::Scenario sized = read(sets);
-    const std::uint64_t per_node = sized.patch.count();
+    const auto& distribution = sized.placement.request.distribution;
+    const std::uint64_t per_node = distribution ? distribution->ranks_per_node : sized.patch.count();
     const std::uint64_t nodes = (sized.bindings.grid.ranks() + per_node - 1) / per_node;
     sets.push_back("platform.topology=" + topology_for(*topology, nodes, link_bandwidth_));
     sets.push_back(
@@ -104,7 +106,7 @@ void lead_from(const std::filesystem::path& folder, const std::filesystem::path&
         std::replace(path.begin(), path.end(), '.', '/');
         const ordered_json::json_pointer key("/" + path);
         if (!json.contains(key) || !json[key].is_string()) continue;
-        const std::filesystem::path file = scenario.parent_path() / json[key].get<std::string>();
+        const std::filesystem::path file = input::folder_of(scenario) / json[key].get<std::string>();
         if (!std::filesystem::exists(file)) continue;
         json[key] = std::filesystem::relative(file, folder).generic_string();
     }

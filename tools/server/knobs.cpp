@@ -86,8 +86,9 @@ Knob cores(const ReadScenario& read, const Scenario& scenario, std::uint32_t cor
         knob.what +=
             fmt::format("; its cores are those of `node.cores` where it is {}, else the first ones", as_text(own));
     }
+    const bool places_ranks = scenario.placement.places_ranks();
     for (const machine::Patch each : patches) {
-        Choice choice{as_text(each)};
+        Choice choice{places_ranks && each == own ? "as placed" : as_text(each)};
         if (!(each == own)) {
             choice.sets = {fmt::format("node={}", node(each, scenario.cores.request.fill))};
             if (each.count() > cores_of_machine) choice.sets.push_back(fmt::format("platform.cores={}", each.count()));
@@ -252,7 +253,8 @@ std::vector<Knob> knobs_of(const ReadScenario& read, std::uint32_t cores_of_mach
     const Scenario scenario = read({});
     const Hardware hardware(read, scenario);
     std::vector<Knob> knobs;
-    if (!scenario.trace) knobs.push_back(ranks(scenario));
+    const bool lists_ranks = !scenario.placement.request.listed.empty();
+    if (!scenario.trace && !lists_ranks) knobs.push_back(ranks(scenario));
     if (!scenario.trace) knobs.push_back(tile(scenario));
     knobs.push_back(cores(read, scenario, cores_of_machine));
     knobs.push_back(
@@ -263,7 +265,7 @@ std::vector<Knob> knobs_of(const ReadScenario& read, std::uint32_t cores_of_mach
                            bandwidths(keys_of(hardware, {"G", "G_send", "G_recv"},
                                               {"bus.G_dma", "nic.injection", "nic.ejection", "links.all"}),
                                       scenario)));
-    knobs.push_back(topology());
+    if (!lists_ranks) knobs.push_back(topology());
     std::erase_if(knobs, [](const Knob& knob) { return knob.choices.size() < 2; });
     return knobs;
 }

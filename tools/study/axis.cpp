@@ -118,18 +118,6 @@ std::string canonical_scalar(const std::string& text) {
     return std::abs(number->value) < kExactlyWhole ? fmt::format("{:.17g}{}", number->value, number->unit) : text;
 }
 
-std::string canonical_value(const YamlNode& value) {
-    if (value.kind == YamlNode::Kind::scalar) return canonical_scalar(value.scalar);
-    if (value.kind == YamlNode::Kind::sequence) {
-        std::string items;
-        for (const YamlNode& item : value.items) items += canonical_value(item) + ',';
-        return '[' + items + ']';
-    }
-    std::map<std::string, std::string> sorted;
-    for (const YamlNode::Entry& entry : value.entries) sorted[entry.key] = canonical_value(entry.value);
-    return fmt::format("{}", sorted);
-}
-
 /// The values of linked keys, as `--vary` has them.
 std::string linked_text(const StudyAxis& axis, std::size_t index) {
     std::string text;
@@ -138,6 +126,22 @@ std::string linked_text(const StudyAxis& axis, std::size_t index) {
 }
 
 }  // namespace
+
+std::string canonical_text(const YamlNode& value) {
+    if (value.kind == YamlNode::Kind::scalar) return canonical_scalar(value.scalar);
+    if (value.kind == YamlNode::Kind::sequence) {
+        std::string items;
+        for (const YamlNode& item : value.items) items += canonical_text(item) + ',';
+        return '[' + items + ']';
+    }
+    std::map<std::string, std::string> sorted;
+    for (const YamlNode::Entry& entry : value.entries) sorted[entry.key] = canonical_text(entry.value);
+    return fmt::format("{}", sorted);
+}
+
+bool AxisKey::is_always_set() const {
+    return std::ranges::all_of(values, [](const std::optional<YamlNode>& value) { return value.has_value(); });
+}
 
 YamlNode scalar_value(std::string text, const SourceRange& range) {
     YamlNode value;
@@ -192,7 +196,7 @@ bool StudyAxis::sets_ranks_alone() const { return std::all_of(keys.begin(), keys
 std::string StudyAxis::telling_text(std::size_t index) const {
     if (label) return label->texts[index];
     std::set<std::string> texts;
-    for (const YamlNode& value : keys.front().values) texts.insert(text_of(value));
+    for (const auto& value : keys.front().values) texts.insert(text_of(value));
     std::string text = text_of(keys.front().values[index]);
     if (texts.size() == size) return text;
     for (std::size_t k = 1; k < keys.size(); ++k) text += " x " + text_of(keys[k].values[index]);
@@ -206,9 +210,9 @@ std::optional<std::int64_t> ranks_at(const StudyAxis& axis, std::size_t index) {
     std::int64_t ranks = 1;
     std::size_t sides = 0;
     for (const AxisKey& key : axis.keys) {
-        if (!key.path.starts_with("ranks.")) continue;
+        if (!key.path.starts_with("ranks.") || !key.values[index]) continue;
         Diagnostics reported_later;
-        ranks *= input::parse_integer(key.values[index].scalar, key.range, 1, UINT16_MAX, reported_later);
+        ranks *= input::parse_integer(key.values[index]->scalar, key.range, 1, UINT16_MAX, reported_later);
         ++sides;
     }
     return sides < 2 ? std::nullopt : std::optional(ranks);
@@ -225,7 +229,9 @@ std::optional<std::size_t> StudyAxis::find(std::string_view path, std::string_vi
     std::optional<std::size_t> found;
     for (std::size_t k = 0; k < size; ++k) {
         bool is = label && label->texts[k] == text;
-        for (const AxisKey& key : keys) is = is || (key.path == path && text_of(key.values[k]) == text);
+        for (const AxisKey& key : keys) {
+            is = is || (key.path == path && key.values[k] && text_of(*key.values[k]) == text);
+        }
         is = is || (path == kRanks && ranks_at(*this, k) && fmt::format("{}", *ranks_at(*this, k)) == text);
         if (is && found) return std::nullopt;
         if (is) found = k;
@@ -270,10 +276,10 @@ void check_values(const StudyAxis& axis, Diagnostics& faults) {
     std::map<std::string, std::size_t> first_of;
     for (std::size_t k = 0; k < axis.size; ++k) {
         std::string value;
-        for (const AxisKey& key : axis.keys) value += canonical_value(key.values[k]) + '\n';
+        for (const AxisKey& key : axis.keys) value += canonical_text(*key.values[k]) + '\n';
         const auto [first, is_new] = first_of.try_emplace(std::move(value), k);
         if (is_new) continue;
-        faults.add(DiagnosticKind::duplicate_key, axis.keys.front().values[k].range,
+        faults.add(DiagnosticKind::duplicate_key, axis.keys.front().values[k]->range,
                    fmt::format("`{}` is the value `{}` again", linked_text(axis, k), linked_text(axis, first->second)),
                    "expected each value of an axis once");
     }
@@ -304,7 +310,7 @@ StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
         } else if (entry.key == kEngines) {
             for (const YamlNode& value : values) axis.engines.push_back(read_engines_of_value(value, faults));
         } else {
-            add_key(axis, {entry.key, entry.key_range, std::move(values)}, faults);
+            add_key(axis, {entry.key, entry.key_range, {values.begin(), values.end()}}, faults);
         }
     }
     if (axis.keys.empty()) {
@@ -321,6 +327,12 @@ void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_ano
             for (std::size_t before = 0; before < k; ++before) {
                 for (const AxisKey& other : axes[before].keys) {
                     if (!scenario::conflict(key.path, other.path)) continue;
+                    if (axes[before].has_variants) {
+                        faults.add(DiagnosticKind::conflicting_keys, other.range,
+                                   fmt::format("a variant sets `{}` beside an axis of `{}`", other.path, key.path),
+                                   "expected each key in the variants or in an axis");
+                        continue;
+                    }
                     faults.add(DiagnosticKind::conflicting_keys, key.range,
                                fmt::format("`{}` beside `{}` of another {}", key.path, other.path, of_another),
                                "expected each key in one axis");
@@ -344,8 +356,8 @@ void check_label_names(const std::vector<StudyAxis>& axes, Diagnostics& faults) 
 }
 
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis) {
-    const auto same =
-        std::find_if(axes.begin(), axes.end(), [&](const StudyAxis& other) { return conflict(axis, other); });
+    const auto same = std::find_if(
+        axes.begin(), axes.end(), [&](const StudyAxis& other) { return !other.has_variants && conflict(axis, other); });
     if (same == axes.end()) {
         axes.push_back(std::move(axis));
     } else {
@@ -365,5 +377,7 @@ std::string text_of(const YamlNode& value) {
     }
     return value.kind == YamlNode::Kind::mapping ? "{" + text + "}" : "[" + text + "]";
 }
+
+std::string text_of(const std::optional<YamlNode>& value) { return value ? text_of(*value) : std::string(); }
 
 }  // namespace warpfront::tools

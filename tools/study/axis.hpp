@@ -8,7 +8,7 @@
 //     engines: [[event, analytic], analytic, analytic, analytic, analytic]     and the engines of these points
 //     label: {machine: [tiny, small, medium, large, huge]}     what tables and pictures show in place of the keys
 //
-// Axes of the command line: axis_argument.hpp.
+// Axes of the command line: axis_argument.hpp. The variants of a study are an axis too: variants.hpp.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,10 @@ inline constexpr std::size_t kMostPoints = 1'000'000;
 struct AxisKey {
     std::string path;
     input::SourceRange range;
-    std::vector<input::YamlNode> values;
+    std::vector<std::optional<input::YamlNode>> values;  // nothing where a variant leaves the key as it is
+
+    /// Whether every value of the axis sets the key.
+    bool is_always_set() const;
 };
 
 /// What is shown in place of an axis's keys; values have different texts.
@@ -44,6 +47,7 @@ struct StudyAxis {
     std::optional<AxisLabel> label{};
     std::vector<std::string> former{};         // names of the axis that it replaces
     bool follows_shape = false;                // arrays of about the proportion that the key `ranks` has (--ranks)
+    bool has_variants = false;                 // its values are the variants of the study
     std::vector<std::vector<Engine>> engines;  // by value; empty: those of the study
     std::size_t size = 0;                      // number of values
 
@@ -92,7 +96,7 @@ input::YamlNode scalar_value(std::string text, const input::SourceRange& range);
 bool conflict(const StudyAxis& one, const StudyAxis& other);
 
 /// Diagnostic: conflicting_keys for a key that may hide one of an axis before, which is one `of_another` "axis" or
-/// "option".
+/// "option"; of variants and an axis at the key of the variant.
 void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, input::Diagnostics& faults);
 
 /// Diagnostic: duplicate_key for a label with the name of another, or of a key of any axis.
@@ -102,10 +106,15 @@ void check_label_names(const std::vector<StudyAxis>& axes, input::Diagnostics& f
 std::size_t axis_of(const std::string& name, const input::SourceRange& range, const std::vector<StudyAxis>& axes,
                     input::Diagnostics& faults);
 
-/// Adds `axis` to `axes`, in place of the first with a key that sets the same.
+/// Adds `axis` to `axes`, in place of the first with a key that sets the same; variants stay.
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis);
 
 /// The value as a user writes it: `4`, `{columns: 4, rows: 2}`.
 std::string text_of(const input::YamlNode& value);
+/// Returns the text of a value, which is empty if a variant leaves the key as it is.
+std::string text_of(const std::optional<input::YamlNode>& value);
+
+/// Two values have one canonical text if they mean the same, in whatever form: `1024B` and `1KiB`, `4` and `4.0`.
+std::string canonical_text(const input::YamlNode& value);
 
 }  // namespace warpfront::tools

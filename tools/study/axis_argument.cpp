@@ -104,7 +104,7 @@ void read_linked_values(const Piece& list, std::vector<AxisKey>& keys, Diagnosti
         const std::vector<Piece> parts = split(tuple, ':');
         if (parts.size() != keys.size()) {
             faults.add(DiagnosticKind::uneven_axis, tuple.range,
-                       fmt::format("`{}` has {} {}", tuple.text, parts.size(), parts.size() == 1 ? "value" : "values"),
+                       fmt::format("`{}` has {}", tuple.text, results::counted(parts.size(), "value")),
                        fmt::format("expected {}, one for each key, joined by colons", keys.size()));
             continue;
         }
@@ -133,7 +133,8 @@ StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
         add_key(axis, {name.text, name.range, {}}, faults);
     }
     if (axis.keys.size() == 1) {
-        axis.keys.front().values = read_values(axis.keys.front().path, list, faults);
+        const std::vector<YamlNode> values = read_values(axis.keys.front().path, list, faults);
+        axis.keys.front().values.assign(values.begin(), values.end());
     } else {
         read_linked_values(list, axis.keys, faults);
     }

@@ -81,6 +81,7 @@ void add_differences(const StudyResults& results, TextTable& table) {
 std::string best_lines(const StudyResults& results) {
     std::string text;
     std::string group;
+    std::string with_waits;  // engines
     for (const BestFound& best : find_best(results)) {
         const StudyPlan& plan = results.plan();
         const ColumnText& column = text_of(best.what.column);
@@ -98,6 +99,15 @@ std::string best_lines(const StudyResults& results) {
         }
         text += fmt::format("  {}{}{}: {} ({}{}{})\n", others, others.empty() ? "" : ", ", best.engine, chosen,
                             results::significant(best.value, 6), column.unit.empty() ? "" : " ", column.unit);
+        if (best.has_eager_waits) with_waits = best.engine;
+    }
+    const auto overlapped = name_of(Engine::overlapped());
+    if (!with_waits.empty() && std::ranges::find(results.engines(), overlapped) == results.engines().end()) {
+        text += results::wrapped(fmt::format(
+                    "The best of `{}` counts waits for eager messages that a full pipeline has not; `--engines {}` or "
+                    "`--engines event` may have another best.",
+                    with_waits, overlapped)) +
+                '\n';
     }
     return text;
 }
@@ -146,7 +156,9 @@ ordered_json axes_json(const StudyPlan& plan) {
         if (axis.label) keys[axis.label->name] = axis.label->texts;
         for (const AxisKey& key : axis.keys) {
             ordered_json values = ordered_json::array();
-            for (const input::YamlNode& value : key.values) values.push_back(text_of(value));
+            for (const auto& value : key.values) {
+                values.push_back(value ? ordered_json(text_of(*value)) : ordered_json());
+            }
             keys[key.path] = std::move(values);
         }
         axes.push_back(std::move(keys));
@@ -157,7 +169,9 @@ ordered_json axes_json(const StudyPlan& plan) {
 ordered_json point_json(const StudyResults& results, std::size_t row, const std::vector<ColumnName>& columns) {
     const PointResult& point = results.at(row);
     ordered_json json{{"point", results.points()[row]}, {"set", ordered_json::object()}};
-    for (const auto& [path, value] : values_at(results.plan(), results.points()[row])) json["set"][path] = value;
+    for (const auto& [path, value] : values_at(results.plan(), results.points()[row])) {
+        if (!value.empty()) json["set"][path] = value;  // else a variant leaves the key as it is
+    }
     json["ranks"] = point.ranks;
     json["nodes"] = point.nodes;
     json["engines"] = ordered_json::object();
@@ -235,6 +249,7 @@ ordered_json study_json(const StudyResults& results, const std::vector<input::So
                                 {"engine", best.engine},
                                 {"point", results.points()[best.row]},
                                 {"value", best.value}});
+        if (best.has_eager_waits) json["best"].back()["eager_waits"] = true;
     }
     if (!plan.published.empty()) json["published"] = findings_json(results);
     json["notes"] = results.notes();

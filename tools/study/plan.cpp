@@ -15,6 +15,7 @@
 #include "simulator/input/yaml.hpp"
 #include "tools/prediction/option_values.hpp"
 #include "tools/study/axis_argument.hpp"
+#include "tools/study/variants.hpp"
 
 namespace warpfront::tools {
 
@@ -33,29 +34,6 @@ std::vector<YamlNode> read_list(const YamlNode* node, std::string_view key, Diag
     faults.add(DiagnosticKind::wrong_yaml_type, node->range, fmt::format("`{}` is no list", key),
                "expected a list: [first, second]");
     return {};
-}
-
-std::vector<scenario::Override> read_sets(const YamlNode* node, Diagnostics& faults) {
-    std::vector<scenario::Override> sets;
-    if (node == nullptr) return sets;
-    MappingReader(*node, "`set`", faults);
-    for (const YamlNode::Entry& entry : node->entries) {
-        scenario::Override made = scenario::scalar_override(entry.key, entry.key_range, "", entry.value.range);
-        made.value = entry.value;
-        for (const scenario::Override::Key& key : made.path) {
-            if (!key.name.empty()) continue;
-            faults.add(DiagnosticKind::bad_override, entry.key_range, fmt::format("empty key in `{}`", entry.key),
-                       "expected a path such as `parameters.mk`");
-        }
-        for (const YamlNode::Entry& other : node->entries) {
-            if (&other == &entry) break;
-            if (!scenario::conflict(other.key, entry.key)) continue;
-            faults.add(DiagnosticKind::conflicting_keys, entry.key_range,
-                       fmt::format("`{}` beside `{}`", entry.key, other.key), "expected one of the two");
-        }
-        sets.push_back(std::move(made));
-    }
-    return sets;
 }
 
 void read_columns(MappingReader& keys, StudyPlan& plan, Diagnostics& faults) {
@@ -185,17 +163,19 @@ std::optional<NamedKey> hidden_key(const scenario::Override& given, const std::s
     return NamedKey{own, range_of(given)};
 }
 
-/// Faults for overrides that an axis hides.
+/// Faults for overrides that an axis hides. Those that some variants keep are their common setting.
 void check_hidden(const std::vector<scenario::Override>& sets, const std::vector<StudyAxis>& axes,
                   std::string_view remedy, Diagnostics& faults) {
     for (const scenario::Override& given : sets) {
         for (const StudyAxis& axis : axes) {
             if (axis.follows_shape && scenario::path_of(given) == "ranks") continue;
             for (const AxisKey& key : axis.keys) {
-                const auto hidden = hidden_key(given, key.path);
+                const auto hidden = key.is_always_set() ? hidden_key(given, key.path) : std::nullopt;
                 if (!hidden) continue;
+                const std::string_view what = axis.has_variants ? "variants that all set" : "an axis of";
                 faults.add(DiagnosticKind::conflicting_keys, hidden->range,
-                           fmt::format("`{}` beside an axis of `{}`, which hides it", hidden->path, key.path),
+                           fmt::format("`{}` beside {} `{}`, which {} it", hidden->path, what, key.path,
+                                       axis.has_variants ? "hide" : "hides"),
                            std::string(remedy));
             }
         }
@@ -279,7 +259,7 @@ void read_keys(const YamlNode& tree, const std::filesystem::path& file, const St
     MappingReader keys(tree, "a study", faults);
     plan.question = keys.text("question").value_or("");
     keys.require("scenario");
-    plan.scenario = (file.parent_path() / keys.text("scenario").value_or("")).lexically_normal();
+    plan.scenario = (input::folder_of(file) / keys.text("scenario").value_or("")).lexically_normal();
     plan.scenario_range = keys.range_of("scenario");
     if (const YamlNode* engines = keys.take("engines")) {
         plan.engines.clear();
@@ -288,6 +268,9 @@ void read_keys(const YamlNode& tree, const std::filesystem::path& file, const St
         }
     }
     plan.sets = read_sets(keys.take("set"), faults);
+    if (const YamlNode* variants = keys.take("variants")) {
+        if (StudyAxis axis = read_variants(*variants, faults); axis.size > 0) plan.axes.push_back(std::move(axis));
+    }
     for (const YamlNode& item : read_list(keys.take("axes"), "axes", faults)) {
         plan.axes.push_back(read_axis(item, faults));
     }
@@ -325,7 +308,7 @@ std::size_t StudyPlan::index(std::size_t point, std::size_t axis) const {
 void apply(const StudyPlan& plan, scenario::Override given, scenario::ScenarioDocument& document, Diagnostics& faults) {
     if (plan.source && given.value.range.source == plan.source) {
         const std::filesystem::path study = plan.source->name();
-        scenario::rebase_files(given, study.parent_path(), document.file.parent_path());
+        scenario::rebase_files(given, input::folder_of(study), input::folder_of(document.file));
     }
     scenario::apply(given, document, faults);
 }
@@ -346,7 +329,8 @@ scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vecto
 
 bool is_study(const input::SourceFilePtr& source) {
     Diagnostics reported_later;
-    return input::parse_yaml(source, reported_later).find("axes") != nullptr;
+    const YamlNode tree = input::parse_yaml(source, reported_later);
+    return tree.find("axes") != nullptr || tree.find("variants") != nullptr;
 }
 
 StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& arguments) {
@@ -358,9 +342,9 @@ StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& ar
         plan.source = source;
         read_keys(input::parse_yaml(source, faults), file, arguments, plan, faults);
     } else if (arguments.vary.empty() && !arguments.ranks) {
-        throw input::BadInput(DiagnosticKind::unknown_file_kind, {source, 0, 0},
-                              fmt::format("`{}` is no study", file.string()),
-                              "expected a key `axes`, or a scenario and `--vary PATH=VALUES` or `--ranks VALUES`");
+        throw input::BadInput(
+            DiagnosticKind::unknown_file_kind, {source, 0, 0}, fmt::format("`{}` is no study", file.string()),
+            "expected a key `axes` or `variants`, or a scenario and `--vary PATH=VALUES` or `--ranks VALUES`");
     } else {
         plan.scenario = file;
         add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);

@@ -4,6 +4,7 @@
 //   scenario: ../sweep3d/billion.yaml         relative to the study's own file, as every file it names
 //   engines: [event, analytic]                which is the default
 //   set: {iterations: 1}                      overrides of all points, by path
+//   variants: [...]                           named sets of changes: variants.hpp; the first axis, named `variant`
 //   axes: [...]                               axis.hpp
 //   derived: [speed-up, efficiency]           further columns (ColumnName)
 //   over: ranks                               the axis of speed-up and efficiency, by a path that it sets; default: the
@@ -68,7 +69,7 @@ struct StudyPlan {
     bool needs_path() const;
 };
 
-/// Whether a YAML file is a study: it has a key `axes`. Throws BadInput if it is no YAML.
+/// Whether a YAML file is a study: it has a key `axes` or `variants`. Throws BadInput if it is no YAML.
 bool is_study(const input::SourceFilePtr& source);
 
 /// What the command line adds to a study, by its options.

@@ -28,9 +28,10 @@ scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDo
     Diagnostics faults;
     for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
         for (const AxisKey& key : plan.axes[axis].keys) {
-            const input::YamlNode& value = key.values[plan.index(point, axis)];
-            scenario::Override made = scenario::scalar_override(key.path, key.range, "", value.range);
-            made.value = value;
+            const std::optional<input::YamlNode>& value = key.values[plan.index(point, axis)];
+            if (!value) continue;
+            scenario::Override made = scenario::scalar_override(key.path, key.range, "", value->range);
+            made.value = *value;
             apply(plan, std::move(made), document, faults);
         }
     }

@@ -149,15 +149,20 @@ std::vector<BestFound> find_best(const StudyResults& results) {
             if (plan.index(first, what.axis) != 0) continue;
             for (const std::string& engine : results.engines()) {
                 std::optional<BestFound> best;
+                bool has_eager_waits = false;
                 for (std::size_t k = 0; k < plan.axes[what.axis].size; ++k) {
                     const std::size_t row = first + k * stride;
                     const auto value = results.value(what.column, row, engine);
                     if (!value) continue;
+                    const EngineResult* const result = results.at(row).by(engine);
+                    has_eager_waits = has_eager_waits || std::ranges::any_of(result->notes, is_on_eager_waits);
                     if (!best || (most ? *value > best->value : *value < best->value)) {
                         best = BestFound{what, engine, row, *value};
                     }
                 }
-                if (best) all.push_back(*best);
+                if (!best) continue;
+                best->has_eager_waits = has_eager_waits;
+                all.push_back(*best);
             }
         }
     }

@@ -55,6 +55,9 @@ struct BestFound {
     std::string engine;
     std::size_t row = 0;  // the best point; among equals the first
     double value = 0.0;
+    /// The closed form contains considerable waits for eager messages at a point along the axis, which a full pipeline
+    /// has not: without them another point may be the best.
+    bool has_eager_waits = false;
 };
 
 /// For every entry of `best`, combination of the other axes and engine, in this order. Nothing of an incomplete study.

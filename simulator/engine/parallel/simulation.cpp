@@ -40,9 +40,18 @@ Options that_recur(const program::Program& program, Options options) {
     return options;
 }
 
-std::optional<variation::ComputeTime> compute_time(const Options& options, std::uint32_t ranks) {
-    if (options.noise.off()) return std::nullopt;
-    return variation::ComputeTime(options.noise, options.seed, ranks);
+std::optional<variation::ComputeTime> compute_time(const program::Program& program, const Options& options) {
+    if (noise_off(options)) return std::nullopt;
+    if (program.jobs.empty()) {
+        return variation::ComputeTime(options.noise, options.seed, static_cast<std::uint32_t>(program.class_of.size()));
+    }
+    const std::vector<std::uint32_t> first = program::first_instructions(program);
+    std::vector<variation::ComputeTime::OfJob> jobs;
+    for (std::size_t k = 0; k < program.jobs.size(); ++k) {
+        const program::Job& job = program.jobs[k];
+        jobs.push_back({options.noise_of_jobs[k], job.first_rank, job.ranks, first[job.first_class], job.start});
+    }
+    return variation::ComputeTime(jobs);
 }
 
 }  // namespace
@@ -58,7 +67,7 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
       expected_(expected),
       layout_(std::move(laid_out.layout)),
       state_(layout_, laid_out.channels),
-      compute_time_(compute_time(options, layout_.ranks)),
+      compute_time_(compute_time(program, options)),
       window_{std::clamp(layout_.lookahead, Time{1}, kWidestWindow)} {
     if (options.path) state_.paths = &paths_.emplace(layout_);
     if (options.timeline) state_.timeline = &timeline_.emplace(layout_, *options.timeline);
@@ -72,6 +81,11 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
         const InstructionId entry = layout_.entry[program.class_of[rank.index]];
         state_.ranks[rank].at = entry;
         partition_of(layout_.node_of[rank]).context.ready.push_back(rank);
+    }
+    for (const program::Job& job : program.jobs) {
+        for (std::uint32_t rank = 0; rank < job.ranks; ++rank) {
+            state_.ranks[{job.first_rank + rank}].clock = job.start.ps;
+        }
     }
 }
 
@@ -94,7 +108,8 @@ void Simulation::divide(unsigned threads) {
         partition_of_[node] = static_cast<std::uint16_t>(node.index * count * stripes / layout_.nodes % count);
     }
     const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
-    if (layout_.collective_steps > 0 && layout_.own_links_ahead) intervals_.emplace(layout_, takes);
+    const bool all_in_each = layout_.groups.size() == 1;  // collectives of several jobs have nothing in common
+    if (layout_.collective_steps > 0 && layout_.own_links_ahead && all_in_each) intervals_.emplace(layout_, takes);
     for (std::size_t k = 0; k < count; ++k) {
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes));
         Partition& partition = *partitions_.back();
@@ -349,7 +364,7 @@ namespace {
 
 record::Blocked in_collective(record::Blocked blocked, const Layout& layout, const RankLine& line) {
     blocked.what = record::Blocked::What::collective;
-    const auto step = layout.doubling.step(blocked.rank, (line.collective_position - 1U) / 3);
+    const auto step = layout.collective_step(blocked.rank, (line.collective_position - 1U) / 3);
     blocked.peer = line.state == RankState::sending ? *step.send_to : *step.recv_from;
     return blocked;
 }

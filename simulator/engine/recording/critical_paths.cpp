@@ -127,13 +127,14 @@ void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bo
 }
 
 void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived,
-                          std::int64_t granted, std::int64_t hold) {
+                          std::int64_t granted, CostId cost) {
     ChainQueue<Message>& messages = messages_[receive_endpoint];
     const auto first =
         std::find_if(messages.begin(), messages.end(), [](const Message& message) { return message.in_flight; });
     first->in_flight = false;
     first->chain.pass(std::max(first->chain.end, arrived), PathPart::latency);
-    this->hold(first->chain, server, arrived, granted, hold, PathPart::nic);
+    const network::MessageCost& costs = layout_.costs[cost];
+    hold(first->chain, server, arrived, granted, costs.eject.ps, costs.ejects_at_rate ? PathPart::rate : PathPart::nic);
 }
 
 void CriticalPaths::end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until) {

@@ -14,9 +14,9 @@
 //
 // Parts: computing; overhead (o_send, o_recv and copies by processors); latency (of flights, requests,
 // acknowledgements); bandwidth (the rest of a flight), or wire if a wire limits it; holds of bus, NIC, links by
-// messages that others waited for; memory (computing slowed by other cores). Each is a sum of costs of the machine
-// along the path. So the time's derivative by a cost, times that cost, is its part: exact for changes so small that the
-// same path stays the longest.
+// messages that others waited for, and apart from these of NICs whose message rate is the hold; memory (computing
+// slowed by other cores). Each is a sum of costs of the machine along the path. So the time's derivative by a cost,
+// times that cost, is its part: exact for changes so small that the same path stays the longest.
 //
 // Skipping. At a cut the state has elements: ranks, servers, queued messages, begun ones and posts. At a kept cut k
 // each element becomes the origin of its chain; at the cut k + 1 where the state recurs element i has (origin p(i),
@@ -46,8 +46,20 @@
 namespace warpfront::engine {
 
 /// What a chain's time went to; record::PathParts has the same in the same order.
-enum class PathPart : std::uint8_t { compute, overhead, latency, bandwidth, bus, nic, link, memory, wire, processing };
-inline constexpr std::size_t kPathParts = 10;
+enum class PathPart : std::uint8_t {
+    compute,
+    overhead,
+    latency,
+    bandwidth,
+    bus,
+    nic,
+    link,
+    memory,
+    wire,
+    processing,
+    rate
+};
+inline constexpr std::size_t kPathParts = 11;
 /// Sums that stand behind the parts: computing in saturated memory, as record::SaturatedMemory has it.
 inline constexpr std::size_t kSaturated = kPathParts;
 inline constexpr std::size_t kUneven = kPathParts + 1;
@@ -156,7 +168,7 @@ public:
     void transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives, bool in_flight);
     /// The first message of the endpoint in flight is taken by the NIC `server`.
     void eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived, std::int64_t granted,
-               std::int64_t hold);
+               CostId cost);
     /// The rank takes the first message, at the instruction at which `line` stands; its chain goes on where the rank
     /// has `waited` for it.
     void receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited);

@@ -91,9 +91,10 @@ void lay_out_phases(const program::Program& program, Layout& layout) {
 void number_channels(const program::Program& program, Layout& layout) {
     layout.receive_endpoint_numbers = receive_endpoint_numbers(program);
     layout.send_endpoint_numbers = send_endpoint_numbers(program);
-    if (program::has_allreduce(program)) {
-        layout.doubling = collectives::RecursiveDoubling(layout.ranks);
-        layout.collective_steps = layout.doubling.steps();
+    for (const program::RankRange& ranks : program::collective_groups(program)) {
+        const collectives::RecursiveDoubling doubling(ranks.count);
+        layout.groups.push_back({ranks, doubling, ranks.has_allreduce ? doubling.steps() : 0});
+        layout.collective_steps = std::max(layout.collective_steps, layout.groups.back().steps);
     }
     layout.first_collective_receive_endpoint = {layout.receive_endpoint_numbers.size()};
     layout.first_collective_send_endpoint = {layout.send_endpoint_numbers.size()};
@@ -218,7 +219,7 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
     }
     for (const Rank rank : layout.all_ranks()) {
         for (std::uint32_t step = 0; step < layout.collective_steps; ++step) {
-            const auto to = layout.doubling.step(rank, step).send_to;
+            const auto to = layout.collective_step(rank, step).send_to;
             if (!to) continue;
             const SendEndpointId send_endpoint = layout.collective_send_endpoint(rank, step);
             ChannelPath& way = channels.paths[send_endpoint] = paths.between(rank, *to);

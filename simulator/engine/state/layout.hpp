@@ -21,6 +21,7 @@
 // node may hold the bus alone: they take part in its order, which is that of requests, and in no other.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -94,6 +95,13 @@ struct Channels {
     bool mixes_protocols = false;  // on some channel both eager messages and rendezvous are sent
 };
 
+/// Ranks that take part in allreduces together: all, or those of a job.
+struct CollectiveGroup {
+    program::RankRange ranks;
+    collectives::RecursiveDoubling doubling{1};
+    std::uint32_t steps = 0;  // 0 if the group has no allreduce
+};
+
 struct Layout {
     IndexedVector<InstructionId, program::Instruction> code;  // sends, allreduce: amount = index of the size
     IndexedVector<ChoiceId, ChoiceLayout> choices;            // operands of recv_any and its like are indices
@@ -109,8 +117,8 @@ struct Layout {
     ChannelNumbers<ReceiveEndpointId> receive_endpoint_numbers;
     ChannelNumbers<SendEndpointId> send_endpoint_numbers;
 
-    collectives::RecursiveDoubling doubling{1};
-    std::uint32_t collective_steps = 0;                   // 0 where the program has no collective
+    std::vector<CollectiveGroup> groups;                  // in the order of their ranks
+    std::uint32_t collective_steps = 0;                   // of the group with most; 0 without a collective
     ReceiveEndpointId first_collective_receive_endpoint;  // of (rank 0, step 0)
     SendEndpointId first_collective_send_endpoint;
 
@@ -182,6 +190,19 @@ struct Layout {
     SendEndpointId collective_send_endpoint(Rank rank, std::uint32_t step) const {
         return {first_collective_send_endpoint.index + rank.index * collective_steps + step};
     }
+    /// How many steps an allreduce of the rank has, and whom the rank sends to and receives from in one of them.
+    std::uint32_t collective_steps_of(Rank rank) const {
+        return groups.size() == 1 ? collective_steps : group_of(rank).steps;
+    }
+    collectives::RecursiveDoubling::Step collective_step(Rank rank, std::uint32_t step) const {
+        const CollectiveGroup& group = group_of(rank);
+        if (step >= group.steps) return {};
+        auto [to, from] = group.doubling.step({rank.index - group.ranks.first}, step);
+        for (std::optional<Rank>* each : {&to, &from}) {
+            if (*each) (*each)->index += group.ranks.first;
+        }
+        return {to, from};
+    }
     bool is_of_collective(ReceiveEndpointId endpoint) const { return endpoint >= first_collective_receive_endpoint; }
     bool is_of_collective(SendEndpointId endpoint) const { return endpoint >= first_collective_send_endpoint; }
 
@@ -226,6 +247,13 @@ struct Layout {
     }
     std::uint32_t link_key(Rank rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }
     std::uint64_t bytes() const;  // memory held
+
+private:
+    const CollectiveGroup& group_of(Rank rank) const {
+        std::size_t group = 0;
+        while (rank.index - groups[group].ranks.first >= groups[group].ranks.count) ++group;
+        return groups[group];
+    }
 };
 
 /// The size of a send or an allreduce in a layout's code.

@@ -11,20 +11,13 @@ namespace {
 
 constexpr std::uint32_t kMostRanksOfNode = 1 << 16;  // state.hpp: bits of Core
 
-/// The cores of the machine's nodes that have ranks, ascending; Core k is the k-th of them.
-std::vector<std::uint32_t> numbered_cores(const machine::Placement& placement) {
-    std::vector<std::uint32_t> cores(placement.patch.ranks());
-    for (std::uint32_t place = 0; place < cores.size(); ++place) cores[place] = placement.core_of_place(place);
-    std::sort(cores.begin(), cores.end());
-    return cores;
-}
-
 }  // namespace
 
 void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
     const machine::Placement& placement = machine.placement;
     layout.nodes = placement.nodes();
-    layout.cores = placement.patch.ranks();
+    const std::vector<std::uint32_t> numbers = placement.cores_in_use();  // Core k is the k-th of them
+    layout.cores = static_cast<std::uint32_t>(numbers.size());
     if (layout.cores > kMostRanksOfNode)
         throw std::length_error("a node holds more ranks than the engine can number (2^16)");
     layout.ranks_on.assign(std::size_t{layout.nodes} * layout.cores, kNone);
@@ -32,7 +25,6 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
     const std::uint32_t per_nic = machine.cores_of_each(machine.nics());
     const bool cables = machine.routes.cabling.cables > 1;
     layout.rails = machine.routes.cabling.rails;
-    const std::vector<std::uint32_t> numbers = numbered_cores(placement);
     for (const std::uint32_t number : numbers) {
         layout.server_of_core.push_back(static_cast<std::uint16_t>(number / per_server));
         layout.nic_of_core.push_back(static_cast<std::uint16_t>(number / per_nic));
@@ -51,7 +43,7 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
 void lay_out_memory(const machine::Machine& machine, Layout& layout) {
     if (!machine.memory) return;
     const std::uint32_t each = machine.cores_of_each(machine.memory->count);
-    const std::vector<std::uint32_t> numbers = numbered_cores(machine.placement);
+    const std::vector<std::uint32_t> numbers = machine.placement.cores_in_use();
     const auto first_from = [&](std::uint32_t number) {
         return static_cast<std::uint32_t>(std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin());
     };
@@ -170,15 +162,10 @@ IndexedVector<machine::LinkId, ServerId> LinkOwners::servers(const NodeServers& 
     return first;
 }
 
-/// Column plus row plus plane within the node: the same again and again along no side of it.
 void number_link_keys(const machine::Placement& placement, Layout& layout) {
     if (layout.links.parallel == 1 || layout.links.choice != machine::LinkChoice::deterministic) return;
     for (const Rank rank : layout.all_ranks()) {
-        const RankGrid& grid = placement.grid;
-        const machine::Patch& patch = placement.patch;
-        const std::uint32_t key = (grid.column(rank) - 1) % patch.columns + (grid.row(rank) - 1) % patch.rows +
-                                  (grid.plane(rank) - 1) % patch.planes;
-        layout.link_keys.push_back(static_cast<std::uint16_t>(key));
+        layout.link_keys.push_back(static_cast<std::uint16_t>(placement.link_key(rank)));
     }
 }
 

@@ -387,7 +387,7 @@ Rank MessageProtocol<kPlain>::receive_at_nic(ReceiveEndpointId receive_endpoint)
         run_.timeline()->hold(rank, record::Resource::nic, granted, costs_[cost].eject.ps);
     }
     if (run_.paths() != nullptr) {
-        run_.paths()->eject(receive_endpoint, server, arrived, granted, costs_[cost].eject.ps);
+        run_.paths()->eject(receive_endpoint, server, arrived, granted, cost);
     }
     if (behind == nullptr) {
         head.time = granted;

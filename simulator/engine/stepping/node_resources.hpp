@@ -34,7 +34,8 @@ public:
     void grant_injection(Rank rank, Requester& requester, const network::MessageCost& cost, Chain* chain) {
         const RankLine& line = ranks_[rank];
         const ServerId server = server_of(line, layout_.on_node.injection + layout_.nic_of_core[line.core]);
-        requester.nic_wait += grant(server, rank, requester, cost.inject, kNic, chain);
+        requester.nic_wait +=
+            grant(server, rank, requester, cost.inject, cost.injects_at_rate ? kNicRate : kNic, chain);
     }
     /// The activity of a rank that waits for a server of its node.
     record::Activity waiting_for_server() const {
@@ -74,6 +75,7 @@ private:
     static constexpr Records kProcessing{record::Resource::processing, record::Activity::processing_wait,
                                          PathPart::processing};
     static constexpr Records kNic{record::Resource::nic, record::Activity::nic_wait, PathPart::nic};
+    static constexpr Records kNicRate{record::Resource::nic, record::Activity::nic_wait, PathPart::rate};
 
     /// Returns the wait that is counted: none within a collective of the rank.
     std::int64_t grant(ServerId server, Rank rank, Requester& requester, Time lasts, const Records& records,

@@ -228,13 +228,13 @@ Next ProgramInterpreter<kPlain>::allreduce(Rank rank, RankLine& line, SizeId siz
     }
     for (;;) {
         const std::uint32_t step = (line.collective_position - 1U) / 3;
-        if (step == layout_.collective_steps) break;
+        if (step == layout_.collective_steps_of(rank)) break;
         if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
     }
     state_.statistics[rank].collective += line.clock;
     context_.leave_collective(line);
     if (run_.timeline() != nullptr) run_.timeline()->end_collective(rank, line.clock, code_[line.at].site);
-    add_waves(line, layout_.collective_steps);
+    add_waves(line, layout_.collective_steps_of(rank));
     line.collective_position = 0;
     ++line.at;
     return Next::go_on;

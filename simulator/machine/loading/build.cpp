@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/words.hpp"
 #include "simulator/machine/loading/growth.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_layers.hpp"
@@ -109,7 +110,43 @@ HardwareDescription read_description(const std::filesystem::path& path, const in
     return description;
 }
 
+/// The request with a distribution as a patch, if the ranks of each node are one.
+MachineRequest in_patches(MachineRequest request) {
+    const std::optional<Distribution>& distribution = request.placement.distribution;
+    if (!distribution) return request;
+    const std::optional<Patch> patch = patch_of(*distribution, request.grid);
+    if (!patch) return request;
+    request.patch = *patch;
+    request.patch_range = distribution->range;
+    request.cores.fill = distribution->cores;
+    request.placement.distribution.reset();
+    return request;
+}
+
+bool has_seats(const MachineRequest& request) {
+    return request.placement.distribution || !request.placement.listed.empty();
+}
+
+/// The nodes of the ranks; their cores and hosts are still to come, of listed ranks the cores alone.
+Placement nodes_of(const MachineRequest& request, Diagnostics& faults) {
+    if (!request.placement.listed.empty()) return seat(request.grid, request.placement.listed, faults);
+    if (request.placement.distribution) return deal(request.grid, *request.placement.distribution);
+    return cut(request.grid, request.patch);
+}
+
+/// Gives the ranks of `placement` their cores.
+void place_on_cores(const MachineRequest& request, const NodeCores& node, Placement& placement, Diagnostics& faults) {
+    if (!request.placement.listed.empty()) {
+        seat_on_cores(request.placement.listed, node, placement, faults);
+    } else if (request.placement.distribution) {
+        seat_on_cores(*request.placement.distribution, node, placement, faults);
+    } else if (request.patch.count() <= node.count) {  // else a fault
+        placement.cores = cores_of(request.patch, request.cores, node);
+    }
+}
+
 void check_request(const MachineRequest& request, std::uint32_t cores, Diagnostics& faults) {
+    if (has_seats(request)) return;
     const std::uint64_t ranks = request.patch.count();
     if (ranks > cores) {
         faults.add(
@@ -137,11 +174,12 @@ std::optional<RankFile> rank_file_of(const MachineRequest& request, Diagnostics&
     }
 }
 
-/// The host of each node. `listed` is the rank file if there is one, already checked. The platform has enough free
-/// hosts.
+/// The host of each node. `listed` is the rank file if there is one, already checked; listed ranks have their hosts.
+/// The platform has enough free hosts.
 NodeHosts place_nodes(const MachineRequest& request, const Placement& placement, std::uint32_t hosts,
                       const Platform& platform, const std::optional<RankFile>& listed) {
     if (listed) return {listed->host_of, 0};
+    if (!request.placement.listed.empty()) return {placement.host_of, 0};
     const auto* torus = std::get_if<TorusRoutes>(&platform.zone);
     if (torus == nullptr) return allocate_hosts(placement, request.placement, hosts, {});
     return allocate_hosts(placement, request.placement, hosts, torus->dimensions);
@@ -235,8 +273,8 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
     append(machine.notes, file.notes);
     append(machine.notes, platform.notes);
     if (machine.cores != platform.cores) {
-        machine.notes.push_back(fmt::format("a node has {} cores as the hardware file says, not the {} of its platform",
-                                            machine.cores, platform.cores));
+        machine.notes.push_back(fmt::format("a node has {} as the hardware file says, not the {} of its platform",
+                                            input::counted(machine.cores, "core"), platform.cores));
     } else if (platform.most_cores != platform.cores) {
         machine.notes.push_back(fmt::format("hosts have {} to {} cores: {} of each are used", platform.cores,
                                             platform.most_cores, platform.cores));
@@ -257,13 +295,16 @@ void add_core_order_note(const MachineRequest& request, Machine& machine) {
 }
 
 /// Notes ranks that are spread over the same cores that they would fill in order.
-void add_fill_note(const MachineRequest& request, Machine& machine) {
+void add_fill_note(const MachineRequest& request, bool is_dealt, Machine& machine) {
     if (request.cores.fill == NodeFill::pack) return;
     if (cores_of(request.patch, {}, node_cores(machine)) != machine.placement.cores) return;
-    machine.notes.emplace_back("`node.fill: spread` has no effect: the ranks have the cores that `pack` gives them");
+    machine.notes.push_back(fmt::format("{} has no effect: the ranks have the cores that `{}` gives them",
+                                        is_dealt ? "`cyclic` within a node" : "`node.fill: spread`",
+                                        is_dealt ? "block" : "pack"));
 }
 
 void add_patch_note(const MachineRequest& request, Machine& machine) {
+    if (has_seats(request)) return;
     const bool divided = request.grid.columns % request.patch.columns == 0 &&
                          request.grid.rows % request.patch.rows == 0 && request.grid.planes % request.patch.planes == 0;
     if (!divided) {
@@ -280,7 +321,8 @@ std::vector<std::uint32_t> divisions_of(const HardwareFile& file, std::uint32_t 
     return {numbers.begin(), numbers.end()};
 }
 
-Machine machine_of(const HardwareFile& file, const Platform& platform, const MachineRequest& request) {
+/// The machine without its ranks.
+Machine machine_of(const HardwareFile& file, const Platform& platform) {
     Machine machine;
     machine.name = file.name;
     machine.hosts = machine.hosts_before_growth = platform.hosts;
@@ -300,11 +342,8 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     machine.cluster_memory = file.cluster_memory;
     machine.task_manager = file.task_manager;
     machine.collectives = file.collectives;
-    machine.placement = cut(request.grid, request.patch);
     machine.divisions = divisions_of(file, machine.cores);
     if (file.square_groups) machine.square_groups = file.groups.value;
-    const bool fits = request.patch.count() <= machine.cores;  // else a fault
-    if (fits) machine.placement.cores = cores_of(request.patch, request.cores, node_cores(machine));
     return machine;
 }
 
@@ -333,7 +372,8 @@ std::vector<HostPair> all_host_pairs(const Platform& platform) {
 }
 
 Machine machine_without_ranks(HardwareDescription& description, Diagnostics& faults) {
-    Machine machine = machine_of(description.file, *description.platform, MachineRequest{});
+    Machine machine = machine_of(description.file, *description.platform);
+    machine.placement = cut({1, 1}, {1, 1});
     add_notes(description.file, *description.platform, machine);
     const std::vector<HostPair> pairs = all_host_pairs(*description.platform);
     machine.routes = routes_of(description, std::move(description.platform->zone), pairs, faults);
@@ -343,11 +383,12 @@ Machine machine_without_ranks(HardwareDescription& description, Diagnostics& fau
 
 }  // namespace
 
-BuiltMachine build(const MachineRequest& request) {
-    assert(request.grid.count() > 0 && request.patch.count() > 0);
+BuiltMachine build(const MachineRequest& given) {
+    assert(given.grid.count() > 0 && given.patch.count() > 0);
+    const MachineRequest request = in_patches(given);
     Diagnostics faults;
-    const Placement placement = cut(request.grid, request.patch);
-    const bool possible = check_node_count(placement.node_array.count(), request, faults);
+    Placement placement = nodes_of(request, faults);
+    const bool possible = check_node_count(placement.node_array.count(), request, faults) && faults.empty();
     const std::optional<RankFile> listed = rank_file_of(request, faults);
     HardwareDescription description =
         read_description(request.hardware_file, request.mentioned_at, request.overrides, faults);
@@ -355,20 +396,23 @@ BuiltMachine build(const MachineRequest& request) {
     if (!possible || !description.platform) faults.raise();
 
     Platform platform = std::move(*description.platform);
-    Machine machine = machine_of(description.file, platform, request);
+    Machine machine = machine_of(description.file, platform);
+    place_on_cores(request, node_cores(machine), placement, faults);
+    machine.placement = std::move(placement);
     grow_to_fit(description.file, request, platform, machine, faults);
     check_messages(description.file, machine, request, faults);
     if (faults.empty()) find_routes(platform.zone);
     check_diameter(description.file, platform.zone, description.network, faults);
-    if (listed && faults.empty()) check_rank_file(*listed, placement.nodes(), machine.hosts, faults);
+    if (listed && faults.empty()) check_rank_file(*listed, machine.placement.nodes(), machine.hosts, faults);
+    if (faults.empty()) check_hosts(request.placement.listed, machine.hosts, faults);
     faults.raise();
 
-    NodeHosts hosts = place_nodes(request, placement, machine.hosts, platform, listed);
+    NodeHosts hosts = place_nodes(request, machine.placement, machine.hosts, platform, listed);
     machine.placement.host_of = std::move(hosts.host_of);
     add_notes(description.file, platform, machine);
     add_patch_note(request, machine);
     add_core_order_note(request, machine);
-    add_fill_note(request, machine);
+    add_fill_note(request, given.placement.distribution.has_value(), machine);
     add_placement_notes(request, hosts.displaced, machine);
     const bool irregular = std::holds_alternative<Irregular>(platform.zone);
     const std::vector<HostPair> pairs =

@@ -165,8 +165,11 @@ void grow_to_fit(const HardwareFile& file, const MachineRequest& request, Platfo
     if (fits(placement, machine.hosts, request.placement)) return;
     const std::uint64_t free = count_free_hosts(machine.hosts, request.placement.fragmentation);
     const std::string all = free < machine.hosts ? fmt::format(" free of {}", machine.hosts) : "";
-    const std::string wanted = fmt::format("{} ranks in patches of {} need {} nodes", as_text(request.grid),
-                                           as_text(request.patch), placement.nodes());
+    const std::string patches =
+        placement.seats.empty() ? fmt::format(" in patches of {}", as_text(request.patch)) : std::string();
+    const std::string wanted = !request.needs.empty() ? request.needs
+                                                      : fmt::format("{} ranks{} need {} nodes", as_text(request.grid),
+                                                                    patches, placement.nodes());
     const std::uint64_t hosts = hosts_needed(placement.nodes(), request.placement.fragmentation, kMostNodes);
     if (!file.fit.value) {
         faults.add(DiagnosticKind::too_few_hosts, request.grid_range,

@@ -98,7 +98,7 @@ private:
         if (file_.bus && file_.bus->o_dma == Time{} && file_.bus->G_dma == Gap{}) {
             note(root_.find("bus"), "`bus` delays no message: each holds it for no time");
         }
-        if (file_.nic && file_.nic->injection == Gap{} && file_.nic->ejection == Gap{}) {
+        if (file_.nic && file_.nic->injection == Gap{} && file_.nic->ejection == Gap{} && file_.nic->g == Time{}) {
             note(root_.find("nic"), "`nic` delays no message: each holds it for no time");
         }
     }

@@ -15,6 +15,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/collective_algorithms.hpp"
 #include "simulator/machine/loading/hardware_layers.hpp"
@@ -66,7 +67,7 @@ void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides
                   Diagnostics& faults) {
     const FindFile find = [&](const std::string& name, const input::SourceRange& range) {
         const bool own = std::find(file.sources.begin(), file.sources.end(), range.source) != file.sources.end();
-        return (own ? std::filesystem::path(range.source->name()).parent_path() : overrides.folder) / name;
+        return (own ? input::folder_of(range.source->name()) : overrides.folder) / name;
     };
     if (!reader.has("topology")) {
         reader.require("platform");
@@ -212,6 +213,7 @@ Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
     Nic nic;
     nic.injection = required_gap(reader, "injection");
     nic.ejection = required_gap(reader, "ejection");
+    nic.g = reader.time("g").value_or(Time{});
     nic.count = read_count(reader, file);
     file.nic_count_range = reader.range_of("count");
     file.injection_range = reader.range_of("injection");
@@ -581,7 +583,7 @@ std::optional<CalibrationName> calibration_of(const std::filesystem::path& hardw
         if (name == nullptr || name->kind != YamlNode::Kind::scalar) return std::nullopt;
         const bool is_own = name->range.source == tree.sources.front();
         if (!is_own || name->scalar.empty() || input::truth_of(name->scalar) == false) return std::nullopt;
-        const std::filesystem::path folder = std::filesystem::path(name->range.source->name()).parent_path();
+        const std::filesystem::path folder = input::folder_of(name->range.source->name());
         return CalibrationName{(folder / name->scalar).lexically_normal(), name->range};
     } catch (const input::BadInput&) {
         return std::nullopt;

@@ -501,7 +501,7 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
             break;
         }
         if (like.scalar.empty()) break;
-        file = file.parent_path() / like.scalar;
+        file = input::folder_of(file) / like.scalar;
         named_at = like.range;
     }
     hardware.root = std::move(chain.back());

@@ -286,6 +286,7 @@ void put(const TableRoutes& routes, const std::vector<HostPair>& pairs, ByteWrit
     bytes.put_each(routes.contended, [&](LinkId link) { bytes.put(link); });
     bytes.put_each(routes.gaps, [&](Gap gap) { bytes.put(gap); });
     bytes.put_each(routes.names, [&](const std::string& name) { bytes.put_text(name); });
+    bytes.put_each(routes.latencies, [&](Time latency) { bytes.put(latency); });
     bytes.put(routes.fatpipes);
 }
 
@@ -295,6 +296,7 @@ TableRoutes take_routes(const std::vector<HostPair>& pairs, ByteReader& bytes) {
     bytes.each([&] { routes.contended.push_back(bytes.get<LinkId>()); });
     bytes.each([&] { routes.gaps.push_back(bytes.get<Gap>()); });
     bytes.each([&] { routes.names.push_back(bytes.text()); });
+    bytes.each([&] { routes.latencies.push_back(bytes.get<Time>()); });
     routes.fatpipes = bytes.get<std::uint32_t>();
     return routes;
 }

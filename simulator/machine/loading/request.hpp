@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "simulator/input/source.hpp"
@@ -28,6 +29,8 @@ struct MachineRequest {
     /// The pairs of ranks that exchange messages. Called only to tabulate routes and to check the costs of messages.
     PairVisitor pairs;
     std::vector<Bytes> sizes{};  // of the messages, each once, descending
+    /// How many nodes are needed, in words, for faults: "2 jobs need 6 nodes"; empty: the ranks in their patches.
+    std::string needs{};
 };
 
 }  // namespace warpfront::machine

@@ -8,6 +8,7 @@
 
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/words.hpp"
 
 namespace warpfront::machine {
 
@@ -60,7 +61,8 @@ bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t ho
     if (listed != nodes) {
         const SourceRange range =
             listed > nodes ? range_of(file, nodes) : SourceRange{file.source, file.source->text().size(), 0};
-        faults.add(DiagnosticKind::rank_file_length, range, fmt::format("{} hosts for {} nodes", listed, nodes),
+        faults.add(DiagnosticKind::rank_file_length, range,
+                   fmt::format("{} for {}", input::counted(listed, "host"), input::counted(nodes, "node")),
                    "expected a line with a host for each node");
     }
     std::vector<std::uint32_t> node_on(hosts, nodes);

@@ -11,10 +11,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "simulator/input/source.hpp"
 #include "simulator/machine/placement.hpp"
+#include "simulator/machine/placement/seats.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/random.hpp"
 
@@ -44,10 +46,12 @@ enum class PlacementRule : std::uint8_t { block, linear, random, file };
 /// The placement that a scenario requests.
 struct PlacementRequest {
     PlacementRule rule = PlacementRule::block;
-    Seed seed;                        // of `random` and of the hosts that other jobs occupy
-    Share fragmentation;              // of all hosts, occupied by other jobs; 0 for `file`
-    std::filesystem::path rank_file;  // of `file`
-    input::SourceRange range;         // of the file's name, or of the fragmentation
+    Seed seed;                                   // of `random` and of the hosts that other jobs occupy
+    Share fragmentation;                         // of all hosts, occupied by other jobs; 0 for `file`
+    std::filesystem::path rank_file;             // of `file`
+    input::SourceRange range;                    // of the file's name, or of the fragmentation
+    std::optional<Distribution> distribution{};  // of ranks over nodes, in place of patches
+    std::vector<ListedRanks> listed{};           // the host of each rank, in place of patches and rules
 };
 
 struct NodeHosts {

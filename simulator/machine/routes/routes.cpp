@@ -138,6 +138,18 @@ std::optional<Detour> Routes::append_detour(HostNic from, HostNic to, std::vecto
     return detour;
 }
 
+std::optional<Time> Routes::own_latency(LinkId link) const {
+    const LinkId of_plane = cabling.in_plane(link);
+    if (const auto* const table = std::get_if<TableRoutes>(&zone)) {
+        return of_plane.index < table->latencies.size() ? std::optional(table->latencies[of_plane.index])
+                                                        : std::nullopt;
+    }
+    const auto* const graph = std::get_if<GraphRoutes>(&zone);
+    const std::uint64_t first = graph == nullptr ? 0 : 2 * graph->hosts();
+    if (graph == nullptr || graph->own.empty() || of_plane.index < first) return std::nullopt;
+    return graph->own[of_plane.index - first].latency;
+}
+
 Gap Routes::gap(LinkId link) const {
     return std::visit([&](const auto& routes) { return routes.gap(cabling.in_plane(link)); }, zone);
 }

@@ -124,6 +124,8 @@ struct Routes {
     std::optional<Detour> append_detour(HostNic from, HostNic to, std::vector<LinkId>& links) const;
     /// Time per byte of a link: the inverse of its bandwidth.
     Gap gap(LinkId link) const;
+    /// Latency of a link of a platform whose links may differ in it; nothing for others.
+    std::optional<Time> own_latency(LinkId link) const;
     /// Multiplies the times per byte of all links.
     void scale_gaps(double factor);
 

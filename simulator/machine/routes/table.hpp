@@ -28,6 +28,7 @@ struct TableRoutes {
     std::vector<LinkId> contended;                     // of all routes, one after another
     std::vector<Gap> gaps;                             // by link
     std::vector<std::string> names{};                  // by link, as in the platform; may be empty
+    std::vector<Time> latencies{};                     // by link; may be empty
     std::uint32_t fatpipes = 0;                        // links that no message waits for
 
     static std::uint64_t key(Host from, Host to) { return std::uint64_t{from.index} << 32 | to.index; }

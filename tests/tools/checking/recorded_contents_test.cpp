@@ -44,7 +44,7 @@ TEST_CASE("a recorded run is described by calls and sizes, by what is left out, 
     CHECK(holds("left out        MPI_Iprobe 3 times: the receive behind it waits as long"));
     CHECK(
         holds("refused         MPI_Put once: the tracer has no form for it; the first is of rank 1, behind 1 other "
-              "calls, a.c:7 in main"));
+              "call, a.c:7 in main"));
     CHECK(holds("2  a.c:7 in main"));
     CHECK(holds("incomplete      rank 1: full buffers, which lost 12 calls"));
 }

@@ -77,3 +77,10 @@ TEST_CASE("a tenth less memory, NIC, link or wire is a machine with more of that
     CHECK(changes("link") == std::array{1.0, 1.0, 1.0, 2.0});
     CHECK(changes("wire") == std::array{1.0, 2.0, 2.0, 2.0});
 }
+
+TEST_CASE("a tenth less message rate is a tenth less g, and no other bandwidth") {
+    const Experiment whole = experiment({"platform.nic.g=2us"});
+    const machine::Machine machine = scaled(whole, part_named("message rate"), 0.9).machine;
+    CHECK(machine.nic->g == Time{1'800'000});
+    CHECK(machine.nic->injection == whole.machine.nic->injection);
+}

@@ -106,6 +106,22 @@ TEST_CASE("pairs of one node give the bus, pairs of two the NIC; layers of a nod
         holds(hardware_text({fitted_layer("network", free)}, {}, file), "does not saturate it, so this is the least"));
 }
 
+TEST_CASE("the time that a further pair between two nodes adds to the smallest messages is the gap g of the NIC") {
+    // 4 pairs whose messages take 0.2 us + S * 0.5 ns/B of what they share
+    const Scratch scratch;
+    const auto file = scratch.folder() / "machine.yaml";
+    const std::string network = all_kinds(kTwoRows, {}) + streams(4, 0.3e-6, 0.2e-6, 0.5e-9);
+    const std::string text = hardware_text({fitted_layer("network", network)}, {}, file);
+    CHECK(holds(text, "nic: {enabled: on, count: 1, injection: 2GBps, ejection: 2GBps, g: 200ns}    # a stream of 4"));
+    CHECK_FALSE(holds(text, "bus:"));
+    scratch.file("machine.yaml", text);
+    CHECK_NOTHROW(machine::check(file));
+    const std::string node = all_kinds(kTwoRows, {}) + streams(4, 0.3e-6, 0.4e-6, 0.1e-9);
+    const std::string both = hardware_text({fitted_layer("network", network), fitted_layer("node", node)}, {}, file);
+    CHECK(holds(both, ", g: 200ns}"));
+    CHECK(holds(both, "bus: {enabled: on, count: 1, o_dma: 200ns, G_dma: 0.05ns/B}"));
+}
+
 TEST_CASE("the file and the table have the deviation of a fitted bandwidth, and what it contradicts") {
     LayerFit fit = fitted_layer("network", all_kinds(kTwoRows, {}) + streams(4, 0.3e-6, 0.0, 0.5e-9));
     fit.shared->deviation = 0.012;

@@ -21,7 +21,7 @@ StudyPlan with_axes(const std::string& axes) { return study_of("scenario: a.yaml
 
 Texts values_of(const StudyPlan& plan, std::size_t axis = 0, std::size_t key = 0) {
     Texts texts;
-    for (const input::YamlNode& value : plan.axes[axis].keys[key].values) texts.push_back(text_of(value));
+    for (const auto& value : plan.axes[axis].keys[key].values) texts.push_back(text_of(value));
     return texts;
 }
 

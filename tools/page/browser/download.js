@@ -25,7 +25,8 @@ function drawLegend(target, legend, width, top) {
   measure.font = kFont;
   let x = kMargin;
   let y = top;
-  for (const entry of legend?.querySelectorAll(".entry") ?? []) {
+  const entries = [...(legend?.querySelectorAll(".entry") ?? [])].filter((entry) => !entry.closest("[hidden]"));
+  for (const entry of entries) {
     const text = entry.textContent;
     const wide = 40 + measure.measureText(text).width + 18;
     if (x > kMargin && x + wide > width) [x, y] = [kMargin, y + kLine];
@@ -35,7 +36,7 @@ function drawLegend(target, legend, width, top) {
     target.append(sample, textAt(text, x + 40, y));
     x += wide;
   }
-  return legend ? y - top + kLine : 0;
+  return entries.length > 0 ? y - top + kLine : 0;
 }
 
 /// The text of an SVG file of the chart in `place`.

@@ -4,6 +4,7 @@ import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {element, figure, section, table} from "./dom.js";
 import {counted, plain} from "./format.js";
+import {labelMarks, labelsAtEnds} from "./line_labels.js";
 import {statementsTable} from "./statements.js";
 import {layout, titleOf} from "./study_axes.js";
 import {legend, placeIn, styleOf} from "./study_lines.js";
@@ -91,6 +92,11 @@ function yAxis(values, column, unit, fromZero) {
     marks: [Plot.gridY(ticks, {y: (tick) => tick * size}), Plot.axisY(ticks, {y: (tick) => tick * size, text: (_, k) => labels[k], label: null})],
     label: `↑ ${column}${name ? `, ${name}` : ""}`,
     width: widthOf(labels),
+    /// From the top of a frame so many pixels high.
+    heightOf: (value, height) => {
+      const place = type === "log" ? Math.log : (each) => each;
+      return 8 + (height - 16) * (1 - (place(value) - place(least)) / (place(most) - place(least)));
+    },
   };
 }
 
@@ -128,19 +134,24 @@ function picture(name, study, column, laid, points, names) {
   const xy = {x: "x", y: "value"};
   const [least, most] = reach(values);
   const label = `${column} over ${laid.x.label}: ${counted(lines.length, "line")} from ${plain(least)} to ${plain(most)}${study.units[column] ? ` ${study.units[column]}` : ""}`;
-  return chart(name, label, (width) => {
+  const place = chart(name, label, (width) => {
     const inBars = laid.x.order !== undefined;
     const y = yAxis(values, column, study.units[column], inBars);
     const marginLeft = Math.max(44, y.width + 14);
-    const x = xAxis(laid.x, lines, width - marginLeft - 20);
+    const textOf = (line) => (names.length > 1 ? line.name : line.engine);
+    const labels = inBars ? {ends: [], width: 0} : labelsAtEnds(lines, style, textOf, width);
+    const marginRight = 20 + labels.width;
+    const x = xAxis(laid.x, lines, width - marginLeft - marginRight);
+    const frameHeight = Math.min(400, Math.max(240, width * 0.5)) - 18;
+    place.closest("figure")?.querySelector(".legend .lines")?.toggleAttribute("hidden", labels.ends.length > 0);
     const title = ({name: line, engine}) => (point) => `${[engine, line].filter(Boolean).join(", ")}, ${laid.x.label} ${typeof point.x === "number" ? plain(point.x, 7) : point.x}: ${plain(point.value)}`;
     return {
       width,
-      height: Math.min(400, Math.max(240, width * 0.5)) + x.height + 40,
+      height: frameHeight + x.height + 58,
       marginTop: 28,
       marginLeft,
       marginBottom: x.height + 30,
-      marginRight: 20,
+      marginRight,
       x: {...x.scale, label: x.label, labelOffset: x.height + 26},
       y: {...y.scale, label: y.label},
       marks: [
@@ -152,9 +163,11 @@ function picture(name, study, column, laid, points, names) {
         ...ideal.map((each) => Plot.line(each.points, {...xy, stroke: "currentColor", strokeWidth: 1, strokeOpacity: 0.75, className: "ideal"})),
         ...(inBars ? bars(lines, style, x.bandwidth, title) : linesAndDots(lines, style, title)),
         Plot.dot(stated, {...xy, symbol: "times", r: 5, stroke: "currentColor", strokeWidth: 2, title: ({states, value}) => `published, ${states}: ${plain(value)}`}),
+        ...labelMarks(labels.ends, frameHeight, (value) => y.heightOf(value, frameHeight)),
       ],
     };
   });
+  return place;
 }
 
 function columnFigure(name, study, column) {
@@ -176,14 +189,14 @@ function columnFigure(name, study, column) {
 }
 
 function numbers(study, columns) {
-  const keys = Object.keys(study.points[0].set);
+  const keys = study.axes.flatMap((axis) => Object.keys(axis));
   const series = study.engines.flatMap((engine) => columns.map((column) => [engine, column]));
   const valuesOf = (column) => study.points.flatMap(({engines}) => Object.values(engines ?? {}).map((values) => values[column]).filter((value) => typeof value === "number"));
   const units = Object.fromEntries(columns.map((column) => [column, unitFor(valuesOf(column), study.units[column])]));
   const heads = [{title: "point", number: true}, ...keys.map((title) => ({title})), {title: "ranks", number: true}];
   for (const [engine, column] of series) heads.push({title: `${engine} ${column}${units[column][1] ? `, ${units[column][1]}` : ""}`, number: true});
   const rows = study.points.map((point) => [
-    String(point.point), ...keys.map((key) => point.set[key]), {text: point.ranks.toLocaleString("en-GB"), value: point.ranks},
+    String(point.point), ...keys.map((key) => point.set[key] ?? ""), {text: point.ranks.toLocaleString("en-GB"), value: point.ranks},
     ...series.map(([engine, column]) => {
       const value = point.engines?.[engine]?.[column];
       return typeof value === "number" ? {text: plain(value / units[column][0], 6), value} : "";

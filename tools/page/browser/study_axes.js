@@ -5,7 +5,8 @@ import {counted} from "./format.js";
 const keysOf = (axis) => Object.keys(axis);
 const sizeOf = (axis) => Object.values(axis)[0].length;
 const isLabelled = (axis, study) => (study.labels ?? []).includes(keysOf(axis)[0]);
-const isOfRanks = (axis) => keysOf(axis).some((key) => key === "ranks" || key.startsWith("ranks."));
+/// A variant has null for a key that it leaves as it is.
+const isOfRanks = (axis) => keysOf(axis).some((key) => (key === "ranks" || key.startsWith("ranks.")) && !axis[key].includes(null));
 const distinct = (values) => new Set(values).size === values.length;
 
 /// "0.316us" as a number and its unit, or null.
@@ -48,10 +49,11 @@ function place(axis, study) {
   return {label: keys.join(" x "), of: (point) => keys.map((each) => point.set[each]).join(" x "), order};
 }
 
-/// The value of an axis in words: "1,024 ranks", "mk=4".
+/// The value of an axis in words: "1,024 ranks", "mk=4"; of a label with texts that are no numbers the text alone.
 function wordsOf(axis, study) {
   const alone = study.axes.filter((each) => isOfRanks(each) && sizeOf(each) > 1).length === 1;
   if (alone && !isLabelled(axis, study) && tellsRanks(axis, study.points)) return (point) => counted(point.ranks, "rank");
+  if (isLabelled(axis, study) && !axis[keysOf(axis)[0]].every(quantity)) return (point) => point.set[keysOf(axis)[0]];
   const name = (key) => key.slice(key.lastIndexOf(".") + 1);
   return (point) => tellingKeys(axis).map((key) => `${name(key)}=${point.set[key]}`).join(", ");
 }

@@ -45,11 +45,13 @@ function entry(text, {stroke, dashes, symbol, filled, thin, bar}) {
   return element("span", {class: "entry"}, sample, text);
 }
 
-/// The meaning of the colours, the dashes and the thin lines of a picture, or of its bars.
+/// The meaning of the colours, the dashes and the thin lines of a picture, or of its bars. The colours are hidden where the
+/// lines themselves have labels (line_labels.js): the group `lines`.
 export function legend(lines, engines, enginesOfStudy, {hasIdeal, inBars}) {
   const ofLines = lines.length > 1 ? lines.map((text, k) => entry(text, {...styleOf(engines.includes("event") ? "event" : engines[0], k, lines.length), dashes: "", bar: inBars})) : [];
   const plain = lines.length > 1 ? {stroke: "currentColor", symbol: undefined} : {};
   const ofEngines = engines.map((engine) => entry(engine, {...styleOf(engine, ...placeIn(enginesOfStudy, lines, engine, lines[0])), ...plain, bar: inBars}));
   const ideal = hasIdeal ? [entry("ideal scaling from the first point", {stroke: "currentColor", dashes: "", thin: true})] : [];
-  return element("div", {class: "legend"}, [ofLines, [...ofEngines, ...ideal]].filter((group) => group.length > 0).map((group) => element("div", {}, group)));
+  const rest = [...ofEngines, ...ideal];
+  return element("div", {class: "legend"}, ofLines.length > 0 && element("div", {class: "lines"}, ofLines), rest.length > 0 && element("div", {}, rest));
 }

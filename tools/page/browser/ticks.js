@@ -4,6 +4,7 @@ import {plain} from "./format.js";
 const kLogarithmicFrom = 8;  // spanned factor
 const kNarrow = 4;           // a spanned factor that has too few ticks of 1, 2 and 5
 const kLetter = 8;           // px, of the widest in a tick's label
+const kMeanLetter = 7.2;     // px, of a letter in words
 
 /// The least and the most of numbers.
 export const reach = (values) => values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
@@ -83,3 +84,5 @@ export function thinned(labels, pixels) {
 /// Whether labels of equal room fit side by side.
 export const fit = (labels, room) => Math.max(...labels.map((label) => label.length)) * kLetter <= room;
 export const widthOf = (labels) => kLetter * Math.max(...labels.map((label) => label.length));
+/// Of words, whose letters are narrower on average.
+export const widthOfText = (texts) => kMeanLetter * Math.max(0, ...texts.map((text) => text.length));

@@ -1,0 +1,77 @@
+// Ranks that are dealt over nodes and cores, or listed one by one, in place of patches (machine/placement.hpp).
+//
+// A distribution deals the ranks, in the order of their numbers, over M = ceil(ranks / N) nodes with N ranks each, in
+// the terms of Slurm: N is `--ntasks-per-node`, and `--distribution` has an order for nodes and, after a colon, one for
+// the cores of a node.
+//
+//   block      node r / N has rank r
+//   cyclic     node r mod M has rank r
+//   plane=K    blocks of K ranks are dealt in turn: node (r / K) mod M has rank r; K divides N
+//   ...:block  rank number i of a node has core i
+//   ...:cyclic rank number i of a node has core i of the order in which ranks are dealt over the node's parts, such as
+//              its sockets: that of `spread` (cores.hpp)
+//
+// If the ranks of each node are a patch of the array of ranks, as with `block` where N divides its columns, they are
+// placed as that patch.
+//
+// A list names the host of every rank, and its core if wanted. Nodes are numbered in the order in which they first
+// stand in the order of ranks. A rank without a listed core has the lowest core of its node that no rank has, after
+// those with lower numbers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/number_range.hpp"
+#include "simulator/machine/placement.hpp"
+#include "simulator/machine/placement/cores.hpp"
+
+namespace warpfront::machine {
+
+enum class NodeOrder : std::uint8_t { block, cyclic, plane };
+
+/// How a scenario deals the ranks.
+struct Distribution {
+    std::uint32_t ranks_per_node = 1;
+    NodeOrder nodes = NodeOrder::block;
+    std::uint32_t plane = 1;  // ranks in a block of `plane`
+    NodeFill cores = NodeFill::pack;
+    input::SourceRange range{};  // of `ranks_per_node`
+};
+
+/// An entry of a list: ranks on one host.
+struct ListedRanks {
+    input::NumberRange ranks{};
+    std::uint32_t host = 0;
+    std::optional<input::NumberRange> cores{};  // as many as ranks
+    input::SourceRange range{};
+};
+
+/// The number of nodes over which a distribution deals the ranks.
+std::uint64_t nodes_of(const Distribution& distribution, std::uint64_t ranks);
+
+/// The patch that the ranks of each node are; nothing if they are none.
+std::optional<Patch> patch_of(const Distribution& distribution, const RankGrid& grid);
+
+/// Deals the ranks over nodes; their cores are still to come.
+Placement deal(const RankGrid& grid, const Distribution& distribution);
+
+/// The nodes of listed ranks with their hosts; their cores are still to come. Diagnostics: out_of_range for a rank that
+/// there is not, duplicate_key for one that stands twice, rank_file_length for ranks that stand nowhere.
+Placement seat(const RankGrid& grid, const std::vector<ListedRanks>& listed, input::Diagnostics& faults);
+
+/// Gives the dealt ranks their cores. Diagnostic: patch_too_large for more ranks than a node has cores.
+void seat_on_cores(const Distribution& distribution, const NodeCores& node, Placement& placement,
+                   input::Diagnostics& faults);
+
+/// Gives the listed ranks their cores. Diagnostics: out_of_range for a core that a node has not, core_taken_twice,
+/// patch_too_large.
+void seat_on_cores(const std::vector<ListedRanks>& listed, const NodeCores& node, Placement& placement,
+                   input::Diagnostics& faults);
+
+/// Diagnostic: out_of_range for a host that the platform has not.
+void check_hosts(const std::vector<ListedRanks>& listed, std::uint32_t hosts, input::Diagnostics& faults);
+
+}  // namespace warpfront::machine

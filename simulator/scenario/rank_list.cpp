@@ -1,0 +1,157 @@
+#include "simulator/scenario/rank_list.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "simulator/input/number_range.hpp"
+#include "simulator/input/quantity.hpp"
+#include "simulator/input/words.hpp"
+
+namespace warpfront::scenario {
+
+namespace {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::NumberRange;
+using input::SourceRange;
+using machine::ListedRanks;
+
+constexpr std::string_view kSpace = " \t\r";
+constexpr std::int64_t kMostCores = 65535;
+
+/// A piece of a text, and its place.
+struct Piece {
+    std::string_view text;
+    SourceRange range;
+
+    /// The piece from `begin` to before `end`, without blanks around it.
+    Piece part(std::size_t begin, std::size_t end) const {
+        const std::string_view whole = text.substr(begin, end - begin);
+        const std::size_t first = std::min(whole.find_first_not_of(kSpace), whole.size());
+        const std::size_t last = whole.find_last_not_of(kSpace) + 1;
+        const std::string_view bare = whole.substr(first, std::max(first, last) - first);
+        return {bare, {range.source, range.offset + begin + first, bare.size()}};
+    }
+};
+
+std::vector<Piece> split(const Piece& whole, char separator) {
+    std::vector<Piece> pieces;
+    for (std::size_t start = 0; start <= whole.text.size();) {
+        const std::size_t end = std::min(whole.text.find(separator, start), whole.text.size());
+        pieces.push_back(whole.part(start, end));
+        start = end + 1;
+    }
+    return pieces;
+}
+
+/// Numbers of a `kind` of things, up to `most`.
+std::optional<NumberRange> read_range(const Piece& piece, std::string_view kind, std::int64_t most,
+                                      Diagnostics& faults) {
+    const auto range = input::number_range(piece.text);
+    if (!range) {
+        faults.add(DiagnosticKind::bad_range, piece.range,
+                   fmt::format("`{}` is neither a {} nor a range of {}s", piece.text, kind, kind),
+                   fmt::format("expected a {} such as `3`, a range `0..7`, or one with a step, `0..56..8`", kind));
+        return std::nullopt;
+    }
+    if (range->first >= 0 && range->last <= most) return range;
+    faults.add(DiagnosticKind::out_of_range, piece.range,
+               fmt::format("there is no {} {}", kind, range->first < 0 ? range->first : range->last),
+               fmt::format("expected 0 to {}", most));
+    return std::nullopt;
+}
+
+std::uint32_t read_host(const Piece& piece, Diagnostics& faults) {
+    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+    return static_cast<std::uint32_t>(input::parse_integer(piece.text, piece.range, 0, kMost, faults));
+}
+
+void read_entry(const Piece& entry, std::vector<ListedRanks>& listed, Diagnostics& faults) {
+    const std::vector<Piece> parts = split(entry, ':');
+    if (parts.size() < 2 || parts.size() > 3) {
+        faults.add(DiagnosticKind::bad_range, entry.range, fmt::format("`{}` gives no host to ranks", entry.text),
+                   "expected RANKS:HOST or RANKS:HOST:CORES, such as `0..3:12` or `0..3:12:0..6..2`");
+        return;
+    }
+    const std::size_t before = faults.count();
+    ListedRanks ranks{};
+    ranks.range = entry.range;
+    const auto numbers = read_range(parts[0], "rank", std::int64_t{1} << 24, faults);
+    ranks.host = read_host(parts[1], faults);
+    if (parts.size() == 3) ranks.cores = read_range(parts[2], "core", kMostCores, faults);
+    if (faults.count() != before) return;
+    ranks.ranks = *numbers;
+    if (ranks.cores && ranks.cores->count() != ranks.ranks.count()) {
+        faults.add(DiagnosticKind::core_list_length, parts[2].range,
+                   fmt::format("{} for {}", input::counted(static_cast<std::uint64_t>(ranks.cores->count()), "core"),
+                               input::counted(static_cast<std::uint64_t>(ranks.ranks.count()), "rank")),
+                   "expected a core for each rank");
+        return;
+    }
+    listed.push_back(ranks);
+}
+
+/// `KEY=VALUE`, as its value; nothing for another key.
+std::optional<Piece> value_of(const Piece& word, std::string_view key) {
+    if (!word.text.starts_with(key) || word.text.substr(key.size(), 1) != "=") return std::nullopt;
+    return word.part(key.size() + 1, word.text.size());
+}
+
+/// `rank 0=12 slot=3`
+void read_line(const Piece& line, std::vector<ListedRanks>& listed, Diagnostics& faults) {
+    std::vector<Piece> words = split(line, ' ');
+    std::erase_if(words, [](const Piece& word) { return word.text.empty(); });
+    const std::size_t equals = words.size() > 1 ? words[1].text.find('=') : std::string_view::npos;
+    const auto slot = words.size() == 3 ? value_of(words[2], "slot") : std::nullopt;
+    if (words.front().text != "rank" || equals == std::string_view::npos || words.size() > 3 ||
+        (words.size() == 3 && !slot)) {
+        faults.add(DiagnosticKind::bad_range, line.range, fmt::format("`{}` is no line of a rankfile", line.text),
+                   "expected `rank NUMBER=HOST slot=CORE`, such as `rank 0=12 slot=3`");
+        return;
+    }
+    const std::size_t before = faults.count();
+    ListedRanks ranks{};
+    ranks.range = line.range;
+    Piece host = words[1].part(equals + 1, words[1].text.size());
+    if (host.text.starts_with("+n")) host = host.part(2, host.text.size());
+    const Piece number = words[1].part(0, equals);
+    const auto rank = input::parse_integer(number.text, number.range, 0, std::int64_t{1} << 24, faults);
+    ranks.ranks = {rank, rank, 1};
+    ranks.host = read_host(host, faults);
+    if (slot) {
+        const std::int64_t core = input::parse_integer(slot->text, slot->range, 0, kMostCores, faults);
+        ranks.cores = NumberRange{core, core, 1};
+    }
+    if (faults.count() == before) listed.push_back(ranks);
+}
+
+}  // namespace
+
+std::vector<ListedRanks> read_rank_list(std::string_view text, const SourceRange& range, Diagnostics& faults) {
+    std::vector<ListedRanks> listed;
+    for (const Piece& entry : split({text, range}, ',')) read_entry(entry, listed, faults);
+    return listed;
+}
+
+std::vector<ListedRanks> read_rankfile(const input::SourceFilePtr& source, Diagnostics& faults) {
+    std::vector<ListedRanks> listed;
+    const std::size_t before = faults.count();
+    const Piece whole{source->text(), {source, 0, source->text().size()}};
+    for (const Piece& line : split(whole, '\n')) {
+        if (faults.count() >= before + Diagnostics::kMostDiagnostics) break;
+        const Piece content = line.part(0, std::min(line.text.find('#'), line.text.size()));
+        if (!content.text.empty()) read_line(content, listed, faults);
+    }
+    if (listed.empty() && faults.count() == before) {
+        faults.add(DiagnosticKind::missing_key, {source, 0, 0}, "a rankfile without ranks",
+                   "expected lines such as `rank 0=12 slot=3`");
+    }
+    return listed;
+}
+
+}  // namespace warpfront::scenario

@@ -1,0 +1,124 @@
+// Ranks that are dealt over nodes and cores, or listed, in place of patches: what it does to the time, by every engine.
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+/// A chain of ranks on nodes of two sockets with two cores each: a rank receives from the west, computes 1 us, and
+/// sends 8 B to the east. A message takes o_send + o_recv + 8 B * 1 ns/B = 2.008 us and L: 1 us within a socket, 5 us
+/// within a node, 10 us between nodes.
+class Chain {
+public:
+    explicit Chain(int ranks) : ranks_(ranks) {
+        files_.file("m.psl", "application a { iteration k { recv from west compute 1us send 8B to east } }\n");
+        files_.file("h.yaml",
+                    "name: m\ntopology: {kind: torus, dimensions: [8], bandwidth: 100GBps, latency: 0ns}\nsize: exact\n"
+                    "cores: 4\nparts: {socket: 2}\nlayers:\n"
+                    "  socket: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"
+                    "  node: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 5us, G: 1ns/B}]\n"
+                    "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 10us, G: 1ns/B}]\n");
+        files_.file("ranks.txt", "rank 0=5 slot=0\nrank 1=5 slot=2\nrank 2=5 slot=1\nrank 3=+n2 slot=3\n");
+        scenario_ = quoted(files_.file("s.yaml", fmt::format("model: m.psl\nplatform: h.yaml\n"
+                                                             "ranks: {{columns: {}, rows: 1}}\n",
+                                                             ranks))) +
+                    " ";
+    }
+
+    std::string placed(const std::string& placement) const {
+        return fmt::format("{}--set 'placement={}' ", scenario_, placement);
+    }
+    /// What the messages take beside o, G and computing, in us.
+    double latencies(const std::string& placement, const std::string& engine = "event") const {
+        const double all = time_of("run " + placed(placement) + "--engine " + engine);
+        return all * 1e6 - ranks_ * 1.0 - (ranks_ - 1) * 2.008;
+    }
+
+private:
+    Scratch files_;
+    int ranks_;
+    std::string scenario_;
+};
+
+}  // namespace
+
+TEST_CASE("ranks are dealt over nodes and their sockets, or listed, by every engine that steps messages") {
+    const Chain chain(4);
+    for (const std::string engine : {"event", "simgrid"}) {
+        CAPTURE(engine);
+        const auto latencies = [&](const std::string& placement) { return chain.latencies(placement, engine); };
+        // Ranks 0, 1 on one node, on cores 0 and 1 of one socket; ranks 2, 3 on the next: 1 + 10 + 1 us.
+        CHECK(latencies("{ranks_per_node: 2}") == doctest::Approx(12.0));
+        // On cores 0 and 2, of two sockets: 5 + 10 + 5 us.
+        CHECK(latencies("{ranks_per_node: 2, distribution: block:cyclic}") == doctest::Approx(20.0));
+        CHECK(latencies("{ranks_per_node: 2, distribution: cyclic}") == doctest::Approx(30.0));
+        // All on one node, sockets 0, 0, 1, 1: 1 + 5 + 1 us; or 0, 1, 0, 1: 5 + 5 + 5 us.
+        CHECK(latencies("{ranks_per_node: 4}") == doctest::Approx(7.0));
+        CHECK(latencies("{ranks_per_node: 4, distribution: cyclic:cyclic}") == doctest::Approx(15.0));
+        // Ranks 0 and 3 on host 5, sockets 0 and 0; ranks 1 and 2 on host 1, cores 3 and 2 of socket 1: 10 + 1 + 10 us.
+        CHECK(latencies("0..3..3:5, 1:1:3, 2:1:2") == doctest::Approx(21.0));
+        // Ranks 0, 1, 2 on cores 0, 1, 2 of the first node, rank 3 on the second: 1 + 5 + 10 us.
+        CHECK(latencies("{ranks_per_node: 3}") == doctest::Approx(16.0));
+        // Sockets 0, 1, 0 of host 5, then host 2: 5 + 5 + 10 us.
+        CHECK(latencies("{rankfile: ranks.txt}") == doctest::Approx(20.0));
+    }
+    const Chain longer(8);
+    // Ranks 0, 1 and 4, 5 on the first node, the others on the second: four messages within a socket, three between.
+    CHECK(longer.latencies("{ranks_per_node: 4, distribution: plane=2}") == doctest::Approx(4 * 1.0 + 3 * 10.0));
+}
+
+TEST_CASE("times of dealt ranks do not depend on threads") {
+    const std::string run =
+        "run " + kSmall + "--set 'placement={ranks_per_node: 3, distribution: cyclic}' --set platform.cores=4 ";
+    CHECK(json_of(run + "--threads 2").at("digest") == json_of(run).at("digest"));
+    CHECK(json_of(run).at("digest") !=
+          json_of("run " + kSmall + "--set placement.ranks_per_node=3 --set platform.cores=4").at("digest"));
+}
+
+TEST_CASE("ranks that are no patches have no closed form, those that are have that of the patch") {
+    const std::string four = "run " + kSmall + "--set platform.cores=4 ";
+    const Outcome cyclic = invoke(four + "--set 'placement={ranks_per_node: 4, distribution: cyclic}'");
+    CHECK(cyclic.status == 0);
+    CHECK(holds(cyclic.out,
+                "the closed form has no answer: ranks that are no patches on their nodes have no closed form"));
+    const Outcome analytic =
+        invoke(four + "--engine analytic --set 'placement={ranks_per_node: 4, distribution: cyclic}'");
+    CHECK(analytic.status == 2);
+    CHECK(holds(analytic.err, "expected a placement in patches"));
+    // 4 ranks of a row of 4: the patch of 4 x 1
+    CHECK(time_of(four + "--engine analytic --set placement.ranks_per_node=4") ==
+          time_of(four + "--engine analytic --set 'node={columns: 4, rows: 1}'"));
+    CHECK(json_of(four + "--set placement.ranks_per_node=4").at("digest") ==
+          json_of(four + "--set 'node={columns: 4, rows: 1}'").at("digest"));
+}
+
+TEST_CASE("check --scenario shows where each rank is") {
+    const Chain chain(4);
+    const std::string cyclic =
+        invoke("check --scenario " + chain.placed("{ranks_per_node: 2, distribution: cyclic:cyclic}")).out;
+    CHECK(holds(cyclic, "ranks [0, 2] on cores [0, 2]\n"));
+    CHECK(holds(cyclic, "ranks [1, 3] on cores [0, 2]\n"));
+    CHECK(holds(invoke("check --scenario " + chain.placed("0..3:5:0..3")).out,
+                "host 5          ranks [0..3] on cores [0..3]\n"));
+}
+
+TEST_CASE("faults of a placement of ranks, each at its place") {
+    const Chain chain(4);
+    const auto fault = [&](const std::string& placement) { return invoke("run " + chain.placed(placement)).err; };
+    CHECK(holds(fault("0..2:5"), "rank 3 has no host"));
+    CHECK(holds(fault("0..3:8"), "there is no host 8"));
+    CHECK(holds(fault("0..3:5, 1:6"), "rank 1 has a host already"));
+    CHECK(holds(fault("0..1:5:0..1, 2..3:5:1..2"), "core 1 of host 5 has rank 1 already"));
+    CHECK(holds(fault("0..3:5:3..6"), "a node has no core 6"));
+    const Chain longer(8);
+    CHECK(holds(invoke("run " + longer.placed("{ranks_per_node: 5, distribution: cyclic}")).err,
+                "--set placement={ranks_per_node: 5, distribution: cyclic}:1:28: error: 5 ranks on a node, which has 4 "
+                "cores"));
+    CHECK(
+        holds(invoke("run " + longer.placed("0..7:3")).err, "host 3 has no core left for rank 4: a node has 4 cores"));
+}

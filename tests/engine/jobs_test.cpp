@@ -1,0 +1,158 @@
+// Several jobs on one machine: each as alone where they share nothing, and how long they wait for each other where they
+// do. Figures of fixtures.hpp: an eager message of 900 B has o = 4 us, L = 1 us; a link of 2 ns/B takes it 1.8 us.
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/program/side_by_side.hpp"
+#include "tests/engine/same_run.hpp"
+#include "tests/engine/shared.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+struct OneJob {
+    program::Program program;
+    machine::Placement placement;  // with the hosts of its nodes
+    Time start{};
+    variation::JobNoise noise{};
+};
+
+program::Program program_of_jobs(const std::vector<OneJob>& jobs) {
+    std::vector<program::JobProgram> programs;
+    for (const OneJob& job : jobs) programs.push_back({"job", &job.program, job.start});
+    return program::side_by_side(programs);
+}
+
+record::Record together(const std::vector<OneJob>& jobs, machine::Machine machine, unsigned threads = 1) {
+    engine::Options options{.replay = engine::Replay::full, .threads = threads};
+    machine.placement = {};
+    for (const OneJob& job : jobs) {
+        machine.placement.jobs.push_back(job.placement);
+        const std::vector<Host>& hosts = job.placement.host_of;
+        machine.placement.host_of.insert(machine.placement.host_of.end(), hosts.begin(), hosts.end());
+        options.noise_of_jobs.push_back(job.noise);
+    }
+    return engine::run(program_of_jobs(jobs), machine, options);
+}
+
+record::Record alone(const OneJob& job, machine::Machine machine) {
+    machine.placement = job.placement;
+    return engine::run(job.program, machine, {.noise = job.noise.noise, .seed = job.noise.seed});
+}
+
+/// The ranks of the grid in patches, node k on host `first` + k * `step`.
+machine::Placement placed(RankGrid grid, machine::Patch patch, std::uint32_t first, std::uint32_t step = 1) {
+    machine::Placement placement = machine::cut(grid, patch);
+    for (std::uint32_t node = 0; node < placement.nodes(); ++node) placement.host_of.push_back({first + node * step});
+    return placement;
+}
+
+/// A ring of so many nodes with links of 2 ns/B, which messages hold, and no other resource.
+machine::Machine ring_of(std::uint32_t nodes) {
+    machine::Machine machine = crowded_torus({nodes, 1}, {1, 1});
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = row.holds_nic = false;
+    return machine;
+}
+
+/// Rank 0 sends 900 B to rank 1.
+program::Program message_of_job() { return program_of({2, 1}, {does().send(1, 900), does().recv(-1)}); }
+
+variation::Noise noisy() {
+    variation::Noise noise;
+    noise.cv = 0.3;
+    noise.detours = variation::Detours{.period = {50 * us}, .length = {3 * us}};
+    noise.interruptions = variation::Interruptions{.per_second = 5000.0, .length = {2 * us}};
+    noise.classes = {{0.5, 1.0}, {0.5, 0.8}};
+    noise.map = {{.rank = {1}, .wave = 2, .factor = 1.5}};
+    return noise;
+}
+
+/// Each rank ends when it does alone, later by the start of its job.
+void check_as_alone(const record::Record& all, const std::vector<OneJob>& jobs, const machine::Machine& machine) {
+    std::size_t rank = 0;
+    for (const OneJob& job : jobs) {
+        for (const WideTime finish : alone(job, machine).rank_finish) {
+            CHECK(all.rank_finish[rank++] == finish + job.start);
+        }
+    }
+    CHECK(all.rank_finish.size() == rank);
+}
+
+}  // namespace
+
+TEST_CASE("two jobs whose messages cross one link wait for each other there, and nowhere else") {
+    // On a ring of 5 nodes the first job has hosts 0 and 2, the second 1 and 3; their messages take the links 0 -> 1,
+    // 1 -> 2 and 1 -> 2, 2 -> 3. Alone either leaves at 4, arrives 1 + 1.8 + 0.05 (a link beyond L) = 2.85 later, and
+    // is received by 10.85. The second job begins at 0.5: its message leaves at 4.5 and waits for the link 1 -> 2,
+    // which the first holds from 4 to 5.8; it arrives at 5.8 + 2.85 = 8.65 and is received by 12.65.
+    const machine::Machine machine = ring_of(5);
+    const std::vector<OneJob> jobs{{message_of_job(), placed({2, 1}, {}, 0, 2)},
+                                   {message_of_job(), placed({2, 1}, {}, 1, 2), Time{500 * ns}}};
+    for (const OneJob& job : jobs) CHECK(alone(job, machine).finish == WideTime{Time{10'850 * ns}});
+    const record::Record all = together(jobs, machine);
+    CHECK(all.rank_finish == at({4 * us, 10'850 * ns, 4'500 * ns, 12'650 * ns}));
+    REQUIRE(all.link_waits);
+    CHECK(all.link_waits->all == WideTime{Time{1'300 * ns}});
+}
+
+TEST_CASE("of two jobs whose messages request a link at once the first job's message goes first") {
+    // Both leave at 4: the second is granted the link 1 -> 2 at 5.8 and received by 5.8 + 2.85 + 4 = 12.65.
+    const std::vector<OneJob> jobs{{message_of_job(), placed({2, 1}, {}, 0, 2)},
+                                   {message_of_job(), placed({2, 1}, {}, 1, 2)}};
+    CHECK(together(jobs, ring_of(5)).rank_finish == at({4 * us, 10'850 * ns, 4 * us, 12'650 * ns}));
+}
+
+TEST_CASE("jobs that share nothing take what they take alone, allreduces, noise and starts included") {
+    machine::Machine machine = simple_machine({5, 4}, {2, 1}, true);
+    machine.cores = 4;
+    const std::vector<OneJob> jobs{
+        {four_sweeps({3, 2}, 2000, 3), placed({3, 2}, {2, 1}, 0), {}, {noisy(), {7}}},
+        {four_sweeps({2, 5}, 500, 2, 4), placed({2, 5}, {1, 1}, 4), Time{123 * us}, {noisy(), {8}}},
+        {wavefront({.grid = {2, 2}, .tiles = 3, .work = 5 * us}), placed({2, 2}, {2, 2}, 14), Time{77 * us}, {}}};
+    for (const unsigned threads : {1U, 2U, 3U}) {
+        CAPTURE(threads);
+        check_as_alone(together(jobs, machine, threads), jobs, machine);
+    }
+    std::uint64_t collective = 0;
+    for (const OneJob& job : jobs) collective += alone(job, machine).work->collective_messages;
+    CHECK(together(jobs, machine).work->collective_messages == collective);
+}
+
+TEST_CASE("jobs on parts of a torus that no route of others crosses take what they take alone") {
+    // A torus of 6 x 4 nodes; two rows of it for each job, whose routes stay in them.
+    const machine::Machine machine = crowded_torus({6, 4}, {1, 1});
+    const std::vector<OneJob> jobs{{four_sweeps({6, 2}, 2000, 2), placed({6, 2}, {1, 1}, 0), {}, {noisy(), {1}}},
+                                   {four_sweeps({6, 2}, 700, 3), placed({6, 2}, {1, 1}, 12), Time{40 * us}, {}}};
+    check_as_alone(together(jobs, machine), jobs, machine);
+}
+
+TEST_CASE("jobs beside each other give the same picoseconds on any number of threads") {
+    const std::vector<OneJob> jobs{
+        {four_sweeps({6, 4}, 2000, 2), placed({6, 4}, {2, 1}, 0, 2), {}, {noisy(), {1}}},
+        {four_sweeps({4, 4}, 900, 3), placed({4, 4}, {2, 2}, 1, 2), Time{40 * us}, {noisy(), {2}}}};
+    machine::Machine machine = crowded_torus({12, 4}, {2, 1});
+    machine.cores = 4;
+    const record::Record one = together(jobs, machine);
+    for (const unsigned threads : {2U, 3U}) check_same_run(together(jobs, machine, threads), one);
+    const WideTime waited_alone = alone(jobs[0], machine).link_waits->all + alone(jobs[1], machine).link_waits->all;
+    CHECK(one.link_waits->all > waited_alone);  // they are in each other's way
+}
+
+TEST_CASE("a deadlock within the allreduce of a job names ranks of this job") {
+    const std::vector<OneJob> jobs{{message_of_job(), placed({2, 1}, {}, 0)},
+                                   {program_of({2, 1}, {does().allreduce(8), does().recv(-1)}), placed({2, 1}, {}, 2)}};
+    try {
+        together(jobs, ring_of(4));
+        FAIL("no deadlock");
+    } catch (const engine::Deadlock& deadlock) {
+        REQUIRE(deadlock.blocked().size() == 2);
+        CHECK(deadlock.blocked()[0].rank == Rank{2});
+        CHECK(deadlock.blocked()[0].peer == Rank{3});
+    }
+}

@@ -1,0 +1,57 @@
+// A file of jobs: several scenarios that run side by side on one machine.
+//
+//   jobs:                                       two or more
+//     - scenario: ../sweep3d/billion.yaml       relative to this file
+//       name: sweep                             optional: in results; default: the name of the scenario's file
+//       set: [ranks.columns=8, ranks.rows=8]    optional: overrides as of --set, in order
+//       start: 2ms                              optional: when the job begins; default 0
+//   platform: ../../platforms/xt4.yaml          optional: in place of the scenarios' own, in either form of theirs
+//   nodes: consecutive                          or interleaved; default consecutive
+//   placement: linear                           or another rule of a scenario's `placement` except `block`
+//
+// The nodes of all jobs together are placed on hosts by `placement`. With `nodes: consecutive` the first job has the
+// first of these hosts, the second job the next ones; with `interleaved` the jobs take hosts in turn until each has all
+// of its own. A rank file lists the hosts of all nodes in this order.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/input/source.hpp"
+#include "simulator/input/yaml.hpp"
+#include "simulator/machine/placement/rules.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::tools {
+
+struct JobEntry {
+    std::string name;
+    std::filesystem::path scenario;  // relative to the current directory
+    input::SourceRange scenario_range;
+    std::vector<std::string> sets;
+    Time start;
+};
+
+/// The job that has the next host.
+enum class NodeOrder : std::uint8_t { consecutive, interleaved };
+
+struct JobsFile {
+    std::filesystem::path file;
+    input::SourceFilePtr source;
+    std::vector<JobEntry> jobs;
+    input::SourceRange jobs_range;            // of the list
+    std::optional<input::YamlNode> platform;  // in place of those of the scenarios
+    NodeOrder order = NodeOrder::consecutive;
+    machine::PlacementRequest placement;
+};
+
+/// Tells if a YAML file has a key `jobs`; false if it cannot be read, which reading it as a scenario reports.
+bool is_jobs_file(const std::filesystem::path& file);
+
+/// Throws BadInput with all faults: of YAML, unknown and missing keys, too few jobs, two jobs of one name.
+JobsFile read_jobs_file(const std::filesystem::path& file);
+
+}  // namespace warpfront::tools

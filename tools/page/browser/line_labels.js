@@ -1,0 +1,55 @@
+// Labels at the right ends of the lines of a study's picture, beside its frame: one for each colour, at the height of the
+// last value of its line or, where labels would overlap, as near to it as they leave room for each other.
+import * as Plot from "@observablehq/plot";
+import {widthOfText} from "./ticks.js";
+
+const kMost = 8;         // of more lines the legend has all
+const kShare = 0.28;     // of the width of the picture, at most
+const kApart = 16;       // px from label to label
+const kMark = 22;        // px from the frame to the text, with the mark of the line between
+
+/// The first line of each colour that has a last value: its label, and this value.
+function endsOf(lines, style, textOf) {
+  const colours = new Set();
+  return lines.flatMap((line) => {
+    const last = line.points.filter(({value}) => typeof value === "number").at(-1);
+    const {stroke} = style(line);
+    if (!last || colours.has(stroke)) return [];
+    colours.add(stroke);
+    return [{text: textOf(line), value: last.value, style: style(line)}];
+  });
+}
+
+/// The labels of `lines` and their width in pixels; none where one line needs no label, or they do not fit.
+export function labelsAtEnds(lines, style, textOf, width) {
+  const ends = endsOf(lines, style, textOf);
+  const wide = kMark + widthOfText(ends.map(({text}) => text));
+  return ends.length > 1 && ends.length <= kMost && wide <= kShare * width ? {ends, width: wide} : {ends: [], width: 0};
+}
+
+/// Heights from 0 to `height` in the order of `wanted`, each at least kApart below the one before and as near to what is
+/// wanted as that allows: neighbours that touch move together to the mean of what they want.
+export function apart(wanted, height) {
+  const groups = [];
+  for (const at of wanted) {
+    groups.push({sum: at, count: 1});
+    const top = ({sum, count}) => Math.max(0, Math.min(height - (count - 1) * kApart, sum / count - ((count - 1) * kApart) / 2));
+    for (;;) {
+      const [above, below] = groups.slice(-2);
+      if (!below || top(above) + above.count * kApart <= top(below)) break;
+      groups.splice(-2, 2, {sum: above.sum + below.sum, count: above.count + below.count});
+    }
+    for (const group of groups) group.top = top(group);
+  }
+  return groups.flatMap(({top, count}) => Array.from({length: count}, (_, k) => top + k * kApart));
+}
+
+/// The marks of labels beside a frame of `height` pixels; `heightOf` gives the height of a value, from its top.
+export function labelMarks(ends, height, heightOf) {
+  const sorted = [...ends].sort((a, b) => heightOf(a.value) - heightOf(b.value));
+  const heights = apart(sorted.map(({value}) => heightOf(value)), height);
+  return sorted.flatMap(({text, style: {stroke, symbol, filled}}, k) => [
+    Plot.dot([text], {frameAnchor: "top-right", dx: 11, dy: heights[k], symbol, r: filled ? 3 : 4, stroke, strokeWidth: 2, fill: filled ? stroke : "var(--surface)"}),
+    Plot.text([text], {frameAnchor: "top-right", dx: kMark, dy: heights[k], text: (each) => each, textAnchor: "start", lineAnchor: "middle", className: "end"}),
+  ]);
+}

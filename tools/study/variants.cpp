@@ -1,0 +1,128 @@
+#include "tools/study/variants.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::MappingReader;
+using input::YamlNode;
+
+/// A variant as it is written.
+struct Variant {
+    std::string name;
+    input::SourceRange range;  // of the name
+    std::vector<scenario::Override> sets;
+};
+
+Variant read_variant(const YamlNode& item, Diagnostics& faults) {
+    MappingReader keys(item, "a variant", faults, "expected a name with changes: {name: half of L, set: {KEY: VALUE}}");
+    Variant variant;
+    if (keys.require("name") != nullptr) variant.name = keys.text("name").value_or("");
+    variant.range = keys.range_of("name");
+    variant.sets = read_sets(keys.take("set"), faults);
+    keys.finish();
+    return variant;
+}
+
+/// The changes of a variant as a text that those with the same meaning have in common, whatever their order.
+std::string meaning_of(const Variant& variant) {
+    std::map<std::string, std::string> sorted;
+    for (const scenario::Override& each : variant.sets) {
+        sorted[scenario::canonical_path(scenario::path_of(each))] = canonical_text(each.value);
+    }
+    std::string text;
+    for (const auto& [path, value] : sorted) text += fmt::format("{}={}\n", path, value);
+    return text;
+}
+
+void check_differences(const std::vector<Variant>& variants, Diagnostics& faults) {
+    for (auto variant = variants.begin(); variant != variants.end(); ++variant) {
+        for (auto before = variants.begin(); before != variant; ++before) {
+            if (variant->name == before->name) {
+                faults.add(DiagnosticKind::duplicate_key, variant->range,
+                           fmt::format("two variants named `{}`", variant->name),
+                           "expected a name of its own for each");
+                break;
+            }
+            if (meaning_of(*variant) != meaning_of(*before)) continue;
+            faults.add(DiagnosticKind::duplicate_key, variant->range,
+                       variant->sets.empty() ? fmt::format("`{}` changes nothing, as `{}`", variant->name, before->name)
+                                             : fmt::format("`{}` has the changes of `{}`", variant->name, before->name),
+                       variant->sets.empty() ? "expected changes in `set`: one variant is the scenario as it is"
+                                             : "expected changes of its own for each");
+            break;
+        }
+    }
+}
+
+/// The key of `axis` with this path. A mapping stands before keys that lie within it, so that they change it.
+AxisKey& key_for(const scenario::Override& given, StudyAxis& axis) {
+    const std::string path = scenario::path_of(given);
+    const auto known = std::ranges::find(axis.keys, path, &AxisKey::path);
+    if (known != axis.keys.end()) return *known;
+    const auto within =
+        std::ranges::find_if(axis.keys, [&](const AxisKey& key) { return scenario::lies_within(key.path, path); });
+    return *axis.keys.insert(within, {path, given.path.front().range, std::vector<std::optional<YamlNode>>(axis.size)});
+}
+
+}  // namespace
+
+std::vector<scenario::Override> read_sets(const YamlNode* node, Diagnostics& faults) {
+    std::vector<scenario::Override> sets;
+    if (node == nullptr) return sets;
+    MappingReader(*node, "`set`", faults);
+    for (const YamlNode::Entry& entry : node->entries) {
+        scenario::Override made = scenario::scalar_override(entry.key, entry.key_range, "", entry.value.range);
+        made.value = entry.value;
+        for (const scenario::Override::Key& key : made.path) {
+            if (!key.name.empty()) continue;
+            faults.add(DiagnosticKind::bad_override, entry.key_range, fmt::format("empty key in `{}`", entry.key),
+                       "expected a path such as `parameters.mk`");
+        }
+        for (const YamlNode::Entry& other : node->entries) {
+            if (&other == &entry) break;
+            if (!scenario::conflict(other.key, entry.key)) continue;
+            faults.add(DiagnosticKind::conflicting_keys, entry.key_range,
+                       fmt::format("`{}` beside `{}`", entry.key, other.key), "expected one of the two");
+        }
+        sets.push_back(std::move(made));
+    }
+    return sets;
+}
+
+StudyAxis read_variants(const YamlNode& list, Diagnostics& faults) {
+    StudyAxis axis;
+    if (list.kind != YamlNode::Kind::sequence || list.items.empty()) {
+        faults.add(DiagnosticKind::wrong_yaml_type, list.range, "`variants` is no list",
+                   "expected a list: [{name: as it is}, {name: half of L, set: {KEY: VALUE}}]");
+        return axis;
+    }
+    const std::size_t before = faults.count();
+    std::vector<Variant> variants;
+    for (const YamlNode& item : list.items) variants.push_back(read_variant(item, faults));
+    if (faults.count() == before) check_differences(variants, faults);
+    axis.has_variants = true;
+    axis.size = variants.size();
+    axis.label = AxisLabel{std::string(kVariant), list.range, {}};
+    for (std::size_t k = 0; k < variants.size(); ++k) {
+        axis.label->texts.push_back(variants[k].name);
+        for (const scenario::Override& each : variants[k].sets) key_for(each, axis).values[k] = each.value;
+    }
+    if (axis.keys.empty() && faults.count() == before) {
+        faults.add(DiagnosticKind::missing_key, list.range, "no variant changes anything",
+                   "expected changes in `set` of a variant");
+    }
+    if (axis.keys.empty()) axis.size = 0;  // after a fault
+    return axis;
+}
+
+}  // namespace warpfront::tools
