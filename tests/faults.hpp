@@ -1,4 +1,4 @@
-// What went wrong, as tests look at it.
+// Faults in the form that tests compare.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ inline std::vector<input::DiagnosticKind> kinds_of(const input::Diagnostics& fau
     return kinds;
 }
 
-/// The faults that `act` throws; none where it does not throw.
+/// Returns the faults that `act` throws; none if it does not throw.
 template <typename Act>
 input::Diagnostics faults_of(const Act& act) {
     try {
@@ -31,8 +31,8 @@ input::Diagnostics faults_of(const Act& act) {
 
 using Kinds = std::vector<input::DiagnosticKind>;
 
-/// A fault as "FILE:LINE:COLUMN KIND [MARKED] MESSAGE | EXPECTED", the name of FILE without its folders. How a fault is
-/// laid out is pinned in tests/input/diagnostic_test.cpp.
+/// Formats a fault as "FILE:LINE:COLUMN KIND [MARKED] MESSAGE | EXPECTED", with the name of FILE without its folders.
+/// The layout of a fault is pinned in tests/input/diagnostic_test.cpp.
 inline std::string summary_of(const input::Diagnostic& fault) {
     std::string text;
     std::string marked;
@@ -47,7 +47,7 @@ inline std::string summary_of(const input::Diagnostic& fault) {
     return fault.expected.empty() ? text : text + " | " + fault.expected;
 }
 
-/// A line for each fault.
+/// Formats faults, one per line.
 inline std::string summary_of(const input::Diagnostics& faults) {
     std::string text;
     for (const input::Diagnostic& fault : faults.all()) text += (text.empty() ? "" : "\n") + summary_of(fault);

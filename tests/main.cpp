@@ -10,7 +10,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 
-/// The library of OTF2 leaks what it has begun to open where an archive lacks files.
+/// Suppresses a leak: the library of OTF2 leaks objects that it has begun to open if an archive lacks files.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libopen-trace-format2"; }
 
 namespace {
@@ -25,7 +25,7 @@ constexpr std::array kKinds = {
 
 std::array<std::atomic<bool>, kKinds.size()> triggered;
 
-/// The test of faults themselves makes them by hand, which triggers nothing.
+/// Returns true for the test of faults itself, which makes them by hand; that triggers nothing.
 bool makes_faults(const doctest::TestCaseData* test) {
     return std::string_view(test->m_file.c_str()).ends_with("tests/input/diagnostic_test.cpp");
 }

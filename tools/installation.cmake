@@ -1,23 +1,25 @@
-# `cmake --install build --prefix P`: the program, its man page and completion scripts, models and platforms with all they
-# name beside them, the READMEs, the Python module, and what find_package(warpfront) needs. `cmake --build build --target
-# uninstall` removes them (tools/uninstall.cmake for another prefix), `cd build && cpack` makes a Debian package.
+# `cmake --install build --prefix P` installs the program, its man page and completion scripts, models and platforms
+# with
+# all files that they name, the READMEs, the Python module, and the files for find_package(warpfront). `cmake --build
+# build --target uninstall` removes them (tools/uninstall.cmake for another prefix), `cd build && cpack` makes a Debian
+# package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# What ./quickstart has not built, which needs the program alone, is built when it is installed; one process at a time.
+# ./quickstart builds only the program. The other targets are built during the installation, with one process at a time.
 add_custom_target(installed_files DEPENDS warpfront documentation)
 install(CODE "
     file(LOCK \"${CMAKE_BINARY_DIR}/installed_files.lock\" GUARD PROCESS)
     execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target installed_files
         COMMAND_ERROR_IS_FATAL ANY)
-    if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")  # where Debian's Python looks for modules of packages, and for others
+    if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")  # Debian's Python has one folder for modules of packages, and another for others
         set(python_folder python3)
     else()
         set(python_folder python${Python_VERSION_MAJOR}.${Python_VERSION_MINOR})
     endif()")
 
 install(TARGETS warpfront RUNTIME)
-install(TARGETS warpfront_simgrid LIBRARY DESTINATION lib/warpfront)  # which the INSTALL_RPATHs name
+install(TARGETS warpfront_simgrid LIBRARY DESTINATION lib/warpfront)  # named by the INSTALL_RPATHs
 install(PROGRAMS tools/study-slurm DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME warpfront-study-slurm)
 install(FILES ${CMAKE_BINARY_DIR}/share/man/man1/warpfront.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_BINARY_DIR}/share/bash-completion/completions/warpfront
@@ -35,9 +37,9 @@ foreach(page README.md ${pages})
     install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()
 
-install(FILES models/wavefront.svg models/main-job.png DESTINATION ${CMAKE_INSTALL_DOCDIR}/models)  # which the first page shows
+install(FILES models/wavefront.svg models/main-job.png DESTINATION ${CMAKE_INSTALL_DOCDIR}/models)  # shown on the first page
 
-# All rooms in one archive, so that those who link it see one library, one header and none of the project's own flags.
+# All libraries in one archive, so that users link one library and see one header and none of the project's own flags.
 get_property(rooms GLOBAL PROPERTY warpfront_rooms)
 list(REMOVE_ITEM rooms warpfront_documentation)
 list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
@@ -65,7 +67,8 @@ if(WARPFRONT_PYTHON)
     add_dependencies(installed_files warpfront_python)
 endif()
 
-# A list beside the files, since CMake's own is that of the last installation below whichever prefix; packages have theirs.
+# A list of the installed files. CMake's own list is that of the last installation with any prefix; packages have
+# theirs.
 install(CODE "
     if(\"\$ENV{DESTDIR}\" STREQUAL \"\")
         list(JOIN CMAKE_INSTALL_MANIFEST_FILES \"\\n\" lines)
@@ -82,8 +85,8 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy")  # which the Python module returns arrays of
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS  # what find_package(warpfront) needs
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy")  # for the arrays of the Python module
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS  # for find_package(warpfront)
     "libboost-graph-dev, libcpp-httplib-dev, libfmt-dev, libopen-trace-format2-dev, libprotobuf-dev, \
 libpugixml-dev, libspdlog-dev, libssl-dev, libyaml-cpp-dev, zlib1g-dev")
 include(CPack)

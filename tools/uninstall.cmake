@@ -1,5 +1,5 @@
-# Removes what `cmake --install --prefix PREFIX` has written, which it lists in share/warpfront/installed_files.txt,
-# and folders of warpfront that are empty then:
+# Removes the files that `cmake --install --prefix PREFIX` has listed in share/warpfront/installed_files.txt, and then
+# the empty folders of warpfront:
 #   cmake -D PREFIX=/usr/local -P tools/uninstall.cmake
 cmake_path(ABSOLUTE_PATH PREFIX NORMALIZE)
 set(list ${PREFIX}/share/warpfront/installed_files.txt)

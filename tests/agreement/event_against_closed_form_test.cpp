@@ -1,20 +1,21 @@
-// The event engine against the closed form on every published row but two, one core per node and no bus, so that both
-// are given the same machine: total within 3 %. Of Sweep3D on 1,024 ranks and more only two iterations of the twelve
-// are run, one without fix-ups and one with, of a stack a quarter as high. Not tried: Chimaera on 2,048 and 4,096 ranks
-// of InfiniBand, half a minute.
+// The event engine against the closed form on every published row except two, with one core per node and no bus, so
+// that both use the same machine: totals agree within 3 %. For Sweep3D on 1,024 ranks and more only two iterations of
+// the twelve are run, one without fix-ups and one with, on a stack a quarter as high. Chimaera on 2,048 and 4,096 ranks
+// of InfiniBand is not run, because it takes half a minute.
 //
-// Where they differ, and why:
-// - Eager messages (Chimaera with 8 or fewer cells along an edge): the formula's Recv is o + L on every tile, in the
-//   engine a message that is already there costs o alone. 60^3 on 64 ranks: 2 L * 60 tiles * 8 sweeps * 419 = 0.145 s
+// Causes of the differences:
+// - Eager messages (Chimaera with 8 or fewer cells along an edge): the formula's Recv is o + L on every tile; in the
+//   engine a message that has already arrived costs o alone. 60^3 on 64 ranks: 2 L * 60 tiles * 8 sweeps * 419 = 0.145
+//   s
 //   of the 0.18 s (1.1 %) that the engine is below; the share grows as tiles get cheaper, to 2.2 % on 1,024 ranks.
-// - Overlap between sweeps: a sweep that waits for an earlier one starts before that one has filled the whole array.
-//   This is the rest, below 0.1 % where the stack is long.
-// - The torus' latency beyond the first link (platforms/xt4.xml, an assumption) is in the engine alone: arrays of 1,024
-//   ranks and more do not fold into 14 x 18 x 25 without some neighbours further apart, which lengthens the total by up
-//   to 0.3 %.
+// - Overlap between sweeps: a sweep that waits for an earlier one starts before that one has filled the whole process
+//   grid. This is the rest, below 0.1 % if the stack is long.
+// - Only the engine has the torus' latency beyond the first link (platforms/xt4.xml, an assumption): process grids of
+//   1,024 ranks and more do not fold into 14 x 18 x 25 without some neighbours further apart, which lengthens the total
+//   by up to 0.3 %.
 //
-// Not pinned here: either side by itself: the engine's times by hand (tests/engine), the forms by hand
-// (tests/analytic), traces as programs (tests/trace).
+// Not pinned here: each side alone: the engine's times by hand (tests/engine), the forms by hand (tests/analytic),
+// traces as programs (tests/trace).
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -35,7 +36,7 @@ void check_agreement(const Setting& setting, RankGrid grid, std::int64_t nx, std
     ready.machine.bus.reset();
     ready.machine.processing.reset();
     for (machine::Profile& profile : ready.machine.profiles) {
-        for (machine::ProfileRow& row : profile) row.eager.reset();  // the formula takes the protocol of the rows
+        for (machine::ProfileRow& row : profile) row.eager.reset();  // the formula uses the protocol of the rows
     }
     const double formula = seconds(analytic::predict(ready.program, ready.machine).total);
     const double event = seconds(engine::run(ready.program, ready.machine, {}).finish);
@@ -70,7 +71,7 @@ TEST_SUITE("event engine against closed form, one core per node") {
 
     TEST_CASE("Chimaera on InfiniBand") {
         for (const TableRow& row : read_table("models/chimaera/measured/infiniband.csv")) {
-            if (row.count("ranks") > 1024) continue;  // the two largest arrays take half a minute
+            if (row.count("ranks") > 1024) continue;  // the two largest process grids take half a minute
             check_agreement(chimaera_on_infiniband(), row, row.integer("nx"), row.integer("ny"));
         }
     }

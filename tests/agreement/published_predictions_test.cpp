@@ -1,5 +1,5 @@
-// The closed form against every prediction published for the three codes (models/*/measured), as a user gets it: the
-// shipped models lowered with each row's parameters, on the shipped platforms.
+// The closed form against every prediction published for the three codes (models/*/measured), with the setup of a user:
+// the shipped models lowered with each row's parameters, on the shipped platforms.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -25,7 +25,8 @@ void check_within_one_percent(double value, const TableRow& row) {
     CHECK(std::abs(value / row.real("pred") - 1) < 0.01);
 }
 
-/// Compute and communication, less the communication that the table leaves out, within so many seconds.
+/// Checks compute and communication within `within` seconds, after subtracting the communication that the table leaves
+/// out.
 void check_split(const record::PathParts& parts, WideTime left_out, double within, const TableRow& row) {
     CAPTURE(row.count("ranks"));
     const double compute = seconds(parts.compute + parts.contention());
@@ -76,8 +77,8 @@ TEST_SUITE("published predictions through the models") {
         }
     }
 
-    // The tables print time, compute and communication to two decimals each, and so may be a hundredth off their own
-    // sum. Contention stands under compute.
+    // The tables print time, compute and communication to two decimals each, so the sum of the parts may differ from
+    // the time by a hundredth. Contention is part of compute.
 
     TEST_CASE("Sweep3D on the XT4: compute and communication to 0.01 s, of the billion cells to 0.025 s") {
         for (const TableRow& row : read_table("models/sweep3d/measured/xt4.csv")) {

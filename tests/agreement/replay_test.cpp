@@ -1,4 +1,4 @@
-// Skipping ahead on shipped machines: `auto` must give every figure of `full`, and skip iterations.
+// Skipping ahead on shipped machines: `auto` must give every value of `full`, and skip iterations.
 #include <string>
 #include <vector>
 
@@ -38,7 +38,7 @@ void check_replays_agree(const std::string& scenario, const std::vector<std::str
 
 }  // namespace
 
-TEST_CASE("as shipped, with ranks of unlike speed on unlike nodes") {
+TEST_CASE("as shipped, with ranks of different speeds on different nodes") {
     check_replays_agree(kSweep3d, {"ranks.columns=16", "ranks.rows=16", "parameters.nz=80", "iterations=8"});
     check_replays_agree(kProject + "/models/lu/lu.yaml", {"ranks.columns=8", "ranks.rows=8", "iterations=8"});
 }

@@ -1,4 +1,4 @@
-// A shipped model on a shipped platform with the parameters of one published row: what the agreement suites run.
+// A shipped model on a shipped platform with the parameters of one published row, for the agreement suites.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ struct Ready {
     machine::Machine machine;
 };
 
-/// nx x ny cells on every rank of `grid`.
+/// Prepares nx x ny cells on every rank of `grid`.
 inline Ready prepare(const Setting& setting, RankGrid grid, machine::Patch patch, std::int64_t nx, std::int64_t ny) {
     const std::string project = WARPFRONT_SOURCE_DIR;
     psl::Bindings bindings;

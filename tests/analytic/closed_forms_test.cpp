@@ -1,8 +1,8 @@
-// The registry: which form applies to what, and what it says where it does not.
+// The registry of closed forms: the inputs that each form applies to, and its refusals.
 //
-// Not pinned here: the shipped machines and models, on which published figures are predicted again (tests/agreement),
-// as is the engine's agreement with these forms; the blocks of a model that declare one (tests/psl); how a prediction
-// is shown (tests/results) and a form chosen by its name (tests/tools).
+// Not pinned here: the shipped machines and models, with which published values are predicted (tests/agreement), and
+// the engine's agreement with these forms (tests/agreement); the blocks of a model that declare a form (tests/psl); the
+// output of a prediction (tests/results), and the choice of a form by name (tests/tools).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 
 WavefrontPhase two_tiles() { return test::sweeping({northwest}, 2); }
 
-/// The message and the expectation of the fault.
+/// Returns the message and the expectation of the fault.
 std::string fault_of(std::string_view name, const WavefrontPhase& phase, const machine::Machine& machine) {
     try {
         (void)time_by(name, phase, machine);
@@ -41,7 +41,7 @@ std::string fault_of(std::string_view name, const WavefrontPhase& phase, const m
 }  // namespace
 
 TEST_SUITE("the registry of closed forms") {
-    TEST_CASE("every form has a name of its own, a description and a source; what restricts it says what it needs") {
+    TEST_CASE("every form has a unique name, a description and a source; its restrictions state its needs") {
         std::set<std::string_view> names;
         for (const ClosedForm& form : closed_forms()) {
             CAPTURE(form.name);
@@ -52,7 +52,7 @@ TEST_SUITE("the registry of closed forms") {
         CHECK(closed_forms().front().name == "analytic");
     }
 
-    TEST_CASE("a form that does not apply says what it found, what it needs and which forms do apply") {
+    TEST_CASE("the refusal of a form has what was found, what it needs and which forms apply") {
         CHECK(fault_of("plug-and-play-2d", two_tiles(), test::round_machine({3, 2})) ==
               "the closed form `plug-and-play-2d` does not apply: the array has 3 x 2 ranks: expected an array of one "
               "row or "
@@ -141,9 +141,9 @@ TEST_SUITE("plug-and-play and its CMP extension") {
             return test::prediction_by(name, two_tiles(), machine).contention;
         };
         CHECK(contention("plug-and-play") == us(0));
-        CHECK(contention("cmp") == us(2 * 2 * 2));  // two tiles, two holds of 2 us (plug_and_play_test.cpp)
+        CHECK(contention("cmp") == us(2 * 2 * 2));  // two tiles, two occupancies of 2 us (plug_and_play_test.cpp)
         CHECK(contention("analytic") == us(2 * 2 * 2));
-        // Two cores draw twice what there is: 100 us of work become 200 in 2 tiles and 14 steps of the fill.
+        // Two cores draw twice the available bandwidth: 100 us of work become 200 in 2 tiles and 14 steps of the fill.
         const auto longer = time_by("analytic", two_tiles(), machine) - time_by("cmp", two_tiles(), machine);
         CHECK(longer == us(100 * (14 + 2)));
         const record::PathParts slowed = test::prediction_by("analytic", two_tiles(), machine).parts;

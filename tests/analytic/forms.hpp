@@ -1,4 +1,4 @@
-// Closed forms by name, for these suites.
+// Access to closed forms by name, for these suites.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ inline WideTime time_by(std::string_view name, const program::WavefrontPhase& ph
     return prediction_by(name, phase, machine, unequal).total;
 }
 
-/// Why the form does not apply; "none" where it does.
+/// Returns the reason why the form does not apply; "none" if it applies.
 inline std::string misfit(std::string_view name, const program::WavefrontPhase& phase, const machine::Machine& machine,
                           const analytic::UnequalWork& unequal = {}) {
     const program::Program program = declaring(machine.placement.grid, {phase});

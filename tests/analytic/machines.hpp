@@ -1,5 +1,5 @@
-// Machines written out by hand for these suites, so that they depend on no file: the measured ones with the figures of
-// Mudalige 2009, and a round one whose costs can be added up in the head.
+// Machines written out by hand for these suites, so that they depend on no file: the measured ones with the values of
+// Mudalige 2009, and a round one whose costs can be added up mentally.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline machine::Profile& profile(machine::Machine& machine, machine::Locality lo
 
 inline machine::Placement placed(RankGrid grid, machine::Patch patch) { return machine::cut(grid, patch); }
 
-/// Every locality the same single row; one chip per node.
+/// Returns a machine with the same single row for every locality, and one chip per node.
 inline machine::Machine uniform(RankGrid grid, machine::Patch patch, const machine::ProfileRow& row) {
     machine::Machine machine;
     machine.cores = patch.ranks();
@@ -30,7 +30,7 @@ inline machine::Machine uniform(RankGrid grid, machine::Patch patch, const machi
     return machine;
 }
 
-/// Messages that cost nothing: what remains is the computation.
+/// Returns a machine whose messages cost nothing, so that only computation remains.
 inline machine::Machine free_messages(RankGrid grid) { return uniform(grid, {1, 1}, {}); }
 
 /// Off-node: Send 1, Recv 2 + 10 = 12, Total 1 + 10 + 2 = 13 microseconds plus 1 per byte.
@@ -44,7 +44,7 @@ inline machine::Machine round_machine(RankGrid grid, machine::Patch patch = {1, 
     return machine;
 }
 
-/// The Cray XT4. One chip per node whatever the patch.
+/// The Cray XT4, with one chip per node for any patch.
 struct OffNode {
     double o, L, G;
 };
@@ -78,8 +78,8 @@ inline machine::Machine cray(RankGrid grid, machine::Patch patch, OffNode off) {
     return machine;
 }
 
-/// Two dual-core chips per node behind InfiniBand: per locality and size a latency nl (us) and a bandwidth B
-/// (bytes/us).
+/// Returns a machine with two dual-core chips per node behind InfiniBand: per locality and size a latency nl (us) and a
+/// bandwidth B (bytes/us).
 inline machine::Machine infiniband(RankGrid grid, machine::Patch patch) {
     const auto row = [](std::optional<Bytes> up_to, double nl, double B) {
         return machine::ProfileRow{
@@ -96,7 +96,7 @@ inline machine::Machine infiniband(RankGrid grid, machine::Patch patch) {
     return machine;
 }
 
-/// The machine with a bus that messages between nodes hold.
+/// Returns the machine with a bus that messages between nodes occupy.
 inline machine::Machine with_bus(machine::Machine machine, Time o_dma, Gap G_dma = {}) {
     machine.bus = machine::Bus{.o_dma = o_dma, .G_dma = G_dma};
     profile(machine, machine.network()).front().holds_bus = true;
@@ -121,7 +121,7 @@ inline program::WavefrontPhase sweeping(std::vector<program::Corner> corners, st
     return phase;
 }
 
-/// A program of which only the closed form matters.
+/// Returns a program with only a closed form.
 inline program::Program declaring(RankGrid grid, std::vector<program::WavefrontPhase> phases) {
     program::Program program;
     program.name = "example";

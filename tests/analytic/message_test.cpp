@@ -22,7 +22,7 @@ constexpr Locality kNetwork{2};
 struct Overheads {
     double send, recv, L;
 };
-/// A row for all sizes; times in microseconds, G and G_recv per byte.
+/// Returns a row for all sizes; times in microseconds, G and G_recv per byte.
 machine::ProfileRow costing(machine::Protocol protocol, Overheads o, double G, double G_recv) {
     machine::ProfileRow row;
     row.protocol = protocol;
@@ -191,10 +191,9 @@ TEST_SUITE("the allreduce's closed form") {
         CHECK(seconds(time) == doctest::Approx(69.7604899926346e-6).epsilon(1e-7));
     }
 
-    // One core per node: each of the five rows is 8.14 us per stage, where Total of 8 bytes is 2 * 3.85 + 8 * 0.0004 +
-    // 0.36 = 8.063. 8.14 us is Total of 200 bytes, and with these the first two rows of two cores come out too; the
-    // other three come out with 8 bytes. The ingredient that is missing is the size of the messages, which the paper
-    // does not give.
+    // One core per node: each of the five rows is 8.14 us per stage, but Total of 8 bytes is 2 * 3.85 + 8 * 0.0004 +
+    // 0.36 = 8.063. 8.14 us is Total of 200 bytes, with which the first two rows of two cores agree as well; the other
+    // three agree with 8 bytes. The missing ingredient is the size of the messages, which the paper does not give.
     TEST_CASE("the XT4's published predictions: with 8 bytes within 2 %; within 1 % with 8 or 200 bytes") {
         const auto rows = test::read_table("tests/analytic/xt4_allreduce.csv");
         REQUIRE(rows.size() == 10);

@@ -29,7 +29,8 @@ WideTime fill(std::vector<program::Corner> corners) {
     return iteration(sweeping(std::move(corners)), test::round_machine({2, 2})).fill.total();
 }
 
-/// The bus of a round machine is held 2 + 1 per byte: 3 for a message in x, 22 for one in y.
+/// Returns the contention if the bus of a round machine is occupied for 2 + 1 per byte: 3 for a message in x, 22 for
+/// one in y.
 WideTime contention(machine::Patch patch) {
     const machine::Machine machine = test::with_bus(test::round_machine({8, 8}, patch), us(2), test::us_per_byte(1));
     const WavefrontPhase phase = sweeping({northwest});
@@ -133,8 +134,8 @@ TEST_SUITE("the plug-and-play model") {
     }
 }
 
-// Start on arrays of a few ranks, added up by hand in microseconds. The tile works 100 after 7 of pre-work; messages
-// are 1 byte in x and 20 in y, so on the round machine
+// Start on process grids of a few ranks, added up by hand in microseconds. The tile works 100 after 7 of pre-work;
+// messages are 1 byte in x and 20 in y, so on the round machine
 //   off-node  Send 1   Recv 12   Total_E 13 + 1 = 14   Total_S 13 + 20 = 33
 //   on-chip   Send 3   Recv 5    Total 8
 
@@ -257,7 +258,7 @@ TEST_SUITE("Start, the filling of the pipeline") {
         CHECK(at(starts(machine), Corner::southeast) == us(492));
     }
 
-    TEST_CASE("where the last patch of a row is cut short, the mirrored sweep meets other links") {
+    TEST_CASE("if the last patch of a row is cut short, the mirrored sweep meets other links") {
         // from the west the links are on-chip, off-node: row 1 7, 115, 229; row 2 143, 263, 263 + 126 = 389
         // from the east off-node, on-chip: row 1 7, 121, 229; row 2 7 + 100 + 1 + 33 = 141,
         //   max(141 + 126, 121 + 136) = 267, max(267 + 100 + 8 + 12, 229 + 133) = 387
@@ -266,7 +267,7 @@ TEST_SUITE("Start, the filling of the pipeline") {
         CHECK(at(starts(machine, Corner::northeast), Corner::southwest) == us(387));
     }
 
-    TEST_CASE("where the last patch of a column is cut short, so does the sweep from the south") {
+    TEST_CASE("if the last patch of a column is cut short, so does the sweep from the south") {
         // from the north the links in y are on-chip, off-node: column 1 7, 7 + 100 + 1 + 8 = 116, 116 + 134 = 250;
         //   column 2 121, max(116 + 114 + 5, 121 + 108) = 235, max(250 + 114 + 12, 235 + 133) = 376
         // from the south off-node, on-chip: column 1 7, 141, 141 + 109 = 250;
@@ -326,7 +327,7 @@ TEST_SUITE("extra holds of a node's bus per tile") {
 
     TEST_CASE("4 x 4 ranks: eighteen in all") { CHECK(holds({4, 4}) == BusHolds{9, 9}); }  // (5 * 4 - 2) / 2
 
-    TEST_CASE("other patches are counted alike") {
+    TEST_CASE("other patches are counted in the same way") {
         CHECK(holds({3, 1}) == BusHolds{1, 2});    // (4 * 1 - 2) / 2, (3 * 2 - 2) / 2
         CHECK(holds({4, 1}) == BusHolds{1, 4});    // 1.5 down to 1, (4 * 2 - 2) / 2 = 3 and the half up to 4
         CHECK(holds({8, 8}) == BusHolds{35, 35});  // (9 * 8 - 2) / 2

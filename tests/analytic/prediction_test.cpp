@@ -213,7 +213,7 @@ TEST_SUITE("error propagation") {
         CHECK(sum.total == doctest::Approx(4 * 2396.0 / 33).epsilon(1e-12));
     }
 
-    TEST_CASE("a fill along a row weighs like the row of a full one") {
+    TEST_CASE("a fill along a row has the weight of the row of a full one") {
         WavefrontPhase phase = sweep3d();
         phase.iterations = 1;
         phase.corners = {northwest, northeast};  // along the row, then across

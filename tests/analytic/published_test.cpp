@@ -1,5 +1,5 @@
-// The closed form against what was published of Chimaera beyond its total within 1 %, which the shipped models and
-// machines have to give (tests/agreement/published_predictions_test.cpp). Times in seconds.
+// The closed form against the published values of Chimaera other than its total, within 1 %. The shipped models and
+// machines must reproduce the total (tests/agreement/published_predictions_test.cpp). Times in seconds.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -44,7 +44,7 @@ WavefrontPhase chimaera(const TableRow& row, std::int64_t nz, double Wg, std::in
     return phase;
 }
 
-/// The closed form relative to the published prediction: negative where it is below.
+/// Returns the closed form relative to the published prediction: negative if it is below.
 double difference_on_infiniband(const TableRow& row, machine::Patch patch) {
     const double time = predicted({chimaera(row, 240, 5.1e-7, 1)}, test::infiniband(grid_of(row), patch));
     return time / row.real("pred") - 1;

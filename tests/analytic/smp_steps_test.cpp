@@ -1,5 +1,5 @@
-// The pipelines in steps of one message: mpp, and SMPs with bottlenecks. The steps published for clusters of SMPs stand
-// in tests/analytic/smp_steps.csv; the protocol is stepped below beside the same functions.
+// The pipelines in steps of one message: mpp, and SMPs with bottlenecks. The steps published for clusters of SMPs are
+// in tests/analytic/smp_steps.csv; the protocol is simulated below and compared with the same functions.
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -139,7 +139,7 @@ TEST_SUITE("the pipeline over SMPs with bottlenecks") {
 // both ends are ready and, at a boundary, a channel is free, and keeps both busy for one step. Computing takes no time.
 // At a full boundary the older wave is first, or the message that has been ready the longest.
 //
-// The protocol is stepped here one step at a time, and compared with steps found by hand and with the closed form of
+// The protocol is simulated here one step at a time, and compared with steps found by hand and with the closed form of
 // simulator/analytic/pipeline_bottlenecks.hpp.
 
 namespace {
@@ -160,7 +160,7 @@ public:
         for (std::int64_t rank = 0; rank < std::ssize(ranks_); ++rank) skip_missing_neighbours(rank);
     }
 
-    /// By wave, the step at which the rank in this column and row, from 1, has received it.
+    /// Returns, by wave, the step at which the rank in this column and row, from 1, has received it.
     std::vector<std::int64_t> received_at(std::int64_t column, std::int64_t row) {
         const std::int64_t probe = (row - 1) * columns_ + column - 1;
         std::vector<std::int64_t> steps;
@@ -212,7 +212,7 @@ private:
         return rank / columns_ / cluster_.ranks_y * cluster_.columns + rank % columns_ / cluster_.ranks_x;
     }
 
-    /// All messages that can start in a step do, and have ended with it.
+    /// Runs all messages that can start in a step; they end with it.
     void advance() {
         ++step_;
         std::vector<Message> ready;
@@ -252,7 +252,8 @@ private:
     std::vector<Position> ranks_;
 };
 
-/// When wave 1, 2, ... `waves` has reached rank (Sx+1, Sy+1). Further waves follow, so that the pipeline stays full.
+/// Returns the steps at which waves 1, 2, ... `waves` have reached rank (Sx+1, Sy+1). Further waves follow, so that the
+/// pipeline stays full.
 std::vector<std::int64_t> steps(const SmpCluster& cluster, std::int64_t waves) {
     Protocol protocol(cluster, waves + cluster.ranks_x + cluster.ranks_y);
     std::vector<std::int64_t> reached = protocol.received_at(cluster.ranks_x + 1, cluster.ranks_y + 1);
@@ -282,8 +283,8 @@ TEST_CASE("the protocol and the closed form take the steps that were published, 
     }
 }
 
-// No shape differs. By hand as in the protocol stepped here, S = 2 L does not collide (the paper prints its threshold
-// as S >= 2 L), and S = 4 L + 1 is the first whose groups of L waves come in pairs.
+// All shapes agree. By hand, as in the protocol simulated here, S = 2 L does not collide (the paper prints its
+// threshold as S >= 2 L), and S = 4 L + 1 is the first whose groups of L waves come in pairs.
 TEST_CASE("wave by wave the closed form gives the steps of the protocol: SMPs of 2 .. 10 by 2 .. 10, 1 .. 4 channels") {
     for (std::int64_t L = 1; L <= 4; ++L) {
         for (std::int64_t Sx = 2; Sx <= 10; ++Sx) {
@@ -300,9 +301,9 @@ TEST_CASE("wave by wave the closed form gives the steps of the protocol: SMPs of
     }
 }
 
-// The paper says that the order of service does not matter. It does, from S > 4 L on. The event engine serves a full
+// The paper states that the order of service does not matter. It matters if S > 4 L. The event engine serves a full
 // boundary in the order of requests, and has the second of these two lists: models/sources/hoisie-2000/figure-6.yaml.
-TEST_CASE("a full boundary that serves the message that has waited longest delays the waves of figure 6") {
+TEST_CASE("a full boundary that serves the longest-waiting message first delays the waves of figure 6") {
     const SmpCluster cluster{.columns = 2, .rows = 2, .ranks_x = 3, .ranks_y = 8, .channels = 1};
     const auto last_wave_at = [&](std::int64_t waves, Service service) {
         constexpr std::int64_t kFromProbeToEnd = 2 * (3 - 1) + 2 * (8 - 1);

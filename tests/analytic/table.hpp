@@ -1,4 +1,4 @@
-// Published figures from a CSV file of the project: `#` lines are skipped, the first other line names the columns.
+// Published values from a CSV file of the project: `#` lines are skipped, the first other line names the columns.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ inline std::vector<std::string> cells_of(const std::string& line) {
     return cells;
 }
 
-/// `path` from the project's root.
+/// Reads the table; `path` is relative to the project's root.
 inline std::vector<TableRow> read_table(const std::string& path) {
     std::ifstream file(std::string(WARPFRONT_SOURCE_DIR) + "/" + path);
     if (!file) throw std::runtime_error("cannot read " + path);

@@ -1,5 +1,5 @@
-// Ranks and cells that are not alike, on 2 x 2 ranks of the round machine, by hand in microseconds: a tile works 100,
-// the messages of an interior tile take 26 (two receives of 12, two sends of 1), the fill two tiles and 60
+// Heterogeneous ranks and cells, on 2 x 2 ranks of the round machine, by hand in microseconds: a tile works 100, the
+// messages of an interior tile take 26 (two receives of 12, two sends of 1), the fill two tiles and 60
 // (plug_and_play_test.cpp).
 #include <string>
 
@@ -154,7 +154,7 @@ TEST_SUITE("eight sweeps at once") {
         CHECK(time_by("separate-cores-sweeps", eight_sweeps(10), test::round_machine({3, 2})) == us(722 + 2386));
     }
 
-    TEST_CASE("what lies between sweeps counts once") {
+    TEST_CASE("operations between sweeps count once") {
         WavefrontPhase phase = eight_sweeps(10);
         phase.other = us(1000);
         for (const std::string_view name : {"simultaneous-sweeps", "separate-cores-sweeps"}) {
@@ -203,7 +203,7 @@ TEST_SUITE("eight sweeps at once") {
 // A tile works 100; two tiles per octant.
 //   1 byte     Send 2, Recv 2, Total 2 + 1 + 10 + 2 = 15
 //   20 bytes   Send 2 + 10 + 2 + 2 + 10 + 3 = 29, Recv 2 + 10 + 3 + 20 + 10 + 3 = 48, Total 29 + 20 + 10 + 3 = 62
-// No figures of the paper are at hand but its constants, which platforms/sp2.yaml has.
+// Of the paper only its constants are available, which are in platforms/sp2.yaml.
 
 namespace {
 
@@ -284,7 +284,7 @@ TEST_SUITE("Sweep3D on the SP/2 by LogGP") {
         CHECK(time_by("sp2-loggp-smp", octants(20, 20), sp2({3, 2}, {2, 2})) == us(2 * (709 + 1209)));
     }
 
-    TEST_CASE("what it needs: Sweep3D's order, no work before the receives, two ranks each way, nodes of 2 x 2") {
+    TEST_CASE("its needs: Sweep3D's order, no work before the receives, two ranks each way, nodes of 2 x 2") {
         CHECK(test::misfit("sp2-loggp", octants(1, 1), sp2({2, 2})) == "none");
         CHECK(test::misfit("sp2-loggp", octants(1, 1), sp2({1, 2})) == "the array has 1 x 2 ranks");
         WavefrontPhase other = octants(1, 1);

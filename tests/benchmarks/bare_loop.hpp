@@ -1,12 +1,12 @@
-// Sweeps as hand-written loops: what any engine on this machine is to be measured against. No programs, no
-// state but clocks; the order of ranks is known beforehand, and nothing is shared.
+// Sweeps as hand-written loops: the reference for the rate of any engine on this host. They have no programs and no
+// state except clocks; the order of ranks is known in advance, and nothing is shared.
 //
 // One tile of a sweep on rank (x, y): receive west, receive north, work, send east, send south. With rendezvous a send
-// takes until the receiver has posted, and south posts for north only once it has received west. So the ranks of one
-// diagonal first go up to their send east, then all send south.
+// lasts until the receiver has posted, and the south rank posts for north only after it has received west. So the ranks
+// of one diagonal first run up to their send east, then all send south.
 //
-// Not pinned here, nor anywhere: rates; benchmarks print them, and tests/clock holds one against another. That both
-// engines take the event engine's time is pinned in tests/engine/bare_loop_test.cpp.
+// Not pinned here, nor anywhere: rates. Benchmarks print them, and tests/clock compares one with another. Both engines
+// take the event engine's time, which is pinned in tests/engine/bare_loop_test.cpp.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ public:
           west_(end_.size()),
           north_(end_.size()) {}
 
-    /// Messages of `tiles` tiles of one sweep from the north-west, rendezvous; returns how many there were.
+    /// Runs `tiles` tiles of one sweep from the north-west with rendezvous messages; returns their number.
     std::uint64_t rendezvous(std::int64_t tiles) {
         for (std::int64_t tile = 0; tile < tiles; ++tile) {
             for (std::uint32_t diagonal = 0; diagonal < columns_ + rows_ - 1; ++diagonal) {
@@ -45,7 +45,7 @@ public:
         return messages(tiles);
     }
 
-    /// The sweep with eager messages.
+    /// Runs the sweep with eager messages.
     std::uint64_t eager(std::int64_t tiles) {
         for (std::int64_t tile = 0; tile < tiles; ++tile) {
             std::size_t rank = 0;
@@ -109,8 +109,8 @@ private:
     std::uint32_t columns_;
     std::uint32_t rows_;
     BareCosts costs_;
-    std::vector<std::int64_t> end_;   // by rank: when its last tile ended
-    std::vector<std::int64_t> west_;  // when the message from the west is there
+    std::vector<std::int64_t> end_;   // by rank: the end of its last tile
+    std::vector<std::int64_t> west_;  // arrival of the message from the west
     std::vector<std::int64_t> north_;
 };
 

@@ -1,7 +1,7 @@
 // Messages per second of the event engine on the shape of the main job: Sweep3D's sweeps on XT4 numbers, full replay,
-// no collectives. First the XT4 as it is shipped; then special cases, with tile messages above the rendezvous
-// threshold. The counter `messages` is the rate, `bytes_per_rank` the engine's state.
-// Run: build/tests/engine_benchmark; compare with `bare_loop` and `plain_engine` of the same run, since machines differ
+// no collectives. The first case is the XT4 as shipped; the others are special cases with tile messages above the
+// rendezvous threshold. The counter `messages` is the rate, `bytes_per_rank` the engine's state.
+// Run: build/tests/engine_benchmark; compare with `bare_loop` and `plain_engine` of the same run, since hosts differ
 // and are shared.
 #include <benchmark/benchmark.h>
 
@@ -17,7 +17,7 @@ using namespace warpfront::test;
 
 constexpr std::int64_t kWork = 106'000'000;
 
-/// Arguments: columns, rows, tiles, threads.
+/// Returns the grid. Arguments: columns, rows, tiles, threads.
 RankGrid grid_of(const benchmark::State& state) {
     return {static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1))};
 }
@@ -46,7 +46,7 @@ void as_shipped(benchmark::State& state) { sweeps(state, xt4_as_shipped(grid_of(
 void everything_shared(benchmark::State& state) {
     sweeps(state, xt4(grid_of(state), {2, 1}, Shared::everything), 1536);
 }
-/// With noise in every block.
+/// Runs with noise in every block.
 void noisy(benchmark::State& state) {
     sweeps(state, xt4(grid_of(state), {2, 1}, Shared::everything), 1536,
            {.cv = 0.073, .jitter = {4'831'000}, .redrawn = false});
@@ -74,7 +74,7 @@ void bare_loop_eager(benchmark::State& state) {
     bare(state, kEager, [](BareSweeps& sweeps) { return sweeps.eager(50); });
 }
 
-/// A bus for each rank; arguments: columns, rows, tiles.
+/// Runs the plain engine with a bus for each rank. Arguments: columns, rows, tiles.
 void plain_engine(benchmark::State& state) {
     PlainSweeps sweeps(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1)),
                        kRendezvous, 1'790'000 + 1536 * 91);

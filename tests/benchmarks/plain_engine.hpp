@@ -1,8 +1,8 @@
-// Sweeps as plain code steps them that knows the order of events only from a queue: rendezvous, one core and
-// a first-come bus per node, three events per message, a monotone radix heap. No programs, no NICs, no links, no
-// breakdown: what the engine's rate with shared resources is to be measured against.
+// Sweeps simulated by plain code that takes the order of events from a queue: rendezvous, one core and a first-come
+// first-served bus per node, three events per message, a monotone radix heap. There are no programs, NICs, links or
+// breakdown. It is the reference for the engine's rate with shared resources.
 //
-//   requests_departure     the sender's bus: granted, the message arrives one `flight` later, its sender goes on
+//   requests_departure     the sender's bus: granted, the message arrives one `flight` later, its sender resumes
 //   requests_receive  the receiver's bus
 //   goes_on          `o` after that was granted
 //
@@ -30,7 +30,7 @@ struct PlainEvent {
 class RadixHeap {
 public:
     bool empty() const { return count_ == 0; }
-    /// No earlier than the last event taken.
+    /// Adds an event, which must be no earlier than the last event taken.
     void push(const PlainEvent& event) {
         buckets_[bucket_of(event.time)].push_back(event);
         ++count_;
@@ -63,11 +63,11 @@ private:
 
 class PlainSweeps {
 public:
-    /// The bus is held for `hold` by each message, on either side.
+    /// Creates sweeps in which each message occupies the bus for `hold`, on either side.
     PlainSweeps(std::uint32_t columns, std::uint32_t rows, BareCosts costs, std::int64_t hold)
         : columns_(columns), rows_(rows), costs_(costs), hold_(hold), ranks_(std::size_t{columns} * rows) {}
 
-    /// Messages of `tiles` tiles of one sweep from the north-west; returns how many there were.
+    /// Runs `tiles` tiles of one sweep from the north-west; returns the number of messages.
     std::uint64_t run(std::int64_t tiles) {
         const std::uint64_t before = messages_;
         for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
@@ -115,7 +115,7 @@ private:
         step(event.rank, granted);
     }
 
-    /// Goes on until it must wait.
+    /// Runs the rank until it must wait.
     void step(std::uint32_t rank, std::int64_t clock) {
         RankState& state = ranks_[rank];
         const std::uint32_t x = rank % columns_;

@@ -1,7 +1,7 @@
 // Sweep3D's two iterations of eight sweeps and two reductions in three forms: lowered from its PSL model, built in C++,
-// and with requests in place of blocking messages. All compute and send the same on the same ranks: 16 x 16 cells of a
-// rank, blocks of 2 planes and 6 angles; 8 B * 6 * 2 * 16 = 1,536 B each way, 0.20703125 us * 2 * 16 * 16 = 106 us per
-// tile.
+// and with requests in place of blocking messages. All forms compute and send the same on the same ranks: 16 x 16 cells
+// of a rank, blocks of 2 planes and 6 angles; 8 B * 6 * 2 * 16 = 1,536 B each way, 0.20703125 us * 2 * 16 * 16 = 106 us
+// per tile.
 #pragma once
 
 #include <string>
@@ -63,7 +63,7 @@ inline program::Program sweep3d_of_requests(RankGrid grid, std::int64_t tiles) {
     return lowered(psl::load_text("requests.psl", kText), grid, {{"tiles", std::to_string(tiles)}});
 }
 
-/// Every message stepped, on one thread.
+/// Runs the program with every message simulated, on one thread.
 inline record::Record stepped(const program::Program& program, const machine::Machine& machine) {
     return engine::run(program, machine, {.replay = engine::Replay::full, .threads = 1});
 }

@@ -1,6 +1,6 @@
-// Messages per second of Sweep3D from its PSL model beside the same program built in C++, and of blocking messages
-// beside requests, on a machine where nothing is shared and on one where buses, NICs and links are. The counter
-// `messages` is the rate in time of the processor.
+// Messages per second of Sweep3D from its PSL model and from the same program built in C++, and of blocking messages
+// and requests, on a machine without shared resources and on one with shared buses, NICs and links. The counter
+// `messages` is the rate in processor time.
 // Run: build/tests/engine_benchmark --benchmark_filter=sweep3d
 #include <benchmark/benchmark.h>
 

@@ -1,4 +1,4 @@
-// XT4 figures (Mudalige 2009, section 4.3), every node next to its neighbours, no latency beyond L.
+// XT4 values (Mudalige 2009, section 4.3), with every node next to its neighbours and no latency beyond L.
 #pragma once
 
 #include "simulator/machine/machine.hpp"
@@ -42,8 +42,8 @@ inline machine::Machine xt4(RankGrid grid, machine::Patch patch, Shared shared) 
     return machine;
 }
 
-/// The machine of platforms/xt4.yaml with its calibration: one core of a node processes its messages, which are eager
-/// up to 128 kB, and blocks are interrupted once a second.
+/// Returns the machine of platforms/xt4.yaml with its calibration: one core of a node processes its messages, which are
+/// eager up to 128 kB, and blocks are interrupted once a second.
 inline machine::Machine xt4_as_shipped(RankGrid grid) {
     machine::Machine machine = xt4(grid, {2, 1}, Shared::everything);
     machine.bus.reset();

@@ -28,13 +28,13 @@ constexpr double kShrinkSeconds = 45.0;  // for one failing trial
 
 double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
-/// What differs first: "time", "waiting for all links"; or how a run ended without a result.
+/// Returns the first difference, such as "time" or "waiting for all links", or the end of a run without a result.
 std::string subject(const Verdict& verdict) {
     const std::string line = verdict.lines.empty() ? "" : verdict.lines.front();
     return line.substr(0, line.find_first_of(":0123456789"));
 }
 
-/// At once, so that nothing is lost whatever happens next.
+/// Prints at once, so that nothing is lost if the program ends.
 void tell(const std::string& text) {
     std::fputs(text.c_str(), stdout);
     std::fflush(stdout);
@@ -112,7 +112,7 @@ private:
         return text;
     }
 
-    /// What fails in the same way, by kind and subject.
+    /// Shrinks a trial to one that fails in the same way, by kind and subject.
     std::pair<Trial, Verdict> shrunk(const Running& found, const Verdict& verdict) const {
         const Clock::time_point began = Clock::now();
         const auto draw = [&](const Fixed& fixed) {

@@ -1,5 +1,4 @@
-// A campaign: trial after trial, several side by side, each in a process of its own; those that fail are shrunk and
-// reported.
+// A campaign: trial after trial, several side by side, each in its own process. Failing trials are shrunk and reported.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +12,16 @@ namespace warpfront::campaign {
 struct Plan {
     Seed seed;
     double seconds = 60.0;                  // no trial begins later
-    std::optional<std::uint32_t> trials{};  // at most so many
+    std::optional<std::uint32_t> trials{};  // the largest number of trials
     std::uint32_t first = 0;                // number of the first one
     unsigned jobs = 1;
     double large_share = 0.05;
-    unsigned failures = 5;         // after so many it ends
+    unsigned failures = 5;         // the campaign ends after this number
     std::filesystem::path folder;  // of the trials' files, relative to the project's root
 };
 
-/// From the project's root, which must be the current directory. True where no trial failed and enough were compared.
+/// Runs a campaign. The project's root must be the current directory. Returns true if no trial failed and enough were
+/// compared.
 bool run_campaign(const Plan& plan);
 
 }  // namespace warpfront::campaign

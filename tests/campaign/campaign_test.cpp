@@ -1,7 +1,8 @@
-// A trial's command is what a shell takes, its files are where the command names them, a crash is known to be its own.
+// The command of a trial is valid in a shell, its files are in the place that the command names, and a crash is
+// attributed to its trial.
 //
-// Not pinned here: the cases that the campaign draws, which its own runs try; what engines must agree on is in
-// tests/engine by hand. Here: that drawing, comparing and shrinking work.
+// Not pinned here: the cases that the campaign draws, which are tested by its own runs; the results on which engines
+// must agree (tests/engine, by hand). These tests check that drawing, comparing and shrinking work.
 #include <csignal>
 #include <filesystem>
 #include <stdexcept>
@@ -35,7 +36,7 @@ Verdict verdict_of(const std::function<Verdict(const Trial&)>& work) {
     return worker.verdict();
 }
 
-/// LU on 2 x 2 ranks of the SP/2, in this process.
+/// Returns the verdict of LU on 2 x 2 ranks of the SP/2, in this process.
 Verdict verdict_of_lu(const std::string& columns) {
     Trial trial = shipped();
     trial.scenario = std::filesystem::path(WARPFRONT_SOURCE_DIR) / trial.scenario;
@@ -68,7 +69,7 @@ TEST_CASE("the same choices draw the same trial, others another") {
     CHECK(drawn(1) != drawn(2));
 }
 
-TEST_CASE("what runs is the same in every way, what does not is refused in every way") {
+TEST_CASE("a trial that runs is the same in every way, one that does not is refused in every way") {
     CHECK(verdict_of_lu("2").kind == Verdict::Kind::same);
     const Verdict refused = verdict_of_lu("two");
     CHECK(refused.kind == Verdict::Kind::refused);
@@ -111,7 +112,7 @@ TEST_CASE("a crash, an exception and an end without a verdict are failures") {
     CHECK(left.lines == std::vector<std::string>{"the process left with status 4 and no verdict"});
 }
 
-// A trial is given by seed and number alone, and one of its choices can be changed by itself.
+// The seed and the number determine a trial, and each of its choices can be changed alone.
 
 TEST_CASE("a choice depends on seed, trial and name, not on the choices made before") {
     Choices first({7}, 3);
@@ -148,13 +149,13 @@ TEST_CASE("the choices that were made, fixed, make the same trial again") {
     CHECK(again.weighted("kind", {1, 1, 1}) == kind);
 }
 
-TEST_CASE("two choices of one name would always be alike, so they are refused") {
+TEST_CASE("two choices of one name would always be equal, so they are refused") {
     Choices choices({7}, 3);
     choices.chance("noise", 0.5);
     CHECK_THROWS_WITH_AS(choices.chance("noise", 0.5), "two choices are called noise", std::logic_error);
 }
 
-TEST_CASE("sizes come from every power of two alike, both ends included") {
+TEST_CASE("sizes come from every power of two equally, both ends included") {
     constexpr std::uint32_t kTrials = 4000;
     std::uint32_t least = 0, most = 0, lower_half = 0;
     for (std::uint32_t trial = 0; trial < kTrials; ++trial) {
@@ -172,14 +173,14 @@ TEST_CASE("sizes come from every power of two alike, both ends included") {
     CHECK(lower_half < 2000 + 5 * 32);
 }
 
-TEST_CASE("what has no weight is never chosen") {
+TEST_CASE("a choice without weight is never chosen") {
     for (std::uint32_t trial = 0; trial < 300; ++trial) {
         Choices choices({1}, trial);
         CHECK(choices.weighted("kind", {1, 0, 3}) != 1);
     }
 }
 
-// Two results that differ in any figure are distinguished, and the figure is named.
+// If two results differ in any value, the value is named.
 
 namespace {
 
@@ -205,7 +206,7 @@ record::Record example() {
     return made;
 }
 
-/// What is different once `change` was made to one of two records.
+/// Returns the differences after `change` was made to one of two records.
 template <typename Change>
 Lines after(const Change& change) {
     record::Record changed = example();
@@ -219,7 +220,7 @@ TEST_CASE("the same record has no differences, whatever work it took") {
     CHECK(after([](record::Record& each) { each.work->messages_replayed = 2; }).empty());
 }
 
-TEST_CASE("each figure that differs is named, with both values") {
+TEST_CASE("each differing value is named, with both numbers") {
     CHECK(after([](auto& each) { each.finish = 103; }) == Lines{"time: 100 ps and 103 ps (+3 ps)"});
     CHECK(after([](auto& each) { each.last = Rank{0}; }) == Lines{"last rank: 1 and 0"});
     CHECK(after([](auto& each) { each.rank_finish[0] = 88; }) == Lines{"finish of rank 0: 90 ps and 88 ps (-2 ps)"});
@@ -270,11 +271,11 @@ TEST_CASE("a record contradicts itself where parts are negative or do not add up
     CHECK(test::contradictions(negative) == Lines{"wait is negative: -5 ps"});
 }
 
-// What is shrunk still fails, and nothing in it can be made simpler by itself.
+// A shrunk trial still fails, and none of its choices can be made simpler.
 
 namespace {
 
-/// Ranks, perhaps a bus with its cost, tiles.
+/// A toy trial of ranks, perhaps a bus with its cost, and tiles.
 struct Toy {
     std::int64_t ranks, bus, cost, tiles;
 };

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Purpose kCampaign{64};  // apart from every purpose of the simulator
 
-/// FNV-1a, 64 bits.
+/// Returns the hash FNV-1a, 64 bits.
 std::uint64_t hash_of(const std::string& name) {
     std::uint64_t hash = 0xCBF29CE484222325;
     for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3;

@@ -1,6 +1,6 @@
-// The named choices that make a random trial. Each is drawn from a stream of its own, named by the seed, the trial's
-// number and the choice's name, so that fixing one leaves all others as they were. A trial is shrunk by fixing choices
-// to simpler values: every choice is a whole number, and the least that it may be is its simplest.
+// The named choices that make a random trial. Each is drawn from its own stream, named by the seed, the trial's number
+// and the choice's name, so that fixing one does not change the others. A trial is shrunk by fixing choices to simpler
+// values: every choice is a whole number, and its smallest value is the simplest.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,16 @@ using Fixed = std::map<std::string, std::int64_t>;
 
 class Choices {
 public:
-    /// Every choice is drawn.
+    /// Creates choices that are all drawn.
     Choices(Seed seed, std::uint32_t trial);
-    /// A choice in `fixed` has that value, or the nearest that it may have; any other is the simplest.
+    /// Creates fixed choices. A choice in `fixed` has that value, or the nearest valid one; any other is the simplest.
     explicit Choices(Fixed fixed);
 
-    /// Whole numbers from `least` to `most`; small ones as likely as large ones by their logarithm.
+    /// Draws a whole number from `least` to `most`, uniformly in its logarithm.
     std::int64_t size(const std::string& name, std::int64_t least, std::int64_t most);
-    /// 0 to `count` - 1, each as likely.
+    /// Draws from 0 to `count` - 1, uniformly.
     std::int64_t below(const std::string& name, std::int64_t count);
-    /// 0 to the number of weights - 1, as likely as their weights.
+    /// Draws from 0 to the number of weights - 1, with probabilities by weight.
     std::int64_t weighted(const std::string& name, std::initializer_list<double> weights);
     bool chance(const std::string& name, double probability);
     template <typename Value>
@@ -41,7 +41,7 @@ public:
         return values[static_cast<std::size_t>(below(name, static_cast<std::int64_t>(values.size())))];
     }
 
-    /// In the order in which they were made.
+    /// Returns the choices in the order in which they were made.
     const std::vector<Choice>& made() const { return made_; }
 
 private:

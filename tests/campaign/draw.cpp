@@ -78,7 +78,7 @@ std::int64_t draw_divisor(Choices& choices, const std::string& name, std::int64_
 
 namespace {
 
-/// The cores of the ranks of a node: in order, spread, or every so many from one on, around the node.
+/// Draws the cores of the ranks of a node: in order, spread, or with a stride around the node.
 void draw_cores(Draw& draw, std::int64_t ranks) {
     Choices& choices = draw.choices;
     const std::int64_t fill = choices.weighted("node.fill", {4, 2, 1});

@@ -1,4 +1,4 @@
-// Hardware files of the trial's own: any number of cores, protocols by size, whatever may be shared.
+// Hardware files of the trial's own: any number of cores, protocols by size, any shared resources.
 #include <algorithm>
 #include <array>
 
@@ -10,7 +10,7 @@ namespace warpfront::campaign {
 
 namespace {
 
-/// What the machine shares, as `holds` lists it.
+/// The resources that the machine shares, as `holds` lists them.
 struct Shared {
     std::string described;  // lines of the file
     std::string names;      // "bus, nic"
@@ -49,7 +49,7 @@ std::string draw_links(Choices& choices) {
     return links;
 }
 
-/// How many of a resource a node has, if the file says so.
+/// Draws the number of a resource on a node, or leaves it out of the file.
 std::string draw_count(Choices& choices, const std::string& name, std::int64_t cores) {
     if (!choices.chance(name, 0.3)) return "";
     return fmt::format(", count: {}", draw_divisor(choices, name + ".number", cores));
@@ -84,7 +84,7 @@ Shared draw_shared(Choices& choices, std::int64_t cores) {
     return shared;
 }
 
-/// One row; its choices begin with `name`.
+/// Draws one row; its choices begin with `name`.
 std::string draw_row(Choices& choices, const std::string& name, bool network, const std::string& limit) {
     const bool rendezvous = choices.chance(name + ".rendezvous", 0.4);
     const auto time = [&](const char* key, std::int64_t most) {
@@ -110,7 +110,8 @@ std::string draw_row(Choices& choices, const std::string& name, bool network, co
     return row;
 }
 
-/// What the messages of a row hold; the bus perhaps for a time of their own, or from when they arrive.
+/// Draws the resources that the messages of a row occupy, with or without a separate time for the bus or an early
+/// start.
 std::string draw_holds(Choices& choices, const std::string& name, const std::string& held, bool bus) {
     std::string holds = fmt::format("holds: [{}]", held);
     if (bus && choices.chance(name + ".o_dma", 0.2)) {
@@ -120,8 +121,8 @@ std::string draw_holds(Choices& choices, const std::string& name, const std::str
     return holds;
 }
 
-/// Rows by ascending limits. The last one between nodes holds all that the machine shares, so that nothing is described
-/// in vain; messages within a node may hold the bus.
+/// Draws rows by ascending limits. The last one between nodes occupies all resources that the machine shares, so that
+/// all descriptions have an effect; messages within a node may occupy the bus.
 std::string draw_layer(Choices& choices, const std::string& locality, const Shared& shared) {
     const bool network = locality == "network";
     const std::string held = network ? shared.names : shared.bus ? "bus" : "";
@@ -144,7 +145,7 @@ std::string draw_layer(Choices& choices, const std::string& locality, const Shar
     return rows;
 }
 
-/// Draws the limit and the costs of eager messages between nodes; nothing in most machines.
+/// Draws the limit and the costs of eager messages between nodes; most machines have none.
 std::string draw_eager(Choices& choices) {
     if (!choices.chance("eager", 0.3)) return "";
     return fmt::format("eager: {{network: {}}}\n", draw_eager_sends(choices, "eager"));

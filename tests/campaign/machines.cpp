@@ -1,4 +1,4 @@
-// Shipped machines, changed as `--set platform...` changes them.
+// Shipped machines, changed as by `--set platform...`.
 #include <array>
 #include <string>
 #include <string_view>
@@ -43,7 +43,7 @@ constexpr std::array<Shipped, 16> kMachines{{
 struct Changes {
     Draw& draw;
 
-    /// With this probability the key becomes what `value` draws.
+    /// Sets the key to a drawn `value` with this probability.
     template <typename Value>
     void maybe(double probability, const std::string& key, const Value& value) const {
         if (draw.choices.chance(key, probability)) draw.trial.set("platform." + key, value(key + ".value"));
@@ -150,7 +150,7 @@ void draw_shipped_machine(Draw& draw) {
     std::int64_t cores = machine.cores;
     const bool other_network = choices.chance("machine.topology", 0.08);
     if (other_network) draw.trial.set("platform.topology", draw_topology(choices));
-    if (other_network || choices.chance("machine.cores", 0.1)) {  // a topology does not say how many cores a node has
+    if (other_network || choices.chance("machine.cores", 0.1)) {  // a topology has no number of cores
         cores = machine.divided_by * choices.size("machine.cores.number", 1, 128 / machine.divided_by);
         draw.trial.set("platform.cores", fmt::to_string(cores));
     }

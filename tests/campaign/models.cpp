@@ -1,4 +1,4 @@
-// Shipped models by their shipped scenarios, every parameter overridden.
+// Shipped models with their shipped scenarios, every parameter overridden.
 #include <algorithm>
 #include <array>
 
@@ -20,7 +20,7 @@ struct Parameters {
     void operator()(const std::string& name, std::int64_t value) const { (*this)(name, fmt::to_string(value)); }
 };
 
-/// The whole grid, in shares that need not be whole, or what each rank has.
+/// Draws the cells of the whole grid, in shares that need not be whole, or the cells of each rank.
 void draw_cells(Draw& draw, const Parameters& parameters) {
     Choices& choices = draw.choices;
     const bool per_rank = choices.chance("model.cells_per_rank", 0.5);
@@ -34,7 +34,7 @@ void draw_cells(Draw& draw, const Parameters& parameters) {
     }
 }
 
-/// Iterations that the rest of the budget allows, the last of them perhaps with other work.
+/// Draws the iterations that the rest of the budget allows, the last of them perhaps with other work.
 void draw_iterations(Draw& draw, std::int64_t messages_each, const Parameters& parameters) {
     Choices& choices = draw.choices;
     const std::int64_t most = std::clamp<std::int64_t>(draw.messages / std::max<std::int64_t>(messages_each, 1), 1, 60);

@@ -1,4 +1,4 @@
-// Networks of the trial's own, by rule and as SimGrid platforms. Each begins with a few hosts and, where it is regular,
+// Networks of the trial's own, generated and as SimGrid platforms. Each begins with a few hosts and, if it is regular,
 // grows to hold the ranks.
 #include <algorithm>
 #include <array>
@@ -43,7 +43,7 @@ std::string fat_tree(Choices& choices) {
                        list(draw_numbers(choices, "cables", levels, 1, 2)));
 }
 
-/// With global ports in two of three: then one blade and port more than groups suffice.
+/// Draws a dragonfly, two of three with global ports: for these one more blade and port than groups suffice.
 std::string dragonfly(Choices& choices) {
     const std::int64_t blades = choices.size("network.blades", 2, 5);
     const std::int64_t chassis = choices.size("network.chassis", 1, 3);
@@ -68,7 +68,7 @@ std::string random_regular(Choices& choices) {
 
 std::string by_rule(Draw& draw) { return fmt::format("topology: {}\nsize: fit\n", draw_topology(draw.choices)); }
 
-/// A ring of switches with chords, one edge a line. It does not grow.
+/// Draws a ring of switches with chords, one edge per line. It does not grow.
 std::string of_edges(Draw& draw) {
     Choices& choices = draw.choices;
     const std::int64_t hosts = choices.size("network.hosts", 1, 4);
@@ -89,7 +89,7 @@ std::string of_edges(Draw& draw) {
         hosts, bandwidth, draw_latency(choices));
 }
 
-/// Attributes of a cluster of so many hosts.
+/// The attributes of a cluster with a number of hosts.
 struct Cluster {
     std::string topology;
     std::int64_t hosts = 1;
@@ -124,7 +124,7 @@ Cluster draw_cluster(Choices& choices) {
     }
 }
 
-/// A SimGrid platform that is one cluster.
+/// Draws a SimGrid platform that is one cluster.
 std::string of_cluster(Draw& draw) {
     Choices& choices = draw.choices;
     constexpr std::array<const char*, 3> kSharing{"SPLITDUPLEX", "SHARED", "FATPIPE"};
@@ -143,7 +143,7 @@ std::string of_cluster(Draw& draw) {
     return "platform: platform.xml\nsize: fit\n";
 }
 
-/// One of the platforms of the machine room's tests, whose routes are stored; only of as many hosts as they have.
+/// Draws one of the platforms of the machine library's tests, whose routes are stored; the number of hosts is fixed.
 std::string of_zones(Draw& draw) {
     const char* file = draw.nodes <= 12 && draw.choices.chance("network.three_clusters", 0.5)
                            ? "tests/loading/platforms/three_clusters.xml"

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<const char*, 4> kCorners{"northwest", "southeast", "northeast", "southwest"};
 
-/// One phase: its choices begin with `name`, and it has about `messages` to send, in all iterations.
+/// One phase. Its choices begin with `name`, and it sends about `messages` in all iterations.
 struct Phase {
     Draw& draw;
     std::string name;
@@ -22,7 +22,7 @@ struct Phase {
 
     Choices& choices() const { return draw.choices; }
     std::string at(const char* choice) const { return fmt::format("{}.{}", name, choice); }
-    /// How often something of `each` messages per rank is done.
+    /// Draws the number of repetitions of an operation with `each` messages per rank.
     std::int64_t times(const char* choice, std::int64_t each) const {
         Draw part = draw;
         part.messages = messages;
@@ -30,7 +30,7 @@ struct Phase {
     }
 };
 
-/// Sizes about the limits of protocols and packets, and any other.
+/// Draws sizes near the limits of protocols and packets, and any other.
 std::string draw_bytes(const Phase& phase, const char* choice) {
     constexpr std::array<std::int64_t, 12> kKnown{8, 0, 40, 384, 1024, 1025, 1536, 4095, 4096, 23553, 38400, 1048577};
     const std::int64_t which = phase.choices().weighted(phase.at(choice), {1, 1});
@@ -40,7 +40,7 @@ std::string draw_bytes(const Phase& phase, const char* choice) {
     return fmt::format("{}B", bytes);
 }
 
-/// One size for all ranks and iterations, or several.
+/// Draws one size for all ranks and iterations, or several.
 std::string draw_size(const Phase& phase, const char* choice) {
     const std::string one = draw_bytes(phase, choice);
     const std::string varied = fmt::format("{}.other", choice);
@@ -91,7 +91,7 @@ std::string halo(const Phase& phase) {
                        draw_size(phase, "east_west"));
 }
 
-/// Along a row of ranks, where what is eager runs ahead of a slow end.
+/// Sends along a row of ranks, where eager messages run ahead of a slow end.
 std::string stream(const Phase& phase) {
     const std::string work = draw_work(phase, "work");
     const char* const word = phase.choices().chance(phase.at("work.analytic"), 0.2) ? "analytic" : "compute";
@@ -101,7 +101,7 @@ std::string stream(const Phase& phase) {
         fmt::format(fmt::runtime(named ? "phase work {{ {} {} }}" : "{} {}"), word, work), draw_size(phase, "size"));
 }
 
-/// With neighbours on either side, work done while messages are on their way.
+/// Exchanges with neighbours on either side, with work while messages are in flight.
 std::string overlap(const Phase& phase) {
     return fmt::format(
         "repeat {} {{\n    irecv left from west\n    irecv right from east\n    send {} to east\n"
@@ -110,7 +110,7 @@ std::string overlap(const Phase& phase) {
         draw_work(phase, "second"));
 }
 
-/// Posted receives and sends without a wait before the end, sizes and partners as in a halo.
+/// Exchanges by posted receives and isends without a wait before the end, with sizes and partners as in a halo.
 std::string posted(const Phase& phase) {
     return fmt::format(
         "repeat {} {{\n    irecv from west\n    irecv from north\n    irecv from east\n    isend {} to east\n"
@@ -119,7 +119,7 @@ std::string posted(const Phase& phase) {
         draw_size(phase, "south"), draw_work(phase, "second"));
 }
 
-/// Around each row: the last sends to the first.
+/// Sends around each row: the last rank sends to the first.
 std::string ring(const Phase& phase) {
     return fmt::format(
         "if columns > 1 {{\n    repeat {} {{\n        compute {}\n        sendrecv {} to rank_at(column % columns + 1, "
@@ -127,7 +127,7 @@ std::string ring(const Phase& phase) {
         phase.times("tiles", 1), draw_work(phase, "work"), draw_bytes(phase, "size"));
 }
 
-/// Any collective, over all ranks or some.
+/// Runs any collective, over all ranks or some.
 std::string collective(const Phase& phase) {
     Choices& choices = phase.choices();
     constexpr std::array<const char*, 10> kWords{"barrier", "broadcast", "reduce",   "allreduce",      "gather",
@@ -152,7 +152,7 @@ std::string collective(const Phase& phase) {
                        kOver[static_cast<std::size_t>(over)]);
 }
 
-/// With the rank on the other side of the array: messages that cross the whole network.
+/// Exchanges with the rank on the other side of the process grid: messages that cross the whole network.
 std::string mirror(const Phase& phase) {
     return fmt::format(
         "if column * 2 != columns + 1 {{\n    repeat {} {{\n"
@@ -161,7 +161,7 @@ std::string mirror(const Phase& phase) {
         phase.times("tiles", 2), draw_work(phase, "work"), draw_size(phase, "size"));
 }
 
-/// Every row of ranks to its first.
+/// Sends from every row of ranks to its first.
 std::string gather(const Phase& phase) {
     return fmt::format(
         "compute {}\nif column > 1 {{ send {} to rank_at(1, row) tag 6 }}\n"
@@ -169,7 +169,7 @@ std::string gather(const Phase& phase) {
         draw_work(phase, "work"), draw_size(phase, "size"));
 }
 
-/// The first rank of every row answers the others in the order in which they come.
+/// Lets the first rank of every row answer the others in the order of arrival.
 std::string answered(const Phase& phase) {
     const std::int64_t tasks = phase.times("tiles", 2);
     const bool open = phase.choices().chance(phase.at("open"), 0.5);
@@ -187,7 +187,7 @@ std::string answered(const Phase& phase) {
         draw_work(phase, "work"), receive, begun ? "isend" : "send");
 }
 
-/// With the neighbours in the row, by receives from any rank that are open all at once.
+/// Exchanges with the neighbours in the row, by receives from any rank that are open all at once.
 std::string open_receives(const Phase& phase) {
     const bool reversed = phase.choices().chance(phase.at("reversed"), 0.5);
     return fmt::format(
@@ -201,7 +201,7 @@ std::string open_receives(const Phase& phase) {
         reversed ? 'b' : 'a', reversed ? 'a' : 'b');
 }
 
-/// With all neighbours, whose messages are worked on as they come.
+/// Exchanges with all neighbours, whose messages are processed in the order of arrival.
 std::string first_come(const Phase& phase) {
     return fmt::format(
         "repeat {} {{\n    irecv from west\n    irecv from north\n    irecv from east\n    isend {} to east\n"
@@ -213,7 +213,7 @@ std::string first_come(const Phase& phase) {
         draw_work(phase, "work"));
 }
 
-/// Both neighbours send before either receives: a deadlock, unless the messages are eager.
+/// Lets both neighbours send before either receives: a deadlock, unless the messages are eager.
 std::string head_on(const Phase& phase) {
     return fmt::format(
         "repeat {} {{\n    compute {}\n    send {} to east tag 7\n    send {} to west tag 7\n"
@@ -221,7 +221,7 @@ std::string head_on(const Phase& phase) {
         phase.times("tiles", 2), draw_work(phase, "work"), draw_size(phase, "east"), draw_size(phase, "west"));
 }
 
-/// Sweeps by their closed form.
+/// Replaces sweeps by their closed form.
 std::string region(const Phase& phase) {
     return fmt::format(
         "analytic {{\n    work = {}\n    tiles = {}\n    east_west = {}\n    north_south = {}\n    corners = [{}]\n"
@@ -249,7 +249,7 @@ std::string indented(const std::string& text, const std::string& by) {
     return all;
 }
 
-/// Within a loop or a condition, or as it is.
+/// Draws a phase, possibly within a loop or a condition.
 std::string draw_phase(Phase phase, std::int64_t iterations) {
     Choices& choices = phase.choices();
     const std::int64_t around = choices.weighted(phase.at("around"), {8, 1, 1, 1, 2});

@@ -13,7 +13,7 @@ public:
     Shrinking(std::vector<Choice> made, const StillFails& still_fails, const std::function<bool()>& go_on)
         : made_(std::move(made)), still_fails_(still_fails), go_on_(go_on) {}
 
-    /// Until a whole pass changes nothing.
+    /// Shrinks until a whole pass changes nothing.
     std::vector<Choice> run() {
         while (pass()) {}
         return std::move(made_);
@@ -26,7 +26,7 @@ private:
         return changed;
     }
 
-    /// The simplest value first; else steps towards it, each half of the last.
+    /// Tries the simplest value first, then steps towards it, each half of the last.
     bool lower(std::size_t at) {
         const std::int64_t before = made_[at].value;
         if (before == made_[at].simplest) return false;

@@ -27,7 +27,7 @@ std::string histogram(const std::array<std::uint64_t, 5>& counts) {
                        grouped(counts[1]), grouped(counts[2]), grouped(counts[3]), grouped(counts[4]));
 }
 
-/// The most frequent first.
+/// Formats counts, the most frequent first.
 std::string ranking(const std::map<std::string, std::uint64_t>& counts, std::size_t most, const char* between) {
     std::vector<std::pair<std::string, std::uint64_t>> sorted(counts.begin(), counts.end());
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -39,7 +39,7 @@ std::string ranking(const std::map<std::string, std::uint64_t>& counts, std::siz
     return text;
 }
 
-/// "path:12:17: error: what" without the path.
+/// Returns "path:12:17: error: what" without the path.
 std::string without_place(const std::string& line) {
     const std::string first = line.substr(0, line.find('\n'));
     const std::size_t error = first.find("error: ");

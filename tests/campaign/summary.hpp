@@ -1,4 +1,4 @@
-// What a campaign has tried, so that one can see whether it tries what it claims.
+// A summary of the trials of a campaign, to check its coverage.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ public:
     void add(const Trial& trial, const Verdict& verdict);
 
     std::uint64_t failed() const { return failed_; }
-    /// Too few were compared for a clean end to mean anything: none at all, or of many less than three quarters.
+    /// Returns true if too few were compared for a meaningful result: none at all, or less than three quarters of many.
     bool tried_too_little() const;
-    /// A table of several lines.
+    /// Formats a table of several lines.
     std::string text(double elapsed_s) const;
 
 private:

@@ -7,7 +7,7 @@ namespace warpfront::campaign {
 
 namespace {
 
-/// The argument as it is where the shell leaves it alone.
+/// Quotes an argument unless the shell leaves it unchanged.
 std::string quoted(const std::string& argument) {
     constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:+%,";
     if (argument.find_first_not_of(kPlain) == std::string::npos) return argument;

@@ -1,4 +1,4 @@
-// Where nodes stand, and what makes ranks, tiles and moments unlike.
+// The placement of nodes, and the variation of ranks, tiles and times.
 #include <algorithm>
 #include <array>
 
@@ -34,7 +34,7 @@ void draw_classes(Draw& draw) {
                     static_cast<double>(slow) / 100.0, static_cast<double>(speed) / 100.0));
 }
 
-/// A few ranks, and a few tiles of ranks, that take longer or shorter.
+/// Draws a few ranks, and a few tiles of ranks, that take longer or shorter.
 void draw_cost_map(Draw& draw) {
     Choices& choices = draw.choices;
     std::string table = "rank,wave,factor\n";

@@ -24,7 +24,7 @@ struct Way {
     unsigned threads;
 };
 
-/// The others are compared with the first.
+/// The ways of running a trial; the others are compared with the first.
 constexpr std::array<Way, 6> kWays{{{Replay::full, 1},
                                     {Replay::auto_, 1},
                                     {Replay::auto_, 2},
@@ -36,7 +36,7 @@ std::string options_of(const Way& way) {
     return fmt::format("--replay {} --threads {}", way.replay == Replay::full ? "full" : "auto", way.threads);
 }
 
-/// How a run ends without a record.
+/// The end of a run without a record.
 struct Stopped {
     enum class Why : std::uint8_t { refused, overflow, deadlock, fault } why = Why::fault;
     std::string text;
@@ -72,8 +72,8 @@ std::string text_of(const Outcome& outcome) {
     return stopped == nullptr ? "a result" : stopped->text;
 }
 
-/// Clocks end after 53 days, totals of what is skipped do not: where `a` came to that end, `b` may have skipped beyond
-/// it.
+/// Returns true if `b` may have skipped beyond the end of virtual time that `a` reached: clocks end after 53 days,
+/// totals of skipped iterations do not.
 bool skipped_past_the_horizon(const Stopped* a, const Outcome& b) {
     const auto* record = std::get_if<record::Record>(&b);
     return a != nullptr && a->why == Stopped::Why::overflow && record != nullptr &&
@@ -93,7 +93,7 @@ std::vector<std::string> differences(const Outcome& a, const Outcome& b) {
     return test::differences(stopped_a->blocked, stopped_b->blocked);
 }
 
-/// What the same replay must step on any number of threads.
+/// Returns the differences in the work that the same replay must do on any number of threads.
 std::vector<std::string> differences_in_work(const Outcome& a, const Outcome& b) {
     const auto* record_a = std::get_if<record::Record>(&a);
     const auto* record_b = std::get_if<record::Record>(&b);
@@ -114,7 +114,7 @@ void add_skipped(const record::Record& record, Verdict& verdict) {
     }
 }
 
-/// What an outcome shows by itself: a fault, or a record that contradicts itself.
+/// Judges an outcome alone: it may be a fault, or a record that contradicts itself.
 void judge_alone(const Outcome& outcome, const Way& way, Verdict& verdict) {
     if (const auto* record = std::get_if<record::Record>(&outcome)) {
         verdict.stepped += record->work->messages_replayed + record->work->collective_messages_replayed;

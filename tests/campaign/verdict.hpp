@@ -1,4 +1,5 @@
-// What became of a trial: its experiment is run in every way that must give the same, and the outcomes are compared.
+// The verdict on a trial: its experiment is run in every way that must give the same result, and the outcomes are
+// compared.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct Verdict {
     };
     Kind kind = Kind::same;
     std::string way;                  // options of the run that differs or failed: "--replay auto --threads 2"
-    std::vector<std::string> lines;   // what differs, why it was refused, what failed
+    std::vector<std::string> lines;   // differences, reasons for a refusal, or failures
     std::uint64_t stepped = 0;        // messages, of all ways
     bool skipped_iterations = false;  // by the first run with `--replay auto`
     bool deadlock = false;            // in every way
@@ -29,11 +30,10 @@ struct Verdict {
     bool failed() const { return kind == Kind::differs || kind == Kind::fault || kind == Kind::crashed; }
 };
 
-/// In full and skipping, on one, two and three threads, in this process. Its files are
-/// there.
+/// Runs a trial in full and skipping, on one, two and three threads, in this process. Its files must exist.
 Verdict try_all_ways(const Trial& trial);
 
-/// One line of JSON, and back. Throws nlohmann::json::exception.
+/// Converts a verdict to one line of JSON, and back. Throws nlohmann::json::exception.
 std::string text_of(const Verdict& verdict);
 Verdict read_verdict(const std::string& text);
 

@@ -22,7 +22,7 @@ namespace {
 
 [[noreturn]] void give_up(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-/// In the child: never returns.
+/// Works in the child process; never returns.
 [[noreturn]] void work_and_exit(int to_parent, const Trial& trial, const std::function<Verdict(const Trial&)>& work) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const rlimit no_core{0, 0};

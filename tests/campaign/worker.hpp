@@ -1,5 +1,4 @@
-// A trial run in a process of its own, so that a crash or an endless run is known to be that trial's and ends nothing
-// else.
+// A trial run in its own process, so that a crash or an endless run is attributed to that trial and ends nothing else.
 #pragma once
 
 #include <functional>
@@ -12,22 +11,22 @@
 
 namespace warpfront::campaign {
 
-/// After so long a signal ends the process, which is a failure.
+/// Time after which a signal ends the process, which is a failure.
 inline constexpr unsigned kLongestTrialSeconds = 300;
 
 class Worker {
 public:
-    /// Writes the trial's files and starts the process. Throws std::system_error, and what write_files throws.
+    /// Writes the trial's files and starts the process. Throws std::system_error, and the exceptions of write_files.
     explicit Worker(const Trial& trial, const std::function<Verdict(const Trial&)>& work = try_all_ways);
     Worker(Worker&& other) noexcept;
     Worker& operator=(Worker&&) = delete;
     ~Worker();
 
-    /// Readable once there is something to take.
+    /// Returns a descriptor that is readable if there is something to take.
     int descriptor() const { return pipe_; }
-    /// Takes what has come; true once the process has ended.
+    /// Takes the available output. Returns true once the process has ended.
     bool take();
-    /// After it has ended.
+    /// Returns the verdict, after the process has ended.
     Verdict verdict() const;
 
 private:

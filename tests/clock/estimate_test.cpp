@@ -1,7 +1,7 @@
-// What `warpfront estimate` says of time: it looks at the clock, so nothing else runs beside this suite.
+// The time in the output of `warpfront estimate`. The suite measures times, so no other tests run beside it.
 //
-// Not pinned here, in the whole suite: rates in messages per second, which depend on the computer (tests/benchmarks
-// prints them); memory and messages of other estimates (tests/engine, tests/end_to_end/estimate_test.cpp).
+// Not pinned here, in the whole suite: rates in messages per second, which depend on the host (tests/benchmarks prints
+// them); memory and messages of other estimates (tests/engine, tests/end_to_end/estimate_test.cpp).
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -10,7 +10,7 @@ using namespace warpfront::end_to_end;
 using nlohmann::json;
 
 TEST_CASE("messages and memory of a run are estimated within a quarter, its time within a factor of five") {
-    // On a quiet computer the time holds within a quarter as well; tests may run on one that others use.
+    // On an idle host the time is accurate within a quarter as well; tests may run on a shared host.
     const std::string seconds =
         "models/sweep3d/billion.yaml --set parameters.nz=80 --set parameters.fixup_iterations=0 --set iterations=4 "
         "--set calibration=off --replay full";

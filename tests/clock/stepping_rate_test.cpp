@@ -1,6 +1,6 @@
-// What a program costs to step: Sweep3D from its PSL model beside the same in C++, requests beside blocking messages,
-// and sweeps as users run them beside a plain engine. The two run in turns, and the fastest run of each is compared, in
-// time of the processor. Other programs of the machine only ever slow a run down, so more turns are taken while the
+// The cost of simulating a program: Sweep3D from its PSL model and the same program in C++, requests and blocking
+// messages, and sweeps as users run them against a plain engine. The two run in turns, and the fastest runs of each are
+// compared, in processor time. Other programs on the host only slow a run down, so more turns are taken while the
 // expected share is not reached.
 #include <doctest/doctest.h>
 
@@ -27,7 +27,7 @@ struct Rates {
     double b = 0.0;
 };
 
-/// The highest rate of each in turns.
+/// Returns the highest rate of each, measured in turns.
 template <typename RateOfA, typename RateOfB>
 Rates compared(double expected_share, RateOfA rate_of_a, RateOfB rate_of_b) {
     Rates rates;
@@ -54,7 +54,7 @@ Rates compared(double expected_share, const program::Program& a, const program::
 TEST_CASE("Sweep3D from its PSL model steps as fast as the same program built in C++, within a tenth") {
     const program::Program psl = sweep3d_of_psl(kGrid, kTiles);
     const program::Program cpp = sweep3d_of_cpp(kGrid, kTiles);
-    // Where nothing is shared; requests of one time are granted by the numbers of statements, which differ.
+    // Without shared resources, because requests of one time are granted by the numbers of statements, which differ.
     const machine::Machine unshared = xt4(kGrid, {1, 1}, Shared::nothing);
     CHECK(stepped(psl, unshared).rank_finish == stepped(cpp, unshared).rank_finish);
     const Rates rates = compared(0.9, psl, cpp);

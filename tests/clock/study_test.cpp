@@ -1,5 +1,5 @@
-// How long a study of the closed form takes: it looks at the clock, so nothing else runs beside this suite. The
-// fastest of a few runs counts, because other programs of the machine only ever slow a run down.
+// The time of a study of the closed form. The suite measures times, so no other tests run beside it. The fastest of a
+// few runs is used, because other programs on the host only slow a run down.
 #include <algorithm>
 #include <chrono>
 

@@ -1,8 +1,8 @@
 // Collectives as messages.
 //
-// Not pinned here: what data arrives (data_test.cpp); which algorithm is chosen (decisions_test.cpp); how a hardware
-// file chooses algorithms (tests/loading/hardware_file_test.cpp); which ranks take part, and the instructions that
-// exchanges become (tests/psl/collectives_test.cpp, tests/trace); how long they take (tests/engine).
+// Not pinned here: the data that arrive (data_test.cpp); the choice of an algorithm (decisions_test.cpp) and its
+// configuration in a hardware file (tests/loading/hardware_file_test.cpp); the ranks that take part, and the
+// instructions that exchanges become (tests/psl/collectives_test.cpp, tests/trace); times (tests/engine).
 #include "simulator/collectives/exchanges.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::vector<Exchange> exchanges(const Collective& made, std::uint32_t rank, std:
     return all;
 }
 
-/// Bytes that leave a rank.
+/// Returns the bytes that leave a rank.
 std::int64_t sent(const Collective& made, std::uint32_t rank, std::uint32_t ranks, const Algorithms& algorithms = {}) {
     std::int64_t sum = 0;
     for (const Exchange& step : exchanges(made, rank, ranks, algorithms)) sum += step.to ? step.bytes.count : 0;
@@ -49,7 +49,7 @@ const std::vector<Kind> kAll{Kind::barrier, Kind::bcast,          Kind::reduce, 
                              Kind::gatherv, Kind::allgather,      Kind::allgatherv, Kind::alltoall,  Kind::alltoallv,
                              Kind::scatter, Kind::reduce_scatter, Kind::scan,       Kind::exscan};
 
-/// Every algorithm that is offered, the others as by default, and those of the libraries.
+/// Returns every available algorithm, with defaults for the others, and those of the libraries.
 std::vector<Algorithms> every_choice() {
     std::vector<Algorithms> all;
     for (const Library library : {Library::smpi, Library::open_mpi, Library::mpich}) {
@@ -64,7 +64,7 @@ std::vector<Algorithms> every_choice() {
     return all;
 }
 
-/// Messages by (from, to), sent less received, of a collective on all ranks.
+/// Returns messages by (from, to), sent minus received, of a collective on all ranks.
 std::map<Pair, int> unmatched(const Collective& made, std::uint32_t ranks, const Algorithms& algorithms) {
     std::map<Pair, int> open;
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -95,7 +95,7 @@ TEST_CASE("every rank receives all messages sent to it, for any number of ranks,
     }
 }
 
-TEST_CASE("there are never more exchanges than the limit, and every begun exchange is waited for") {
+TEST_CASE("there are never more exchanges than the limit, and every started exchange is waited for") {
     for (const Algorithms& algorithms : every_choice()) {
         for (const Kind kind : kAll) {
             for (const std::uint32_t ranks : {1U, 2U, 3U, 8U, 13U}) {
@@ -259,7 +259,8 @@ TEST_CASE("the parts of a reduce_scatter: pairwise one to each, or all of them b
 
 namespace {
 
-/// The contributions that every rank has after all steps, if in a step it receives all that its partner had before.
+/// Returns the contributions of every rank after all steps, if in a step it receives everything that its partner had
+/// before.
 std::vector<std::set<std::uint32_t>> knowledge(std::uint32_t ranks) {
     const RecursiveDoubling doubling(ranks);
     std::vector<std::set<std::uint32_t>> known(ranks);

@@ -1,6 +1,6 @@
-// What members have once a collective has ended: each algorithm, on many numbers of members, powers of two or not.
+// The data of members after a collective: each algorithm, on many numbers of members, powers of two or not.
 //
-// Not pinned here: the order of messages (collectives_test.cpp), and which algorithm is taken (decisions_test.cpp).
+// Not pinned here: the order of messages (collectives_test.cpp), and the choice of the algorithm (decisions_test.cpp).
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -72,7 +72,7 @@ std::int64_t elements(Bytes bytes) {
     return bytes.count / kElement;
 }
 
-/// Calls back with each algorithm of the kinds, on all numbers of members.
+/// Calls `visit` with each algorithm of the kinds, on all numbers of members.
 template <class Visit>
 void for_each_trial(const std::vector<Kind>& kinds, const Visit& visit) {
     using enum Kind;
@@ -99,8 +99,9 @@ void for_each_trial(const std::vector<Kind>& kinds, const Visit& visit) {
     }
 }
 
-/// A vector that all members have, of whose elements each member has contributions. A message replaces what a member
-/// has of an element if it holds all of that, and is added if it holds none of it: there must be one of the two.
+/// A vector that all members have, with the contributions of each member to its elements. A message replaces a member's
+/// element if the message contains all of the element's contributions, and is added if it contains none of them; one of
+/// the two must hold.
 class Vectors {
 public:
     Vectors(const Trial& trial, Contributions complete)
@@ -130,7 +131,7 @@ public:
     }
 
 private:
-    /// Where the elements begin stands in front.
+    /// A message, with the number of its first element in front.
     using Message = std::vector<Contributions>;
 
     Message send(std::uint32_t member, const Exchange& step) {
@@ -325,7 +326,7 @@ TEST_CASE("no algorithm needs a send that ends before its receive is posted") {
 
 namespace {
 
-/// Bytes that all members send, with 8 B elements.
+/// Returns the bytes that all members send, with 8 B elements.
 std::int64_t sent(Kind kind, Algorithm algorithm, std::uint32_t members, std::int64_t elements_each) {
     std::int64_t sum = 0;
     const Trial trial{kind, algorithm, members, 0, elements_each};
@@ -374,7 +375,7 @@ TEST_CASE("a reduce_scatter moves (P - 1) results from each member, more if it f
         CHECK(sent(Kind::reduce_scatter, algorithm, 13, 5) == 13 * 12 * share);
     }
     CHECK(sent(Kind::reduce_scatter, recursive_halving, 8, 5) == 8 * 7 * share);
-    // By mirrored numbers 1 and 4, 3 and 6 exchange what is theirs.
+    // By mirrored numbers 1 and 4, 3 and 6 exchange their own elements.
     CHECK(sent(Kind::reduce_scatter, butterfly, 8, 5) == (8 * 7 + 4) * share);
     // Of 6: two send all 6 and get 1; four halve blocks of 2, 2, 1, 1.
     CHECK(sent(Kind::reduce_scatter, recursive_halving, 6, 5) ==

@@ -1,4 +1,5 @@
-// Which algorithm is chosen for a collective, and why: rules by size and ranks, and the tables of MPI libraries.
+// The choice of an algorithm for a collective, and its reason: rules by size and ranks, and the tables of MPI
+// libraries.
 #include <string>
 #include <vector>
 
@@ -46,7 +47,7 @@ TEST_CASE("of the rules of a collective the first that applies to its size and r
     CHECK(chosen(algorithms, {Kind::alltoall, 0, {201}}, 16) == "pairwise");
 }
 
-TEST_CASE("shares that differ count by their mean; where members do not know all of them, no rule by size applies") {
+TEST_CASE("different shares count by their mean; if members do not have all of them, no rule by size applies") {
     Algorithms algorithms;
     for (const Kind kind : {Kind::allgatherv, Kind::alltoallv}) {
         algorithms.set(kind, {{Algorithm::linear, Bytes{20}}, {Algorithm::ring}});
@@ -83,7 +84,7 @@ TEST_CASE("the reason of a choice is its rule, with the lower limits that the ru
     CHECK(reason(own, {Kind::bcast, 0, {1}}, 5) == "hardware file");
 }
 
-TEST_CASE("an algorithm that needs an even number of ranks, or a power of two, is replaced, and the reason says so") {
+TEST_CASE("an algorithm that needs an even number of ranks, or a power of two, is replaced, with this reason") {
     Algorithms algorithms;
     algorithms.set(Kind::allgather, Algorithm::neighbour_exchange);
     algorithms.set(Kind::alltoall, Algorithm::pairwise_xor);
@@ -97,7 +98,7 @@ TEST_CASE("an algorithm that needs an even number of ranks, or a power of two, i
           "hardware file; pairwise_xor needs a power of two of ranks");
 }
 
-TEST_CASE("what a collective consists of has choices of its own") {
+TEST_CASE("the parts of a collective have their own choices") {
     const Collective allreduce{Kind::allreduce, 0, {64}};
     const auto all = descriptions_of(allreduce, Algorithms::like(Library::smpi), 8);
     REQUIRE(all.size() == 3);
@@ -112,7 +113,7 @@ TEST_CASE("what a collective consists of has choices of its own") {
     const auto scattered = descriptions_of({Kind::reduce_scatter, 0, {64}}, Algorithms::like(Library::smpi), 8);
     REQUIRE(scattered.size() == 3);
     CHECK(scattered[1].bytes == Bytes{8 * 64});
-    CHECK_FALSE(scattered[2].bytes.has_value());  // of a scatterv, which the root alone knows
+    CHECK_FALSE(scattered[2].bytes.has_value());  // only the root has the sizes of a scatterv
 }
 
 // Rows of the tables: `ompi_coll_tuned_*_intra_dec_fixed` of Open MPI 4.1.

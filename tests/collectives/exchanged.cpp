@@ -20,7 +20,7 @@ namespace {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;  // sender, receiver
 
-/// A member on its way through its exchanges.
+/// A member and its progress through its exchanges.
 class Eager {
 public:
     Eager(const Schedule& schedule, const std::vector<Participant>& participants)
@@ -108,7 +108,7 @@ private:
         std::size_t number;  // of the message of its pair
     };
 
-    /// A receive is done once its send has begun, a send once its receive is posted.
+    /// Returns true if a half is done: a receive once its send has begun, a send once its receive is posted.
     bool done(const Half& half) { return half.number < (half.sends ? posted_[half.pair] : begun_[half.pair]); }
 
     bool step(std::uint32_t member) {

@@ -1,8 +1,8 @@
-// Collectives `like: smpi` take as long as in SMPI 3.32: its times of all collectives on 2 to 64 ranks, as
-// `record_smpi_times` has them from `smpirun -replay`, beside those of the exchanges here.
+// Collectives `like: smpi` take the same time as in SMPI 3.32: its times of all collectives on 2 to 64 ranks, recorded
+// by `record_smpi_times` from `smpirun -replay`, are compared with those of the exchanges here.
 //
-// Every pair of ranks has a wire of its own, with a latency of 10 us and 1 GB/s, messages are eager and take no
-// processor time. A message of S bytes arrives 10 us + (S + 16) ns after it is sent: SMPI adds an envelope of 16 B.
+// Every pair of ranks has its own wire with a latency of 10 us and 1 GB/s; messages are eager and take no processor
+// time. A message of S bytes arrives 10 us + (S + 16) ns after it is sent: SMPI adds an envelope of 16 B.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -22,7 +22,7 @@ using test::Contributions;
 
 namespace {
 
-/// Times are in the place of contributions.
+/// Times, in place of contributions.
 using Nanoseconds = std::uint64_t;
 constexpr Nanoseconds kLatency = 10'000;
 constexpr std::int64_t kEnvelope = 16;
@@ -31,7 +31,7 @@ constexpr std::int64_t kEnvelope = 16;
 struct Times {
     std::string operation;  // as in the traces of SMPI; `reducescatter_unequal` has shares of 1, 2 and 3 times the size
     std::uint32_t ranks = 0;
-    std::vector<std::string> seconds;  // by size; `-` where SMPI stops
+    std::vector<std::string> seconds;  // by size; `-` if SMPI stops
 };
 
 struct Table {
@@ -58,7 +58,7 @@ Table table() {
     return all;
 }
 
-/// A collective as the reader of traces makes it.
+/// Builds a collective as the reader of traces does.
 Collective call(const std::string& operation, std::int64_t size, std::uint32_t member, std::uint32_t ranks) {
     using enum Kind;
     static const std::map<std::string, Kind> kinds{{"barrier", barrier},
@@ -134,7 +134,7 @@ TEST_CASE("all collectives of 1 B to 4 MiB on 2 to 64 ranks take as long as in S
     CHECK(stops > 0);
 }
 
-TEST_CASE("where SMPI stops, an alltoall is pairwise, and the reason says that it would be an exchange between pairs") {
+TEST_CASE("if SMPI stops, an alltoall is pairwise, with the reason that it would be an exchange between pairs") {
     const Algorithms smpi = Algorithms::like(Library::smpi);
     const Choice choice = smpi.choose({Kind::alltoall, 0, {524'288}}, 5);
     CHECK(choice.algorithm == Algorithm::pairwise);

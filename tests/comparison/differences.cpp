@@ -13,7 +13,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// Every time of a record fits: it is at most an iteration count times the horizon.
+/// Converts a time. Every time of a record fits: it is at most an iteration count times the horizon.
 std::int64_t picoseconds(WideTime time) { return static_cast<std::int64_t>(time.ps); }
 
 void compare_times(std::string_view what, WideTime a, WideTime b, Lines& lines) {
@@ -135,7 +135,7 @@ std::string text_of(const record::Blocked& blocked) {
                        blocked.since->ps);
 }
 
-/// The phases of the first rank for which they do not add up to its finish.
+/// Adds the phases of the first rank for which they do not add up to its finish.
 void sum_up_phases(const record::Record& record, Lines& lines) {
     if (!record.phases) return;
     for (std::size_t rank = 0; rank < record.rank_finish.size(); ++rank) {

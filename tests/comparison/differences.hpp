@@ -1,5 +1,5 @@
-// What two runs of one experiment must have in common, however they were stepped: everything a record says but the
-// work it took.
+// The properties that two runs of one experiment must share, however they were simulated: everything in a record except
+// the work.
 //
 // Not pinned here: this is a library of other suites; tests/campaign tests that it finds differences.
 #pragma once
@@ -11,14 +11,14 @@
 
 namespace warpfront::test {
 
-/// One line for each figure that differs, with both values in picoseconds and the second less the first; empty where
-/// the results are the same. Of ranks, iterations and links the first that differ are named.
+/// Returns one line for each value that differs, with both values in picoseconds and the second minus the first; empty
+/// if the results are the same. For ranks, iterations and links the first that differ are named.
 std::vector<std::string> differences(const record::Record& a, const record::Record& b);
 
-/// The differences of two deadlocks: the ranks that are blocked, where, for what and since when.
+/// Returns the differences of two deadlocks: the blocked ranks, and the place, the cause and the time of each.
 std::vector<std::string> differences(const std::vector<record::Blocked>& a, const std::vector<record::Blocked>& b);
 
-/// What the record alone shows to be wrong: a negative part, parts or iterations that do not add up to the total.
+/// Returns the contradictions of one record: a negative part, or parts or iterations that do not add up to the total.
 std::vector<std::string> contradictions(const record::Record& record);
 
 }  // namespace warpfront::test

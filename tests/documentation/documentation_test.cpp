@@ -1,8 +1,8 @@
-// The man page and the completion scripts: made from the options that the program parses, and accepted by the programs
-// that read them.
+// The man page and the completion scripts: generated from the options that the program parses, and accepted by the
+// programs that read them.
 //
-// Not pinned here: help and the faults of command lines (tests/end_to_end/bad_input_test.cpp), where the files are
-// installed (tests/installation).
+// Not pinned here: help and the faults of command lines (tests/end_to_end/bad_input_test.cpp), the places of the
+// installed files (tests/installation).
 #include <algorithm>
 #include <regex>
 #include <set>
@@ -29,8 +29,8 @@ namespace {
 
 bool installed(const std::string& program) { return run_in(end_to_end::kRoot, "command -v " + program).status == 0; }
 
-/// What bash offers for the last of `words`, which are those of a command line as bash parts them, at the project's
-/// root; sorted, each followed by a space.
+/// Returns the completions of bash for the last of `words`, which are those of a command line as split by bash, at the
+/// project's root; sorted, each followed by a space.
 std::string offered(const std::string& words) {
     const test::Scratch scratch;
     const auto completion = scratch.file("warpfront", bash_completion(program_text()));
@@ -85,7 +85,7 @@ TEST_CASE("the man page has every sub-command, option, example and exit status")
     for (const ExitStatusText& status : exit_statuses()) CHECK(holds(page, ".B " + std::string(status.numbers) + "\n"));
 }
 
-TEST_CASE("the man page says of every engine what it is, and of a closed form what it needs") {
+TEST_CASE("the man page describes every engine, and the needs of a closed form") {
     const std::string page = man_page(program_text());
     CHECK(holds(page, ".SH ENGINES\n.TP\n.B event\nevery message and every wait, event by event.\n"));
     CHECK(holds(page, ".TP\n.B plug\\-and\\-play\\-2d\n"));

@@ -1,9 +1,8 @@
-// The rows of a published table by engines, each with its error against what was measured:
+// Compares the rows of a published table by engines, each with its error against the measurement:
 //
 //   compare SCENARIO TABLE.csv ENGINE...
 //
-// Not pinned here: these are examples; tests/installation builds them against an installation and checks what they
-// print.
+// Not pinned here: these are examples; tests/installation builds them against an installation and checks their output.
 #include <cstdio>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// warpfront in a program of one's own: predicts a scenario, or a model on a machine, and prints the time.
+// Uses warpfront in another program: predicts a scenario, or a model on a machine, and prints the time.
 //
 //   predict SCENARIO [PATH=VALUE ...]
 //   predict MODEL.psl PLATFORM.yaml COLUMNS ROWS [PARAMETER=VALUE ...]

@@ -1,5 +1,5 @@
-// Predictions of several threads at once are those of one after the other, whatever the engine; and a run that is
-// ordered to stop ends.
+// Predictions of several threads at once equal those one after the other, for every engine. A run that is ordered to
+// stop ends.
 //
 //   threads SCENARIO
 #include <algorithm>

@@ -1,12 +1,12 @@
-// Ranks that take messages as they come, as a user meets them: the shipped master and its workers, and what cannot
-// follow such a model.
+// Ranks that take messages in the order of arrival, from the user's view: the shipped master and its workers, and
+// features that do not support such a model.
 //
-// Not pinned here, in the whole suite: the rules of a language, key, unit or table and how their faults are laid out
-// (psl, scenario, input, loading, trace); what a resource costs a message, and that threads and skipping change nothing
+// Not pinned here, in the whole suite: the rules of a language, key, unit or table and the layout of their faults (psl,
+// scenario, input, loading, trace); the cost of a resource for a message, and independence of threads and skipping
 // (engine, properties, agreement); closed forms (analytic); layouts of tables, JSON and CSV (results, tools); pages
-// (page), installed files (installation), commands of READMEs (pages), speed (clock). Here stands what a user meets by
-// running the program: exit statuses, outputs that are written, messages, and what only a whole run can show, such as
-// agreement with measurements, SimGrid's replay and foreign readers.
+// (page), installed files (installation), commands of READMEs (pages), speed (clock). This suite runs the program as a
+// user does: it checks exit statuses, written outputs, messages, and results that need a whole run, such as agreement
+// with measurements, SimGrid's replay and foreign readers.
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -29,7 +29,7 @@ TEST_CASE("the shipped master hands out its tasks, on any number of threads") {
     CHECK(json_of("run " + kMaster + "--replay full")["digest"] == one["digest"]);
 }
 
-TEST_CASE("what cannot follow ranks that take messages as they come says so") {
+TEST_CASE("parts without support for messages in the order of arrival report this") {
     const Scratch scratch;
     const std::string out = " --out " + quoted(scratch.folder() / "traces");
     for (const std::string& command : {"explain " + kMaster, "run " + kMaster + "--path", "trace " + kMaster + out}) {

@@ -1,4 +1,4 @@
-// Whatever a user gets wrong: exit status 2, a message per fault with file, line and column on stderr, an empty stdout.
+// Every fault of a user: exit status 2, a message per fault with file, line and column on stderr, an empty stdout.
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// Runs `arguments`, which are wrong, and expects each of `parts` to be said.
+/// Runs `arguments`, which are wrong, and expects each of `parts` in the message.
 void refuses(const std::string& arguments, const std::vector<std::string>& parts) {
     CAPTURE(arguments);
     const Outcome outcome = invoke(arguments);
@@ -27,7 +27,7 @@ std::string scenario(const std::string& model) {
            "ranks: {columns: 2, rows: 1}\n";
 }
 
-/// "`event`, `simgrid`, ... or `allreduce`", from the choices that the help shows.
+/// Returns "`event`, `simgrid`, ... or `allreduce`", from the choices in the help.
 std::string engine_alternatives() {
     const std::string help = invoke("run --help").out;
     const std::size_t start = help.find("--engine ") + std::string("--engine ").size();
@@ -90,7 +90,7 @@ TEST_CASE("files that are missing, folders or junk are refused") {
     refuses("compare " + kSmall + "--against " + quoted(scratch.file("junk.csv", junk)), {"error:"});
 }
 
-TEST_CASE("a wrong command line says what was given, what is expected, and where help is") {
+TEST_CASE("the message on a wrong command line has the given word, the expected one, and where help is") {
     const auto says = [](const std::string& arguments, const std::string& err) {
         CAPTURE(arguments);
         const Outcome outcome = invoke(arguments);

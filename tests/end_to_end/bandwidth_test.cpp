@@ -1,6 +1,5 @@
-// The bandwidth between two Origin 2000 SMPs over HiPPI as tools/bandwidth measures it, one way, beside what was
-// published of it (Hoisie et al., LA-UR-00-308, figure 8): four channels, so four links of about 70 MB/s at best in a
-// direction.
+// The bandwidth between two Origin 2000 SMPs over HiPPI as measured by tools/bandwidth, one way, against the published
+// values (Hoisie et al., LA-UR-00-308, figure 8): four channels, so four links of about 70 MB/s at best in a direction.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -134,7 +133,7 @@ TEST_CASE("to and fro a pair has one message under way, and pairs enough fill ni
     CHECK(both.at(kMiB).at(32) < 0.98 * both.at(kMiB).at(16));
 }
 
-TEST_CASE("the table and what plots it stay in the folder asked for, with gnuplot or without") {
+TEST_CASE("the table and its plot file stay in the requested folder, with gnuplot or without") {
     const Scratch scratch;
     const std::filesystem::path folder = scratch.folder() / "new";
     const Outcome outcome = bandwidth(fmt::format("-s '64 2048' -n '1 2' -o {}", quoted(folder)));

@@ -1,4 +1,4 @@
-// `warpfront calibrate`: terms found again from runs that were made with them.
+// `warpfront calibrate`: it finds the terms with which runs were made.
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -13,7 +13,7 @@ const std::string kScenario = "model: " + std::string(WARPFRONT_SOURCE_DIR) + "/
                               "/platforms/xt4.yaml\nranks: {columns: 2, rows: 2}\n"
                               "parameters: {nx: 16, ny: 16, nz: 16, wg: 0.8us}\ncalibration: off\n";
 
-/// A table of runs that take 1.25 times as long to compute as the model says, `scale` times as long in all, and a plan
+/// A table of runs that compute 1.25 times as long as in the model and take `scale` times as long in all, and a plan
 /// that fits the factor. A row belongs to the problem `problem` and, unless all are of one, its number of rows.
 struct Measured {
     std::string problem = "p";
@@ -73,9 +73,9 @@ TEST_CASE("more terms than the rows can bear are refused") {
     CHECK_FALSE(std::filesystem::exists(scratch.folder() / "out.yaml"));
 }
 
-TEST_CASE("a fit that is off by the size of its predictions is no calibration: the table says so, no file is written") {
+TEST_CASE("a fit with errors as large as its predictions is no calibration: the table reports it, no file is written") {
     const Scratch scratch;
-    // Runs take a tenth of what is predicted; half the computing at best is still 1.25 / 0.5 = 4 times too long.
+    // Runs take a tenth of the predicted time; half the computing at best is still 1.25 / 0.5 = 4 times too long.
     const Outcome outcome = invoke("calibrate " + plan_of(scratch, kFactor, {.scale = 0.1}));
     CHECK(outcome.status == 1);
     CHECK(holds(outcome.out, "standard error of predictions"));

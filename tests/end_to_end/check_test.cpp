@@ -1,4 +1,4 @@
-// `warpfront check`: every file by what it is, all faults at once.
+// `warpfront check`: every file by its kind, all faults at once.
 #include <utility>
 #include <vector>
 
@@ -72,7 +72,7 @@ TEST_CASE("every shipped file is good") {
     }
 }
 
-TEST_CASE("what is described and never used is noted by `check` of its file, and not by `run`") {
+TEST_CASE("unused descriptions are noted by `check` of their file, and not by `run`") {
     const Scratch scratch;
     const auto hardware =
         scratch.file("h.yaml",
@@ -127,7 +127,7 @@ TEST_CASE("a machine is described with the cables of its nodes' NICs, however th
 }
 
 TEST_CASE("with a scenario, a machine reports how far its ranks are apart") {
-    // 4 x 4 ranks, 2 to a node, are 2 x 4 nodes, which a torus holds as they are
+    // 4 x 4 ranks, 2 to a node, are 2 x 4 nodes, which fit a torus unchanged
     CHECK(holds(invoke("check --scenario " + kSmall).out, "1.00 links apart on average, 1 at most"));
     CHECK(holds(invoke("check --platform platforms/infiniband.yaml --scenario " + kSmall).out,
                 "2.00 links apart on average, 2 at most"));

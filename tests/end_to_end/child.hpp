@@ -1,4 +1,4 @@
-// The program as a child that goes on while the test does something to it: sends it a signal, reads its terminal.
+// The program as a child that runs while the test acts on it: sends it a signal, reads its terminal.
 #pragma once
 
 #include <fcntl.h>
@@ -21,19 +21,19 @@
 
 namespace warpfront::end_to_end {
 
-/// Words of a command line.
+/// The words of a command line.
 using Words = std::vector<std::string>;
 
 inline constexpr std::chrono::seconds kUnderWay{1};  // by then the engine steps
 
-/// Sweep3D on 16 ranks until stopped from outside.
+/// Returns a command of Sweep3D on 16 ranks that runs until it is stopped from outside.
 inline Words endless_run() {
     return {"run",   "models/sweep3d/billion.yaml", "--replay", "full",
             "--set", "ranks={columns: 4, rows: 4}", "--set",    "cells_per_rank.x=5",
             "--set", "cells_per_rank.y=5",          "--set",    "iterations=100000000"};
 }
 
-/// Becomes `warpfront WORDS` in the project's folder; signals as a shell in the foreground would set them.
+/// Becomes `warpfront WORDS` in the project's folder, with signals set as by a shell in the foreground.
 [[noreturn]] inline void become_program(const Words& words) {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
@@ -70,13 +70,13 @@ public:
         return ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
     }
 
-    /// How many threads it has now.
+    /// Returns its current number of threads.
     std::ptrdiff_t threads() const {
         const std::filesystem::directory_iterator tasks(fmt::format("/proc/{}/task", pid_));
         return std::distance(tasks, std::filesystem::directory_iterator());
     }
 
-    /// Waits for its end: exit status, or 128 + signal where it was killed by one.
+    /// Waits for its end. The outcome has the exit status, or 128 + signal if a signal killed it.
     Outcome end() {
         int status = 0;
         ::waitpid(pid_, &status, 0);
@@ -91,7 +91,7 @@ private:
     pid_t pid_ = 0;
 };
 
-/// The program on a terminal of its own.
+/// The program on its own terminal.
 class OnTerminal {
 public:
     explicit OnTerminal(const Words& words) {
@@ -110,7 +110,7 @@ public:
         [[maybe_unused]] const ssize_t typed = ::write(terminal_, text.data(), text.size());
     }
 
-    /// What stands there by the time `part` has appeared, the program has ended, or 20 s have passed.
+    /// Returns the text on the terminal once `part` has appeared, the program has ended, or 20 s have passed.
     std::string read_until(const std::string& part) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
         while (!holds(shown_, part) && std::chrono::steady_clock::now() < deadline) {

@@ -1,4 +1,4 @@
-// The closed forms as engines of the program: by name, beside the event engine, refused where they do not apply.
+// The closed forms as engines of the program: by name, beside the event engine, and refused if they do not apply.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -13,12 +13,12 @@ using nlohmann::json;
 
 namespace {
 
-/// Sweep3D of 50^3 cells per rank on 8 x 8 ranks of the SP/2; messages of 12,000 B make the rendezvous.
+/// Sweep3D of 50^3 cells per rank on 8 x 8 ranks of the SP/2; messages of 12,000 B use the rendezvous.
 const std::string kSp2 =
     "models/sweep3d/pentium3.yaml --set platform=../../platforms/sp2.yaml --set ranks.columns=8 --set ranks.rows=8 "
     "--set iterations=1 ";
 
-/// In percent of the closed form.
+/// Returns event minus closed form in percent of the closed form.
 double event_minus(const std::string& form, const std::string& arguments) {
     const json row = json_of("compare " + arguments + "--set calibration=off --engines event," + form).at("rows").at(0);
     return row.at("difference_pct").at("event/" + form).get<double>();
@@ -26,7 +26,7 @@ double event_minus(const std::string& form, const std::string& arguments) {
 
 }  // namespace
 
-TEST_CASE("every closed form of the help is an engine, which predicts or says what it needs") {
+TEST_CASE("every closed form of the help is an engine, which predicts or reports what it needs") {
     const std::vector<std::string> fitting{
         "analytic", "plug-and-play",        "cmp",       "simultaneous-sweeps", "separate-cores-sweeps", "sp2-loggp",
         "mpp",      "pipeline-bottlenecks", "overlapped"};
@@ -48,12 +48,12 @@ TEST_CASE("every closed form of the help is an engine, which predicts or says wh
 
 TEST_CASE("Sweep3D on the SP/2: its LogGP model and the event engine agree within about 1 %") {
     CHECK(std::abs(event_minus("sp2-loggp", kSp2 + "--set node.columns=1 ")) < 1.0);
-    // On SMPs the form has the last octants receive within nodes what comes from others: 4 * 10 Recv_W are 2 L = 46 us
-    // too short, 0.06 % of an iteration of 3.23 s, beside 0.97 %
+    // On SMPs the form receives the messages of other nodes in the last octants within nodes: 4 * 10 Recv_W are 2 L =
+    // 46 us too short, 0.06 % of an iteration of 3.23 s, beside 0.97 %
     CHECK(std::abs(event_minus("sp2-loggp-smp", kSp2 + "--set node.columns=2 --set node.rows=2 ")) < 1.1);
 }
 
-TEST_CASE("a pool of 0.5 W, W and 2 W: the event engine comes within 1 % of the form for unlike ranks") {
+TEST_CASE("a pool of 0.5 W, W and 2 W: the event engine comes within 1 % of the form for heterogeneous ranks") {
     const std::string pool =
         "models/lu/lu.yaml --set iterations=1 --set "
         "'heterogeneity={classes: [{share: 0.5, speed: 2}, {share: 0.13, speed: 1}, {share: 0.37, speed: 0.5}]}' ";
@@ -77,7 +77,7 @@ TEST_CASE(
     CHECK(event_minus("unequal-cells", with_map("rank,wave,factor\n0,10,20\n7,20,20\n24,30,20\n31,40,20\n")) < 0.0);
 }
 
-TEST_CASE("a form of the sweeps alone says that it leaves the rest out") {
+TEST_CASE("a form of the sweeps alone reports that it leaves the rest out") {
     const std::string left_out = "the closed form is of the sweeps alone";
     CHECK(holds(invoke("run models/sweep3d/smps.yaml --engine mpp").out, left_out));
     CHECK(holds(invoke("compare models/sweep3d/smps.yaml --engines event,mpp").out, left_out));
@@ -86,7 +86,7 @@ TEST_CASE("a form of the sweeps alone says that it leaves the rest out") {
 
 namespace {
 
-/// Sweeps from four corners, twice, 480 / block tiles each, with eager messages that fly for 10 us; o is 0.3 us.
+/// Sweeps from four corners, twice, 480 / block tiles each, with eager messages that take L = 10 us; o is 0.3 us.
 class EagerSweeps {
 public:
     EagerSweeps() {
@@ -145,7 +145,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("small eager messages: the published form waits L twice a tile, which a note says; `overlapped` does not") {
+TEST_CASE("small eager messages: the published form waits L twice a tile, with a note; `overlapped` does not") {
     const EagerSweeps sweeps;
     // A tile of 16 x 16 ranks computes 0.256 us and has two messages of 0.3 us: 8 sweeps * 480 tiles * 0.856 us.
     const double full = 8 * 480 * 0.856e-6;

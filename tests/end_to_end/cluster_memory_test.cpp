@@ -12,7 +12,7 @@ namespace {
 const std::string kPpm =
     "run models/ppm/origin.yaml --set parameters.steps=1 --set parameters.pencils=128 --set parameters.pencil=2.5s ";
 
-/// What a run says of the machine in action, not of its name and files.
+/// Returns the output of a run about the machine in use, without its name and files.
 json figures_of(const std::string& settings) {
     const json result = json_of(kPpm + settings);
     return {{"time", result.at("time_s")}, {"tasks", result.at("tasks")}};
@@ -20,7 +20,7 @@ json figures_of(const std::string& settings) {
 
 }  // namespace
 
-TEST_CASE("the Origin pair has the same figures with disks of its platform as with their rates typed") {
+TEST_CASE("the Origin pair has the same values with disks of its platform as with their rates typed") {
     const json typed = figures_of(
         "--set platform.cluster_memory.servers=2 "
         "--set 'platform.cluster_memory.server={read: 274.1MBps, write: 274.1MBps}'");
@@ -31,7 +31,7 @@ TEST_CASE("the Origin pair has the same figures with disks of its platform as wi
     CHECK(disks.at("time") == figures_of("").at("time"));
 }
 
-TEST_CASE("the Origin pair has the same figures over NICs of its channels' rates") {
+TEST_CASE("the Origin pair has the same values over NICs of its channels' rates") {
     const std::string nic = "--set 'platform.nic={injection: 274.1MBps, ejection: 274.1MBps}' ";
     CHECK(figures_of(nic + "--set platform.cluster_memory.node=nic") == figures_of(""));
     const std::string slow = "--set 'platform.nic={injection: 50MBps, ejection: 274.1MBps}' ";

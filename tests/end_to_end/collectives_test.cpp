@@ -1,4 +1,4 @@
-// Algorithms of collectives as a user chooses and sees them, and as long as in SMPI's own replay.
+// Algorithms of collectives as a user chooses and sees them; their times equal those of SMPI's own replay.
 #include <regex>
 #include <string>
 #include <vector>
@@ -13,7 +13,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Nothing shared, eager, no processor time; rates and latencies of the network are given.
+/// Returns a machine without shared resources, with eager messages and no processor time; rates and latencies of the
+/// network are given.
 std::string machine(const std::string& collectives, const std::string& latency, const std::string& bandwidth) {
     return "name: nothing shared\n"
            "topology: {kind: fat_tree, children: [64], bandwidth: 100GBps, latency: 0ns}\n"
@@ -25,7 +26,7 @@ std::string machine(const std::string& collectives, const std::string& latency, 
            latency + ", G: " + bandwidth + "}\n";
 }
 
-/// One iteration of a statement on ranks in a row.
+/// Runs one iteration of a statement on ranks in a row.
 json result_of(const std::string& statement, std::uint32_t ranks, const std::string& collectives) {
     const Scratch scratch;
     scratch.file("m.psl", "application one {\n    iteration k {\n        " + statement + "\n    }\n}\n");
@@ -55,7 +56,7 @@ TEST_CASE("100 MB on 8 ranks at 50 GB/s: an allreduce takes 6.0 ms by doubling, 
     CHECK(time("reduce_bcast") == doctest::Approx(6 * (2e-3 + 1e-6)).epsilon(1e-9));
 }
 
-TEST_CASE("`like: open_mpi` and `like: mpich` choose by size, and the result says which algorithm and why") {
+TEST_CASE("`like: open_mpi` and `like: mpich` choose by size, and the result has the algorithm and the reason") {
     const auto use = [](const std::string& statement, std::uint32_t ranks, const std::string& like) {
         const json result = result_of(statement, ranks, "{like: " + like + "}");
         const json& first = result.at("collectives").at(0);
@@ -83,7 +84,7 @@ TEST_CASE("the table of a result has a row for each algorithm, and parts of a co
                            "                barrier on 8 ranks: dissemination (hardware file)\n") != std::string::npos);
 }
 
-TEST_CASE("the closed form has one algorithm of allreduces, and a note says where the machine has another one") {
+TEST_CASE("the closed form has one algorithm of allreduces, and a note reports if the machine has another one") {
     const auto notes = [](const std::string& algorithm) {
         return json_of("run models/allreduce/allreduce.yaml --engine analytic --set platform.collectives.allreduce=" +
                        algorithm)

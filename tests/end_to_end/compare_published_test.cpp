@@ -1,5 +1,5 @@
-// `warpfront compare` beside published tables: the shipped ones, whose errors the README has, tables with faults, lists
-// of several.
+// `warpfront compare` beside published tables: the shipped ones, whose errors are in the README, tables with faults,
+// lists of several.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Mean absolute errors by method.
+/// Returns mean absolute errors by method.
 std::map<std::string, double> errors_of(const std::string& scenario, const std::string& table) {
     const json result = json_of(
         fmt::format("compare models/{} --against models/{} --engines event,analytic --threads 2", scenario, table));
@@ -85,7 +85,7 @@ TEST_CASE("fitted to four ranks of the Pentium 3 cluster, the engine stays withi
 
 namespace {
 
-/// Predictions of Sweep3D by layers over those of PACE, row by row of a published table.
+/// Returns predictions of Sweep3D by layers over those of PACE, row by row of a published table.
 std::vector<double> ratios_to_pace(const std::string& table, const std::string& sets) {
     std::vector<double> ratios;
     const json result =

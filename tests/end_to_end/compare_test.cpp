@@ -11,7 +11,7 @@
 using namespace warpfront::end_to_end;
 using nlohmann::json;
 
-TEST_CASE("without published figures the engines stand in one row, each with the time of its run") {
+TEST_CASE("without published values the engines are in one row, each with the time of its run") {
     const json result = json_of("compare " + kSmall);
     CHECK(result.at("schema") == "warpfront.comparison/1");
     CHECK(result.at("engines") == json::array({"event", "analytic"}));
@@ -66,7 +66,7 @@ TEST_CASE("rows, seeds and parts are the same on any number of threads") {
     CHECK(one.at("statistics").at(0).contains("coverage_pct"));
 }
 
-TEST_CASE("several seeds of what does not depend on them are refused") {
+TEST_CASE("several seeds of a run that does not depend on them are refused") {
     const Outcome outcome = invoke("compare " + kSmall + "--seeds 3");
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "`--seeds` would run the same answers over and over"));
@@ -92,7 +92,7 @@ TEST_CASE("beyond tolerance: exit status 1, the rows by name on stderr, the tabl
     CHECK(holds(outcome.err, "line 2, far off, 2 x 2 ranks: analytic differs from pred by -"));
 }
 
-TEST_CASE("without published figures the tolerance holds the engines to one another; it needs something to judge by") {
+TEST_CASE("without published values the tolerance compares the engines; it needs at least two of them") {
     const double difference = json_of("compare " + kSmall).at("rows").at(0).at("difference_pct").at("event/analytic");
     REQUIRE(difference != 0.0);
     const double above = std::abs(difference) * 1.01 + 0.01;

@@ -1,5 +1,5 @@
-// What sharing a bus or a NIC costs a tile, measured by tools/contention: with the resource less without it. It takes
-// seconds, so its tables are read from the pages; that they are what it prints is tested in page_tables_test.cpp.
+// The cost of sharing a bus or a NIC for a tile, measured by tools/contention: with the resource minus without it. The
+// script takes seconds, so its tables are read from the pages; page_tables_test.cpp tests that they are its output.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,7 +13,7 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// One line of a table of tools/contention: what is waited per tile, in I for the bus, in microseconds for the NIC.
+/// One line of a table of tools/contention: the waiting per tile, in I for the bus, in microseconds for the NIC.
 struct Waiting {
     double compute_us = 0.0;  // a compute-bound tile without the resource
     double compute = 0.0;
@@ -22,8 +22,8 @@ struct Waiting {
     double guess = 0.0;  // the closed form's, of the bus
 };
 
-/// The table of a page that `tools/contention RESOURCE` makes. By node, "4x4"; of the NIC by message and node, "1536
-/// 2x2".
+/// Returns the table of a page that `tools/contention RESOURCE` prints. It is indexed by node, "4x4"; for the NIC by
+/// message and node, "1536 2x2".
 std::map<std::string, Waiting> table(const std::string& resource, const std::string& page) {
     const std::string text = text_of(kRoot / page);
     const std::string mark = fmt::format("\n<!-- table: tools/contention {} -->\n", resource);
@@ -60,7 +60,7 @@ const std::map<std::string, Waiting>& nic() {
 }
 
 constexpr double kPrinted = 0.00501;          // of two decimals
-constexpr double I = 1.79 + 1536 * 0.000091;  // microseconds that one message holds the bus
+constexpr double I = 1.79 + 1536 * 0.000091;  // microseconds that one message occupies the bus
 
 bool near(double value, double expected) { return std::abs(value - expected) <= kPrinted; }
 
@@ -128,7 +128,7 @@ TEST_CASE("a compute-bound tile hardly notices its NIC") {
     }
 }
 
-TEST_CASE("contention of what is neither bus nor NIC is a usage error") {
+TEST_CASE("contention of anything except bus and NIC is a usage error") {
     CHECK(run_in(kRoot, "tools/contention links").status == 2);
     CHECK(run_in(kRoot, "tools/contention").status == 2);
 }

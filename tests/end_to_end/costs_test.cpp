@@ -1,7 +1,7 @@
 // `warpfront costs` and `warpfront opcodes` on programs that are compiled here: counted, predicted, written, and read
 // back by `check --costs`.
 //
-// Not pinned here: what each part does with its text (tests/tools/kernels).
+// Not pinned here: the text processing of each part (tests/tools/kernels).
 #include <algorithm>
 
 #include <doctest/doctest.h>
@@ -36,7 +36,7 @@ const Programs& programs() {
     return compiled;
 }
 
-/// What the report has in a column behind the name of a row.
+/// Returns the column of the report after the name of a row.
 std::string row_of(const std::string& report, const std::string& name) {
     for (const std::string& line : lines_of(report)) {
         const std::size_t at = line.find_first_not_of(' ');
@@ -49,7 +49,7 @@ std::string row_of(const std::string& report, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a Fortran kernel is counted, an unseen deck comes out equal, and its model says so by both ways") {
+TEST_CASE("a Fortran kernel is counted, an unseen deck is predicted exactly, and both subtasks of its model agree") {
     const Scratch& folder = programs().folder();
     const Outcome counted =
         run_in(folder.folder(),
@@ -106,7 +106,7 @@ TEST_CASE("a branch that depends on data is a case, by gcov; without it the kern
     CHECK(holds(refused.err, "`--gcov` with the program compiled with --coverage"));
 }
 
-TEST_CASE("what cannot be counted is refused, with what to do") {
+TEST_CASE("kernels that cannot be counted are refused, with remedies") {
     const auto refused = [](const std::string& arguments) {
         const Outcome outcome = invoke("costs " + arguments);
         CHECK(outcome.status == 2);

@@ -1,5 +1,5 @@
-// From three recorded runs and a counted kernel to the time of a run that nobody has recorded: `record`, `costs`,
-// `learn --costs`, `run`.
+// From three recorded runs and a counted kernel to the time of an unrecorded run: `record`, `costs`, `learn --costs`,
+// `run`.
 //
 // The wavefront code of tests/codes runs under SMPI on hosts of 2 Gflop/s, where a cell takes 9 operations. The code
 // that runs on localhost is counted, and has 9 operations in a cell. So every visit of the block implies 2 Gflop/s, and
@@ -77,7 +77,7 @@ const Walk& walk() {
     return recorded;
 }
 
-/// The computing of the rank that finishes last, in seconds.
+/// Returns the computing of the rank that finishes last, in seconds.
 double computing_of(const std::string& options) {
     return nlohmann::json::parse(walk().warpfront("run sweep.yaml --set noise=off --quiet --json - " + options).out)
         .at("breakdown")

@@ -11,18 +11,18 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// Where a rank waits: the statement and its line among those of the rank, from 1.
-/// Messages of more than 1,024 B wait for their receives.
+/// An override that makes messages of more than 1,024 B wait for their receives.
 const std::string kRendezvous = "--set platform.eager.network.limit=1024B ";
 
+/// The place where a rank waits: the statement and its line among those of the rank, from 1.
 struct Waits {
     std::string statement;
     int line = 1;
     std::string rank = "rank";  // or "any of 2 messages, such as that of rank"
 };
 
-/// On two ranks, side by side: what rank 0 and rank 1 do, beginning in lines 4 and 10 of the model, expecting each to
-/// wait for the other.
+/// Checks a deadlock of two ranks, side by side. The statements of rank 0 and rank 1 begin in lines 4 and 10 of the
+/// model; each rank is expected to wait for the other.
 void check_deadlock(const std::string& rank_0, const Waits& waits_0, const std::string& rank_1, const Waits& waits_1) {
     const auto padded = [](std::string lines) {
         while (std::count(lines.begin(), lines.end(), '\n') < 5) lines += "\n";
@@ -76,7 +76,8 @@ TEST_CASE("a deadlock of a sendrecv whose partner comes to its own later") {
 }
 
 TEST_CASE("a deadlock of each collective with a message that comes before it on one rank and after it on the other") {
-    // Rank 1 waits for what rank 0 contributes: it is the root of what is collected, rank 0 of what is handed out.
+    // Rank 1 waits for the contribution of rank 0: rank 1 is the root of collecting, rank 0 of distributing
+    // collectives.
     for (const std::string collective :
          {"barrier", "broadcast 2KiB from rank_at(1, 1)", "reduce 2KiB to rank_at(2, 1)", "allreduce 8B", "scan 8B",
           "scatter 8B from rank_at(1, 1)", "gather 8B to rank_at(2, 1)", "allgather 8B", "alltoall 8B",

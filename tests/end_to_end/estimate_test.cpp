@@ -1,4 +1,4 @@
-// `warpfront estimate`, and what `run` then takes.
+// `warpfront estimate`, and the actual needs of `run`.
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -6,7 +6,7 @@
 using namespace warpfront::end_to_end;
 using nlohmann::json;
 
-TEST_CASE("an estimate says messages, memory and time") {
+TEST_CASE("an estimate has messages, memory and time") {
     const Outcome outcome = invoke("estimate " + kSmall);
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");
@@ -16,7 +16,7 @@ TEST_CASE("an estimate says messages, memory and time") {
     }
 }
 
-TEST_CASE("what skip-ahead will step is estimated too") {
+TEST_CASE("the messages that skip-ahead will simulate are estimated too") {
     // 5,000 iterations of 24 * 8 * 10 messages; those stepped are a few.
     const std::string arguments = kSmall + "--set iterations=5000";
     const json estimate = json_of("estimate " + arguments);
@@ -40,7 +40,7 @@ TEST_CASE("messages of allreduces are counted apart, by the event engine, SimGri
     CHECK(holds(invoke("estimate " + arguments).out, "\nof allreduces"));
 }
 
-TEST_CASE("a run that needs more memory than there is is refused with the figures before it takes any") {
+TEST_CASE("a run that needs more memory than available is refused with both sizes before it allocates any") {
     // A million ranks need more than 500 MiB; the limit leaves them less.
     const std::string arguments =
         "models/lu/lu.yaml --set 'ranks={columns: 1024, rows: 1024}' --set platform=../../platforms/infiniband.yaml";

@@ -1,4 +1,4 @@
-// `warpfront explain` and `run --path`: the longest chain of events, and what would help.
+// `warpfront explain` and `run --path`: the longest chain of events, and the changes that shorten it.
 #include <algorithm>
 #include <regex>
 #include <string>
@@ -22,7 +22,7 @@ double sum_of(const json& path) {
 
 }  // namespace
 
-TEST_CASE("explain says what binds and what would help, and changes no time") {
+TEST_CASE("explain names the limits and the remedies, and changes no time") {
     const Outcome outcome = invoke("explain " + kSmall);
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");
@@ -81,7 +81,7 @@ TEST_CASE("the fill is what does not grow with the planes of a sweep, to a hundr
     CHECK(once["critical_path"]["fill_s"].get<double>() == doctest::Approx(fill).epsilon(0.01));
 }
 
-TEST_CASE("the quantities of a run, of what binds it and of an estimate can be had as CSV") {
+TEST_CASE("the quantities of run, explain and estimate are available as CSV") {
     CHECK(holds(invoke("run " + kSmall + "--csv -").out, "\ntime_s,"));
     CHECK(holds(invoke("explain " + kSmall + "--csv -").out, "\ncritical_path.compute_s,"));
     CHECK(holds(invoke("estimate " + kSmall + "--csv -").out, "\nmessages,"));
@@ -124,7 +124,7 @@ TEST_CASE("explain has the statements of every rank that it lists, over the whol
 
 namespace {
 
-/// A Jacobi code on 8 x 8 ranks of one node with one memory, which `memory` describes.
+/// A Jacobi code on 8 x 8 ranks of one node with one memory, described by `memory`.
 class SharedMemoryCode {
 public:
     explicit SharedMemoryCode(const std::string& memory) {
@@ -225,7 +225,7 @@ TEST_CASE("a message rate that binds is named, and twice the rate saves what the
 
 namespace {
 
-/// Twelve tasks of `work` and of twice as much in turn, on two cores.
+/// Returns twelve tasks of `work` and of twice as much in turn, on two cores.
 OwnModel tasks_of_two_lengths() {
     return OwnModel(
         "application m {\n"

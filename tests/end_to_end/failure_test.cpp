@@ -1,4 +1,4 @@
-// Runs that fail although their input is good: exit status 1, and why on stderr.
+// Runs that fail although their input is valid: exit status 1, and the reason on stderr.
 #include <chrono>
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// Two ranks that run `body` once; `limits` are shell commands that come first.
+/// Runs two ranks that execute `body` once; `limits` are shell commands that come first.
 Outcome run_model(const std::string& body, const std::string& arguments = "", const std::string& limits = "") {
     const OwnModel model(iterating(body));
     return run_in(kRoot, limits + quoted(WARPFRONT_PROGRAM) + " run " + model.argument() + arguments);
@@ -71,7 +71,7 @@ TEST_CASE("eager messages that pile up end the run before the memory does, and a
         "}";
     const auto begin = std::chrono::steady_clock::now();
     const Outcome stopped = run_model(body, "", "ulimit -v 200000; ");
-    // A second: what a message costs does not grow with the queue.
+    // A second, because the cost of a message does not grow with the queue.
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
     CHECK(stopped.status == 1);
     CHECK(holds(stopped.err, "out of memory: "));
@@ -83,9 +83,9 @@ TEST_CASE("eager messages that pile up end the run before the memory does, and a
     CHECK(holds(stopped.err, "expected a receiver that keeps up with its sender, or more memory"));
 }
 
-// A stack of 9 * 10^18 tiles of 100 h each is beyond what the closed form can hold; the event engine knows only of 1
+// A stack of 9 * 10^18 tiles of 100 h each exceeds the range of the closed form; the event engine has only tiles of 1
 // us.
-TEST_CASE("a prediction stands where the closed form beside it has no answer, and a note says why") {
+TEST_CASE("a prediction is kept if the closed form beside it fails, and a note has the reason") {
     const OwnModel model(
         "application alone { iteration k { compute 1us } closed_form { work = 100h tiles = 9000000000000000000 "
         "east_west = 8B north_south = 8B corners = [northwest] } }",

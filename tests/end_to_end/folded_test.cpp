@@ -1,4 +1,5 @@
-// What the engine steps of the shipped models, as `check --ir` lists it: nothing is left to evaluate.
+// The instructions that the engine executes for the shipped models, from `check --ir`: no expression is left to
+// evaluate.
 #include <doctest/doctest.h>
 
 #include <regex>
@@ -12,7 +13,7 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// Scenarios of a model beside their codes, relative to the project.
+/// Returns the scenarios of models beside their codes, relative to the project.
 std::set<std::string> shipped_scenarios() {
     std::set<std::string> found;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(kRoot / "models")) {
@@ -23,7 +24,7 @@ std::set<std::string> shipped_scenarios() {
     return found;
 }
 
-/// The distinct instructions of a listing, without depth and place.
+/// Returns the distinct instructions of a listing, without depth and place.
 std::set<std::string> instructions(const std::string& listing) {
     static const std::regex indented(" +(.*?)( +[\\w.]+:\\d+)?");
     std::set<std::string> found;
@@ -35,7 +36,7 @@ std::set<std::string> instructions(const std::string& listing) {
     return found;
 }
 
-/// The first words of the innermost loop that comes first in the class of `rank`.
+/// Returns the first words of the first innermost loop in the class of `rank`.
 std::vector<std::string> inner_loop(const std::string& listing, const std::string& rank) {
     std::vector<std::string> words;
     std::istringstream stream(listing.substr(listing.find(": rank " + rank + " ")));
@@ -61,7 +62,7 @@ std::string listing(const std::string& scenario) {
 
 }  // namespace
 
-TEST_CASE("every instruction of every shipped model is a time, bytes, trips or a partner, all of them numbers") {
+TEST_CASE("every instruction of every shipped model is a time, bytes, iterations or a partner, all of them numbers") {
     static const std::regex folded(
         "(compute|delay) [\\d.]+us|(send|isend|ssend) \\d+ B to PEER|(recv|irecv|wait for irecv) from PEER|"
         "wait for isend to PEER|(recv from the first of|wait for the first irecv from) PEERS|"

@@ -9,7 +9,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A Jacobi code of large faces on 16 x 16 ranks, 4 x 4 to a node; every NIC of a node has a cable of its own.
+/// A Jacobi code of large faces on 16 x 16 ranks, 4 x 4 to a node; every NIC of a node has its own cable.
 class HalfFilled {
 public:
     HalfFilled() {

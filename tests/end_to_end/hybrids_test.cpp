@@ -1,4 +1,4 @@
-// Models with regions that are not stepped message by message, on shipped machines.
+// Models with regions that are not simulated message by message, on shipped machines.
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,8 +13,8 @@ using nlohmann::json;
 
 namespace {
 
-/// The ranks of a node do not share the processing of messages: of two messages at the same instant the one of the
-/// earlier statement is processed first, and a trace has a statement for each of its lines.
+/// Overrides so that the ranks of a node do not share the processing of messages. Of two messages at the same instant,
+/// the one of the earlier statement is processed first, and each line of a trace is a statement.
 const std::string kNothingShared = "--set calibration=off --set platform.message_processing.enabled=off";
 
 /// A model and a scenario of it on the XT4, two ranks to a node.
@@ -24,7 +24,7 @@ public:
         : OwnModel(model, fmt::format("{{columns: {}, rows: {}}}", columns, rows),
                    fmt::format("node: {{columns: 2, rows: 1}}\niterations: {}\n", iterations)) {}
     json run(const std::string& options = kNothingShared) const { return json_of("run " + argument() + options); }
-    /// The result of a scenario that has the traces in `list` alone.
+    /// Returns the result of a scenario that has only the traces in `list`.
     json run_alone(const std::string& list) const {
         const auto alone = file("t.yaml", fmt::format("trace: {}\nplatform: {}/platforms/xt4.yaml\n"
                                                       "ranks: {{columns: 2, rows: 1}}\nnode: {{columns: 2, rows: 1}}\n",
@@ -33,7 +33,7 @@ public:
     }
 };
 
-/// On two ranks: rank 0 computes 2,000 flops and sends 8 bytes to rank 1, both waits included.
+/// Writes the traces of two ranks: rank 0 computes 2,000 flops and sends 8 bytes to rank 1, with both waits.
 void write_traces(const Hybrid& hybrid) {
     hybrid.file("traces.txt", "0.txt\n1.txt\n");
     hybrid.file("0.txt", "0 init\n0 compute 2000\n0 isend 1 5 8\n0 barrier\n0 wait 0 1 5\n0 finalize\n");
@@ -73,7 +73,7 @@ TEST_CASE("a model that is one analytic region takes what its closed form takes,
     }
 }
 
-TEST_CASE("hybrids are the same skipped and stepped, and on SimGrid where nothing is shared") {
+TEST_CASE("hybrids are the same with and without skipping, and on SimGrid if nothing is shared") {
     const Hybrid hybrid(iterating("analytic { work = 2us tiles = 5 east_west = 8B north_south = 8B corners = "
                                   "[northwest] } compute column * 1us allreduce 8B send 2KiB to east recv from west"),
                         4, 2, 40);
@@ -144,7 +144,7 @@ TEST_CASE("faults of traces are reported in their files, at the ranks, or where 
     CHECK(holds(line.err, "0.txt:3:13: error: -8 is out of range"));
 }
 
-TEST_CASE("event minus analytic has no parts where regions are not stepped") {
+TEST_CASE("event minus analytic has no parts if regions are not simulated") {
     const Hybrid hybrid(
         "application m { iteration { analytic 1us } closed_form { work = 0us tiles = 1 east_west = 0B "
         "north_south = 0B corners = [] } }");
@@ -174,7 +174,7 @@ TEST_CASE("check --costs has the times of regions, check --ir their delays") {
     CHECK(holds(listing.out, "  delay 3us"));
 }
 
-TEST_CASE("the shipped hybrid has one result skipped and stepped, and estimate counts its stepped part alone") {
+TEST_CASE("the shipped hybrid has the same result with and without skipping; estimate counts only its simulated part") {
     const std::string small = "models/multiphysics/multiphysics.yaml --set ranks.columns=4 --set ranks.rows=4 ";
     CHECK(json_of("run " + small).at("digest") == json_of("run " + small + "--replay full").at("digest"));
     // 10 iterations of 4 steps; a halo of 4 x 4 ranks has 2 * (12 + 12) messages.

@@ -1,4 +1,4 @@
-// Machines that do not exist: changed on the command line, or of a topology by rule.
+// Machines that do not exist: changed on the command line, or with a generated topology.
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -11,7 +11,8 @@ double time_with(const std::string& sets) {
     return time_of("run " + kSmall + "--set 'ranks={columns: 8, rows: 8}' " + sets);
 }
 
-/// Sweep3D, one rank to a node of a torus that the array fits, with links a tenth as fast as the NICs.
+/// Runs Sweep3D, one rank to a node of a torus that fits the process grid, with links at a tenth of the NICs'
+/// bandwidth.
 nlohmann::json starved(const std::string& placement) {
     return json_of(
         "run models/sweep3d/billion.yaml --quiet --set 'ranks={columns: 8, rows: 8}' "

@@ -1,4 +1,5 @@
-// Ctrl-C and termination: a status of their own, a word on stderr, no half file. And the progress line of a terminal.
+// Ctrl-C and termination: their exit statuses, a message on stderr, no incomplete file. And the progress line of a
+// terminal.
 #include <sys/stat.h>
 
 #include <thread>
@@ -44,14 +45,14 @@ TEST_CASE("a second Ctrl-C ends the program whatever it waits for") {
     CHECK(child.end().status == 130);
 }
 
-TEST_CASE("a program that was started with interrupts ignored goes on ignoring them") {
+TEST_CASE("a program that was started with interrupts ignored continues to ignore them") {
     const std::string run =
         quoted(WARPFRONT_PROGRAM) + " run " + kSmall + "--quiet --replay full --set iterations=1000";
     const Outcome outcome = run_in(kRoot, fmt::format("trap '' INT; {} & sleep 0.1; kill -INT $!; wait $!", run));
     CHECK(outcome.status == 0);
 }
 
-TEST_CASE("on a terminal progress is reported, and Ctrl-C wipes it and says that the run was interrupted") {
+TEST_CASE("on a terminal progress is reported, and Ctrl-C wipes it and reports that the run was interrupted") {
     OnTerminal terminal(endless_run());
     const std::string line = terminal.read_until(" left");
     CHECK(holds(line, "s simulated, "));

@@ -1,4 +1,5 @@
-// `mpirun -n N warpfront ...`: processes share out the points of a study; every other command refuses them.
+// `mpirun -n N warpfront ...`: the processes share the points of a study; every other command refuses several
+// processes.
 #include <string>
 
 #include <doctest/doctest.h>
@@ -9,7 +10,7 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// Launches processes, as root too, and on any number of cores.
+/// Launches processes, even as root, and on any number of cores.
 Outcome mpirun(int processes, const std::string& arguments) {
     return run_in(WARPFRONT_SOURCE_DIR, fmt::format("timeout 60 mpirun --allow-run-as-root --oversubscribe -n {} {} {}",
                                                     processes, quoted(WARPFRONT_PROGRAM), arguments));

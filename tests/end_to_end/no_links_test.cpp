@@ -1,4 +1,4 @@
-// Platforms that have no link which a message could wait for, under hardware files whose messages hold links.
+// Platforms without links that a message could wait for, with hardware files whose messages occupy links.
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -7,7 +7,7 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// On two hosts joined by a link, on one host, on hosts joined by coordinates, on a FATPIPE.
+/// Platforms of two hosts joined by a link, of one host, of hosts joined by coordinates, and with a FATPIPE.
 const std::string kFull = R"(<zone id="z" routing="Full"><host id="a" speed="1Gf" core="4"/>
     <host id="b" speed="1Gf" core="4"/><link id="l" bandwidth="1GBps" latency="1us"/>
     <route src="a" dst="b"><link_ctn id="l"/></route></zone>)";
@@ -19,7 +19,7 @@ const std::string kFatpipe = R"(<zone id="z" routing="Full"><host id="a" speed="
     <link id="l" bandwidth="1GBps" latency="1us" sharing_policy="FATPIPE"/>
     <route src="a" dst="b"><link_ctn id="l"/></route></zone>)";
 
-/// A message of 1000 B from rank 0 to rank 1, which share a node where `node` has two columns.
+/// Writes a scenario of a message of 1000 B from rank 0 to rank 1, which share a node if `node` has two columns.
 std::filesystem::path scenario(const Scratch& scratch, const std::string& body, const std::string& node,
                                const std::string& more) {
     scratch.file("p.xml",
@@ -35,7 +35,7 @@ std::filesystem::path scenario(const Scratch& scratch, const std::string& body, 
     return scratch.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 2, rows: 1}\nnode: " + node + "\n");
 }
 
-/// In nanoseconds; every engine option that chooses how links are served gives the same.
+/// Returns the time in nanoseconds; every engine option that chooses how links are served gives the same time.
 double nanoseconds(const std::string& body, const std::string& node, const std::string& more = "") {
     const Scratch scratch;
     const std::string file = quoted(scenario(scratch, body, node, more));

@@ -1,5 +1,5 @@
-// Noise and unlike ranks; many seeds of one run, and many samples of an uncertain figure: the same answer on any number
-// of threads.
+// Noise and heterogeneous ranks; many seeds of one run, and many samples of an uncertain value: the same answer on any
+// number of threads.
 #include <cmath>
 #include <thread>
 
@@ -15,21 +15,21 @@ namespace {
 
 const std::string kNoisy = "run " + kSmall + "--set noise.cv=0.1 ";
 
-/// Four seeds, two at a time, until stopped from outside.
+/// Returns a command of four seeds, two at a time, that runs until it is stopped from outside.
 Words endless_ensemble() {
     Words words = endless_run();
     words.insert(words.end(), {"--set", "noise.cv=0.1", "--seeds", "4", "--threads", "2"});
     return words;
 }
 
-/// A result without what depends on the computer: how long it took, on how many threads.
+/// Returns a result without the parts that depend on the host: the time of the run, the number of threads.
 json timeless(json result) {
     result.erase("work");
     for (const char* key : {"at_once", "wall_s", "cpu_s"}) result.at("ensemble").erase(key);
     return result;
 }
 
-/// One figure of this run is uncertain.
+/// A run with one uncertain value.
 const std::string kUncertain = "run " + kSmall + "--set 'parameters.wg=0.866us +- 0.05us' ";
 
 }  // namespace
@@ -49,7 +49,7 @@ TEST_CASE("the seed is reported, and makes the run") {
     CHECK(json_of(kNoisy + "--set seed=6").at("digest") != first.at("digest"));
 }
 
-TEST_CASE("a run with noise says that it skipped nothing, and its parts add up") {
+TEST_CASE("a run with noise reports that it skipped nothing, and its parts add up") {
     const json result = json_of(kNoisy);
     CHECK(holds(result.at("notes").dump(), "noise is on: every iteration was replayed"));
     CHECK(result.at("work").at("messages_replayed") == result.at("work").at("messages"));
@@ -58,7 +58,7 @@ TEST_CASE("a run with noise says that it skipped nothing, and its parts add up")
     CHECK(parts == doctest::Approx(result.at("time_s").get<double>()).epsilon(1e-12));
 }
 
-TEST_CASE("the closed form says that it knows no noise") {
+TEST_CASE("the closed form reports that it has no noise") {
     CHECK(holds(invoke(kNoisy + "--engine analytic").out, "knows neither noise"));
     CHECK_FALSE(holds(invoke("run " + kSmall + "--engine analytic").out, "knows neither noise"));
 }
@@ -110,7 +110,7 @@ TEST_CASE("an ensemble has the times of its seeds, one by one, and the result of
     CHECK(result.at("context").at("seed") == 5);
 }
 
-TEST_CASE("an ensemble is the same to the last digit on any number of threads, and says how it was run on them") {
+TEST_CASE("an ensemble is the same to the last digit on any number of threads, and has their allocation") {
     const json one = json_of(kNoisy + "--seeds 4 --threads 1");
     struct Row {
         const char* threads;
@@ -228,7 +228,7 @@ TEST_CASE("many runs that would all be the same, or that no engine makes, are re
     }
 }
 
-TEST_CASE("samples of an uncertain figure give a spread, whatever the threads; the run itself takes the value") {
+TEST_CASE("samples of an uncertain value give a spread, on any number of threads; the run itself takes the value") {
     const json one = json_of(kUncertain + "--samples 6");
     const json two = json_of(kUncertain + "--samples 6 --threads 2");
     CHECK(one.at("ensemble").at("samples") == 6);
@@ -251,7 +251,7 @@ TEST_CASE("a closed form's deviation by first order is the spread of samples wit
     CHECK(holds(invoke(kUncertain + "--engine analytic").out, "one sigma "));
 }
 
-// Valgrind computes long double with 64 bits, so draws must not use it. Memory is what the sanitizers watch.
+// Valgrind computes long double with 64 bits, so draws must not use it. The sanitizers check the memory.
 TEST_CASE("under valgrind an ensemble runs without a fault, to the same interval") {
     const std::string arguments = "run " + kSmall + "--set iterations=1 --set noise.cv=0.05 --seeds 2 --json -";
     const Outcome outcome =

@@ -1,4 +1,4 @@
-// What is no fault, but may surprise: reported by `check` and by `run` alike.
+// Contents that are no fault, but may surprise: reported by `check` and by `run`.
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// What `check` says of the hardware file, `check` of a scenario on it, and `run` of that.
+/// Returns the output of `check` for the hardware file, of `check` for a scenario on it, and of `run` for the scenario.
 std::vector<std::string> reported(const std::string& shared, const std::string& bandwidth) {
     const Scratch scratch;
     scratch.file("p.xml",
@@ -61,7 +61,7 @@ TEST_CASE("the time per cell of another machine is noted") {
     CHECK_FALSE(holds(invoke("run " + kSmall + "--set platform=../../platforms/xt4-quad.yaml").out, "`wg`"));
 }
 
-TEST_CASE("twice the speed of the processor is half the time per cell for every engine, and a note says so") {
+TEST_CASE("twice the speed of the processor is half the time per cell for every engine, with a note") {
     const std::string small = "models/sweep3d/pentium3.yaml --set iterations=1 ";
     const std::string note =
         "note: `wg` of `models/sweep3d/pentium3.yaml` times 0.5, from `pentium3.yaml` (Pentium 3, 110 Mflop/s) to "

@@ -20,7 +20,7 @@ constexpr int kNodes = 16;  // 4 x 4, one to a host
 constexpr int kSide = 4;    // of the ranks of a node, 4 x 4
 constexpr int kRanksOfNode = 16;
 
-/// Sixteen hosts on a switch, each with a link of 10 GB/s.
+/// Returns sixteen hosts on a switch, each with a link of 10 GB/s.
 std::string platform_xml() {
     std::string xml =
         "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -70,7 +70,7 @@ public:
         std::ranges::replace(shown, '\n', ' ');
         return shown;
     }
-    /// The key by which these ranks compute 1.5 times as long.
+    /// Returns the key that makes these ranks compute 1.5 times as long.
     std::string slow(const std::set<int>& ranks) const {
         std::string map = "rank,factor\n";
         for (const int rank : ranks) map += fmt::format("{},1.5\n", rank);
@@ -89,7 +89,7 @@ int rank_at(int node, int place) {
     return row * kSide * kSide + column;
 }
 
-/// The ranks of a node, or of one socket of it: the places are dealt over the sockets in turn.
+/// Returns the ranks of a node, or of one socket of it: the places are dealt over the sockets in turn.
 std::set<int> ranks_of(int node, std::optional<int> socket = std::nullopt) {
     std::set<int> ranks;
     for (int place = 0; place < kRanksOfNode; ++place) {
@@ -148,7 +148,7 @@ TEST_CASE("explain names the slow part in ten cases at random places, and the ti
     }
 }
 
-TEST_CASE("explain says in sentences which part is slow, how slow, which ranks it has, and what it costs") {
+TEST_CASE("explain describes in sentences which part is slow, how slow, which ranks it has, and its cost") {
     const Halo halo;
     const std::string text = halo.text(halo.slow(ranks_of(5)));
     CHECK(holds(text,

@@ -1,5 +1,5 @@
-// Files and a stdout that cannot be written: noticed, early where that is possible, and the rest of the answer is kept.
-// `--log-level`: which messages stderr has; the answer on stdout is the same but for its notes.
+// Files and a stdout that cannot be written: reported, early if possible, and the rest of the answer is kept.
+// `--log-level` selects the messages on stderr; the answer on stdout is the same except for its notes.
 #include <filesystem>
 #include <string>
 
@@ -11,17 +11,17 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// A command that may write no file beyond 4 KiB, as if the disk were full then; the exit status is the last line of
-/// `out`, which holds stderr too.
+/// Runs a command that may write no file beyond 4 KiB, as on a full disk. The exit status is the last line of `out`,
+/// which contains stderr too.
 Outcome on_full_disk(const std::string& arguments) {
     const std::string command = fmt::format("trap '' XFSZ; ulimit -f 8; {} {}", quoted(WARPFRONT_PROGRAM), arguments);
     return run_in(WARPFRONT_SOURCE_DIR, fmt::format("{{ ( {} ); echo status $?; }} 2>&1 | cat", command));
 }
 
-/// A run that would go on for hours.
+/// A run of many hours.
 const std::string kEndless = kSmall + "--replay full --set iterations=100000000 ";
 
-/// What stderr has of a run whose timeline is empty, since it is over by then.
+/// Returns the messages on stderr of a run whose timeline is empty, because the run is over before the window begins.
 std::string messages_of_warned_run(const std::string& options) {
     const Scratch scratch;
     const Outcome outcome = invoke("run " + kSmall + "--timeline-time 100s..101s --timeline " +
@@ -172,7 +172,7 @@ TEST_CASE("traces that cannot be written are refused before anything is made") {
     CHECK(invoke(command + "/proc/traces").status == 2);
 }
 
-TEST_CASE("where a disk is full earlier traces stay whole, and none are begun") {
+TEST_CASE("if a disk is full, earlier traces stay complete, and none are begun") {
     const Scratch scratch;
     const auto folder = scratch.folder() / "traces";
     const std::string command = "trace " + kSmall + "--out " + quoted(folder) + " --set iterations=";
@@ -207,7 +207,7 @@ TEST_CASE("the level error leaves out the notes of tables, the other levels have
     CHECK(!holds(invoke("compare models/chimaera/chimaera.yaml --set iterations=1 --log-level error").out, "note: "));
 }
 
-TEST_CASE("the level debug says what was read, on which machine it ran, how, and what it took") {
+TEST_CASE("the level debug reports what was read, the machine, the engine, and the resources used") {
     const Outcome outcome =
         invoke("run " + kSmall + "--seeds 2 --threads 2 --set noise.cv=0.05 --set seed=1 --log-level debug");
     CHECK(outcome.status == 0);

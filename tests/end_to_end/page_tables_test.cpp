@@ -1,4 +1,4 @@
-// Tables of results on the pages are what the commands in front of them print (tools/tables/update).
+// Tables of results on the pages are the outputs of the commands before them (tools/tables/update).
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"

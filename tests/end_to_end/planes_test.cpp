@@ -1,5 +1,5 @@
-// Arrays of three dimensions as a user meets them: the shipped seven-point code against a calculation by hand, its
-// results, faults and notes.
+// Process grids of three dimensions from the user's view: the shipped seven-point code against a calculation by hand,
+// its results, faults and notes.
 #include <string>
 
 #include <doctest/doctest.h>
@@ -11,8 +11,8 @@ using nlohmann::json;
 
 namespace {
 
-/// The shipped code with blocks of 4 x 4 x 4 cells on a machine that shares nothing: o = 2 us on both sides, L = 3 us,
-/// G = 10 ns/B, a node for each rank.
+/// Writes the shipped code with blocks of 4 x 4 x 4 cells on a machine that shares nothing: o = 2 us on both sides, L =
+/// 3 us, G = 10 ns/B, a node for each rank.
 std::string halo(const Scratch& scratch, const std::string& ranks) {
     scratch.file("torus.xml",
                  "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -31,7 +31,7 @@ std::string halo(const Scratch& scratch, const std::string& ranks) {
 
 }  // namespace
 
-TEST_CASE("seven-point Jacobi on 2 x 2 x 2 ranks takes what a hand calculation says") {
+TEST_CASE("seven-point Jacobi on 2 x 2 x 2 ranks takes the time of a hand calculation") {
     // Every rank has three neighbours and sends a face of 16 cells, 128 B, to each: 3 * 2 us. The 2 * 2 * 2 inner cells
     // take 8 us. The last face has arrived by then: it left at 6 us and took 3 us + 1.28 us. Three receives take 3 * 2
     // us, the other 64 - 8 cells 56 us: 6 + 8 + 6 + 56 = 76 us an iteration.

@@ -1,4 +1,4 @@
-// The built program as a user meets it: a command line, an exit status, and what it said on stdout and on stderr.
+// The built program as a user runs it: a command line, an exit status, and the outputs on stdout and stderr.
 #pragma once
 
 #include <sys/wait.h>
@@ -24,7 +24,7 @@ using test::Scratch;
 inline const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
 
 struct Outcome {
-    int status = -1;  // exit status; 128 + signal where it was killed
+    int status = -1;  // exit status; 128 + signal if it was killed
     std::string out;
     std::string err;
 };
@@ -34,7 +34,7 @@ inline std::string text_of(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// A path as one word of a shell command.
+/// Quotes a path as one word of a shell command.
 inline std::string quoted(const std::filesystem::path& path) { return fmt::format("'{}'", path.string()); }
 
 /// Runs a shell command in `folder`.
@@ -49,25 +49,25 @@ inline Outcome run_in(const std::filesystem::path& folder, const std::string& co
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(out), text_of(err)};
 }
 
-/// `warpfront ARGUMENTS`, from the project's folder.
+/// Runs `warpfront ARGUMENTS` from the project's folder.
 inline Outcome invoke(const std::string& arguments) {
     return run_in(WARPFRONT_SOURCE_DIR, fmt::format("{} {}", quoted(WARPFRONT_PROGRAM), arguments));
 }
 
-/// Sweep3D on 4 x 4 ranks of the XT4, 2 to a node, small enough to run in no time.
+/// Sweep3D on 4 x 4 ranks of the XT4, 2 to a node, small enough to run almost instantly.
 inline const std::string kSmall =
     "models/sweep3d/billion.yaml --set 'ranks={columns: 4, rows: 4}' --set cells_per_rank.x=5 --set cells_per_rank.y=5 "
     "--set parameters.nz=20 --set calibration=off ";
 
-/// Sweep3D on 8,192 ranks with tiles so few that it runs in seconds, and still not in the moment that is timed.
+/// Sweep3D on 8,192 ranks with so few tiles that it runs in seconds, but longer than the timed start of a run.
 inline const std::string kSeconds =
     "models/sweep3d/billion.yaml --set parameters.nz=40 --set parameters.fixup_iterations=0 --set iterations=12 "
     "--set calibration=off ";
 
-/// A model and a scenario of it on the XT4, in a folder of their own.
+/// A model and a scenario of it on the XT4, in their own folder.
 class OwnModel {
 public:
-    /// `more`: further lines of the scenario.
+    /// Writes the files; `more` has further lines of the scenario.
     explicit OwnModel(const std::string& model, const std::string& ranks = "{columns: 2, rows: 1}",
                       const std::string& more = "") {
         file("m.psl", model);
@@ -79,14 +79,14 @@ public:
     std::filesystem::path file(const std::string& name, const std::string& text) const {
         return scratch_.file(name, text);
     }
-    /// The scenario, as an argument.
+    /// Returns the scenario as an argument.
     std::string argument() const { return quoted(folder() / "s.yaml") + " "; }
 
 private:
     Scratch scratch_;
 };
 
-/// `application m` whose iterations consist of `body`.
+/// Returns `application m` whose iterations consist of `body`.
 inline std::string iterating(const std::string& body) { return "application m { iteration k {\n" + body + "\n} }\n"; }
 
 inline std::vector<std::string> lines_of(const std::string& text) {
@@ -96,7 +96,7 @@ inline std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// What was said on stderr besides that the run goes on, which a slow computer makes it say.
+/// Returns stderr without progress messages, which a slow host causes.
 inline std::string without_heartbeats(const std::string& err) {
     std::string rest;
     for (const std::string& line : lines_of(err)) {
@@ -111,10 +111,10 @@ inline nlohmann::json json_of(const std::string& arguments) {
 
 inline double time_of(const std::string& arguments) { return json_of(arguments).at("time_s"); }
 
-/// Whether `text` holds `part`.
+/// Returns true if `text` contains `part`.
 inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// How often; overlapping ones count once.
+/// Counts the occurrences; overlapping ones count once.
 inline std::size_t count(const std::string& text, const std::string& part) {
     std::size_t found = 0;
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;

@@ -1,4 +1,4 @@
-// `warpfront compare` beside published figures, for tests.
+// `warpfront compare` beside published values, for tests.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace warpfront::end_to_end {
 
-/// A published table of its own, as an argument.
+/// A test's own published table, as an argument.
 class PublishedTable {
 public:
     explicit PublishedTable(const std::string& text) : path_(scratch_.file("t.csv", text)) {}

@@ -1,7 +1,7 @@
-// SimGrid matches and waits as the event engine does: random programs of every MPI event, on a network where nothing is
+// SimGrid matches and waits like the event engine: random programs of every MPI event, on a network where nothing is
 // shared and every message is eager, end at the same time in SMPI's replay of their traces, to the last digit that it
 // prints. The costs are a thousand times those of a network, so that digit, a microsecond, is a tenth of a millionth of
-// a message's time. SMPI sends 16 B with every message: the engine's L has their time in addition.
+// a message's time. SMPI sends 16 B with every message; the engine's L includes their time.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -16,7 +16,7 @@ using warpfront::psl::Draws;
 
 namespace {
 
-/// L of 0.36 ms and 0.8 ms; 16 B take 6.4 us and 12.8 us.
+/// Returns a network with L of 0.36 ms and 0.8 ms; 16 B take 6.4 us and 12.8 us.
 std::string network(const std::string& small_L, const std::string& large_L) {
     return kLikeSmpi +
            fmt::format(
@@ -30,7 +30,7 @@ std::string one_of(Draws& draws, const std::array<const char*, N>& choices) {
     return choices[draws.below(N)];
 }
 
-/// Around the border of the two rows, and anywhere.
+/// Draws a size near the limit between the two rows, or any size.
 std::string size(Draws& draws) {
     return fmt::format("{}B", draws.below(3) == 0 ? 1023 + draws.below(3) : draws.below(5000));
 }
@@ -39,7 +39,7 @@ std::string work(Draws& draws) {
     return fmt::format("compute 1ms * (({} * rank + {}) % {})\n", draws.below(7), draws.below(9), 1 + draws.below(30));
 }
 
-/// Requests to and from opposite neighbours, waited for in an order that is drawn.
+/// Draws requests to and from opposite neighbours, with waits in random order.
 std::string requests(Draws& draws) {
     static constexpr std::array<std::array<const char*, 2>, 4> kWays{
         {{"east", "west"}, {"west", "east"}, {"south", "north"}, {"north", "south"}}};
@@ -69,7 +69,7 @@ std::string sweep(Draws& draws) {
         1 + draws.below(5), corner, work(draws), size(draws), size(draws));
 }
 
-/// Along lines of ranks, or within pairs of neighbours.
+/// Draws sendrecvs along lines of ranks, or within pairs of neighbours.
 std::string sendrecv(Draws& draws) {
     return fmt::format("sendrecv {} to {} tag 3\n", size(draws),
                        one_of(draws, std::array{"south from north", "west from east",

@@ -1,4 +1,4 @@
-// `warpfront record`: codes in C and Fortran under Open MPI, MPICH and SMPI, runs that end badly, and what is refused.
+// `warpfront record`: codes in C and Fortran under Open MPI, MPICH and SMPI, runs that end badly, and refusals.
 #include <string>
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ public:
     Outcome record(const std::string& arguments, const std::string& buffer = "1MiB") const {
         return run(fmt::format("timeout 100 {} record --buffer {} {}", quoted(WARPFRONT_PROGRAM), buffer, arguments));
     }
-    /// The records of all ranks of a recording, without times and sites.
+    /// Returns the records of all ranks of a recording, without times and sites.
     std::string events(const std::string& name) const {
         return run(fmt::format("$CODES/dump {}/rank-*.events --events", name)).out;
     }
@@ -71,7 +71,7 @@ TEST_CASE("a code makes the same records in C, Fortran 77 and Fortran 2008, unde
     compare("f77.smpi", fmt::format("cp $CODES/calls.F90 . && smpif90 {} -cpp calls.F90 tracer.o -lz", kFortran), smpi);
 }
 
-TEST_CASE("replay makes the messages that are recorded, whatever way they are begun and ended") {
+TEST_CASE("replay makes the recorded messages, however they are begun and ended") {
     const RecordedCode recorded;
     std::string expected;
     for (const char* const mpi : {"openmpi", "mpich"}) {

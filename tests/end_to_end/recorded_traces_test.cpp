@@ -15,7 +15,7 @@ namespace {
 
 const std::string kRecorded = WARPFRONT_SOURCE_DIR "/tests/trace/recorded/";
 
-/// One of the recorded codes, on 4 x 3 ranks and a network whose only row is this.
+/// One of the recorded codes, on 4 x 3 ranks and a network with one row.
 class Recorded {
 public:
     Recorded(const std::string& code, const std::string& row) {
@@ -33,7 +33,7 @@ public:
     double replayed() const { return replayed_seconds(scratch_.folder() / "traces"); }
 
 private:
-    /// The platform and the script come from any model on the same machine; its traces are not used.
+    /// Writes the replay. The platform and the script come from any model on the same machine; its traces are not used.
     void write_replay(const std::string& code) const {
         const std::filesystem::path folder = scratch_.folder() / "traces";
         REQUIRE(invoke("trace " + kSmall + "--set 'ranks={columns: 4, rows: 3}' --set 'node={columns: 1, rows: 1}' " +
@@ -57,15 +57,15 @@ TEST_CASE("recorded codes take as long as in SMPI's replay, with its algorithms 
     for (const std::string code : {"sweep", "lu"}) {
         CAPTURE(code);
         const Recorded recorded(code, kFreeReceive);
-        // SMPI's messages are 16 B = 6.4 ns longer, of some 2 us + 4 us each, and it says its time in whole us
+        // SMPI's messages are 16 B = 6.4 ns longer, of some 2 us + 4 us each, and it prints its time in whole us
         const double replayed = recorded.replayed();
         CHECK(std::abs(recorded.seconds() - replayed) < 0.001 * replayed + 1e-6);
     }
 }
 
-TEST_CASE("a sender that goes on once all bytes are received makes a rendezvous SMPI's, whose replay takes as long") {
+TEST_CASE("a rendezvous whose sender resumes once all bytes are received takes as long as SMPI's replay") {
     // SMPI's blocking sends by rendezvous take no o_send. Its request takes no time, and its data a latency and 16 B:
-    // here these are the acknowledgement's, so that they precede the data as well where the receive is posted late.
+    // here these are the acknowledgement's, so that they also precede the data if the receive is posted late.
     const std::string as_smpi = "--set platform.layers.network.L=0us --set platform.layers.network.o_ack=2.16us ";
     for (const std::string code : {"sweep", "lu"}) {
         CAPTURE(code);
@@ -74,12 +74,12 @@ TEST_CASE("a sender that goes on once all bytes are received makes a rendezvous 
         const auto seconds = [&](const std::string& when) {
             return recorded.seconds(as_smpi + "--set platform.layers.network.sender_goes_on=" + when);
         };
-        CHECK(std::abs(seconds("received") - replayed) < 1e-6);  // SMPI says its time in whole us
+        CHECK(std::abs(seconds("received") - replayed) < 1e-6);  // SMPI prints its time in whole us
         CHECK(seconds("acknowledged") < (code == "sweep" ? 0.9 : 0.95) * replayed);
     }
 }
 
-TEST_CASE("where receives cost, rank 0 of a linear collective takes messages in SMPI as they come, here by rank") {
+TEST_CASE("if receives cost time, rank 0 of a linear collective takes messages by arrival in SMPI, here by rank") {
     for (const std::string code : {"sweep", "lu"}) {
         CAPTURE(code);
         const Recorded recorded(code, kOverheads);

@@ -9,7 +9,7 @@
 
 namespace warpfront::end_to_end {
 
-/// A network that SMPI can imitate: nothing shared, as far from everywhere to everywhere. Its rows, eager, follow.
+/// A network that SMPI can imitate: nothing shared, equal distances. Its rows, eager, follow.
 inline const std::string kLikeSmpi =
     "like: '" WARPFRONT_SOURCE_DIR
     "/platforms/xt4.yaml'\n"
@@ -18,7 +18,7 @@ inline const std::string kLikeSmpi =
     "layers:\n"
     "  network:\n";
 
-/// The time that it says, in seconds; the test fails where the replay does.
+/// Returns the time that the replay prints, in seconds; the test fails if the replay does.
 inline double replayed_seconds(const std::filesystem::path& folder) {
     const Outcome outcome = run_in(folder, "./replay");
     REQUIRE_MESSAGE(outcome.status == 0, outcome.err);

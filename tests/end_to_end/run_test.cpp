@@ -37,8 +37,8 @@ TEST_CASE("--json - gives one JSON document in place of the table, --json FILE t
     CHECK(written.at("digest") == json::parse(invoke("run " + kSmall + "--quiet --json -").out).at("digest"));
 }
 
-TEST_CASE("iterations, each as often as its count says, add up to the time by every engine") {
-    // Noise makes ranks finish iterations at different times; where it is off, equal iterations stand once, with a
+TEST_CASE("iterations, each multiplied by its count, add up to the time by every engine") {
+    // Noise makes ranks finish iterations at different times; if it is off, equal iterations appear once, with a
     // count.
     const auto checked = [](const std::string& arguments) {
         CAPTURE(arguments);
@@ -81,7 +81,7 @@ TEST_CASE("the JSON of a run keeps the contract") {
     }
 }
 
-TEST_CASE("the page of the results' room lists all keys of results, in their order") {
+TEST_CASE("the page of the results' library lists all keys of results, in their order") {
     using Keys = std::vector<std::string>;
     Keys listed;
     bool in_table = false;
@@ -115,7 +115,7 @@ TEST_CASE("the page of the results' room lists all keys of results, in their ord
     CHECK(found == std::set<std::string>(listed.begin(), listed.end()));
 }
 
-TEST_CASE("what cannot be filled truly is left out of the JSON") {
+TEST_CASE("unknown values are left out of the JSON") {
     const json analytic = json_of("run " + kSmall + "--engine analytic");
     CHECK(analytic.at("engine") == "analytic");
     for (const char* key : {"breakdown", "digest", "work", "over_ranks", "closed_form_s"}) {
@@ -171,7 +171,7 @@ TEST_CASE("--ranks writes where the time of every rank went, the last rank's as 
     CHECK_MESSAGE(all[last + 1].starts_with(expected), all[last + 1], " and ", expected);
 }
 
-TEST_CASE("--ranks of an engine that does not know them, or with a number in place of a file, is refused") {
+TEST_CASE("--ranks of an engine without data of ranks, or with a number in place of a file, is refused") {
     const Scratch scratch;
     const auto file = scratch.folder() / "ranks.csv";
     const Outcome outcome = invoke("run " + kSmall + "--engine analytic --ranks " + quoted(file));
@@ -201,14 +201,14 @@ TEST_CASE("the same scenario gives the same answer again, and of repeated overri
     CHECK(first.at("context") == second.at("context"));
 }
 
-TEST_CASE("a grid that does not divide is rounded up, and that is said") {
+TEST_CASE("a grid that does not divide is rounded up, with a note") {
     const Outcome outcome = invoke("run " + kSmall + "--set parameters.nx=21");  // 21 / 4 = 5.25
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "note: "));
     CHECK(holds(outcome.out, "5.25"));
 }
 
-TEST_CASE("a machine that had to grow says how far") {
+TEST_CASE("a machine that had to grow reports its new size") {
     // 96 x 96 ranks, 2 to a node: 4,608 nodes fit the 6,300 shipped; 120 x 120 ranks: 7,200 do not.
     const std::string one_tile = "run " + kSmall + "--set iterations=1 --set parameters.nz=2 --engine analytic ";
     CHECK_FALSE(holds(invoke(one_tile + "--set 'ranks={columns: 96, rows: 96}'").out, "grown"));
@@ -224,7 +224,7 @@ TEST_CASE("every shipped scenario runs") {
     }
 }
 
-TEST_CASE("codes, platforms, random placement, noise and unlike ranks give the same digest on any number of threads") {
+TEST_CASE("codes, platforms, random placement, noise and speed classes give the same digest on any number of threads") {
     const std::string grid =
         " --set 'ranks={columns: 10, rows: 6}' --set cells_per_rank.x=5 --set cells_per_rank.y=5 "
         "--set parameters.nz=20 --set iterations=2 ";

@@ -1,5 +1,6 @@
-// The studies that are shipped (models/studies, and those of models/sources): the event engine says what Mudalige 2009
-// found, on sizes that take a second or two; those of self-scheduled tasks say what their page does.
+// The shipped studies (models/studies, and those of models/sources): the event engine reproduces the findings of
+// Mudalige 2009, on sizes that take a second or two; those of self-scheduled tasks reproduce the statements of their
+// page.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -15,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-/// The rows of a shipped study with other options.
+/// Returns the rows of a shipped study with other options.
 json study_json(const std::string& name, const std::string& options) {
     const Scratch scratch;
     const Outcome outcome =
@@ -25,14 +26,14 @@ json study_json(const std::string& name, const std::string& options) {
     return json::parse(outcome.out);
 }
 
-/// A column of the engine, by point.
+/// Returns a column of the engine, by point.
 std::vector<double> column(const json& study, const std::string& name, const std::string& engine = "event") {
     std::vector<double> values;
     for (const json& point : study.at("points")) values.push_back(point.at("engines").at(engine).at(name));
     return values;
 }
 
-/// The value of `path` at the best point of the engine.
+/// Returns the value of `path` at the best point of the engine.
 std::string best_value(const json& study, const std::string& path, const std::string& engine) {
     for (const json& best : study.at("best")) {
         if (best.at("engine") == engine)
@@ -45,7 +46,7 @@ double time_at(const json& study, std::size_t point, const std::string& engine) 
     return study.at("points").at(point).at("engines").at(engine).at("time");
 }
 
-/// 64 x 64 x `nz` cells on 16 x 16 ranks: in turn, at once on every core, at once on cores of their own.
+/// Runs 64 x 64 x `nz` cells on 16 x 16 ranks: in turn, at once on every core, at once on separate cores.
 json simultaneous_sweeps(int nz) {
     return study_json("studies/simultaneous-sweeps",
                       "--vary 'ranks={columns: 16, rows: 16}' --vary parameters.nx=64 "
@@ -122,7 +123,7 @@ TEST_CASE("half the latency of a message helps far more than twice the bandwidth
     }
 }
 
-TEST_CASE("what a pipeline's filling takes is the same by slope of the event engine and by closed form") {
+TEST_CASE("the time of filling a pipeline is the same by slope of the event engine and by closed form") {
     const json study =
         study_json("studies/fill", "--vary 'ranks={columns: 16, rows: 16}' --vary parameters.nz=100,200 ");
     const std::vector<double> event = column(study, "time");
@@ -144,7 +145,7 @@ TEST_CASE("work before the receives shortens the filling: the more of it, the fa
     }
 }
 
-TEST_CASE("Chimaera gains by work before the receives what the closed form says") {
+TEST_CASE("the gain of Chimaera from work before the receives is that of the closed form") {
     const json study =
         study_json("sources/mudalige-2009/figure-7.2", "--vary 'ranks={columns: 16, rows: 16}' --set parameters.nz=80");
     const std::vector<double> stepped = column(study, "speed-up");
@@ -161,7 +162,8 @@ TEST_CASE("eight sweeps at once are faster than in turn on tiles this small; on 
     CHECK(speed_up[1] > 1.1);  // on every core
     CHECK(speed_up[2] > 1.1);  // on cores of their own
     CHECK(time_at(study, 2, "event") == doctest::Approx(time_at(study, 2, "separate-cores-sweeps")).epsilon(0.05));
-    // On every core the form is near where stacks are higher than the array is long: 400 / 4 = 100 tiles, or 64 / 4 =
+    // On every core the form is accurate if stacks are higher than the process grid is long: 400 / 4 = 100 tiles, or 64
+    // / 4 =
     // 16; 16 + 16 - 1 = 31 diagonals, each charged eight tiles.
     CHECK(time_at(study, 1, "event") == doctest::Approx(time_at(study, 1, "simultaneous-sweeps")).epsilon(0.1));
     const json low = simultaneous_sweeps(64);
@@ -205,7 +207,7 @@ TEST_CASE("the best partition: by R/X the smaller one, by R^2/X one that is as l
     CHECK(ranks.at("event R/X") <= ranks.at("analytic R/X"));
 }
 
-TEST_CASE("a pool of unlike processors is slower than one alike, though it computes faster on average") {
+TEST_CASE("a pool of different processors is slower than a homogeneous one, though it computes faster on average") {
     // 0.5 * 2 + 0.13 * 1 + 0.37 * 0.5 = 1.315 times the speed, but waves wait for ranks that take 2 W
     const json study = study_json("studies/unequal-pool",
                                   "--vary ranks.columns=16 --set ranks.rows=16 --set parameters.nz=100 "

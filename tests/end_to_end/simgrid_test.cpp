@@ -24,7 +24,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("a result of SimGrid says what it knows and leaves out the rest") {
+TEST_CASE("a result of SimGrid has its known values and leaves out the rest") {
     const json result = json_of("run " + kSmall + "--engine simgrid --set iterations=2");
     CHECK(result.at("schema") == "warpfront.result/1");
     CHECK(result.at("engine") == "simgrid");
@@ -56,7 +56,7 @@ TEST_CASE("with nothing but the bus shared, SimGrid's result is the event engine
     const json event = json_of(arguments);
     CHECK(simgrid.at("digest") == event.at("digest"));
     CHECK(simgrid.at("iteration_s") == event.at("iteration_s"));
-    CHECK(simgrid.at("notes") == json{"2 of 2 iterations with fix-ups"});  // and none of what SimGrid leaves out
+    CHECK(simgrid.at("notes") == json{"2 of 2 iterations with fix-ups"});  // and none on omitted effects
 }
 
 TEST_CASE("a machine that grew runs on SimGrid as it has grown") {
@@ -92,7 +92,7 @@ TEST_CASE("a tolerance holds the event engine to SimGrid") {
     CHECK(holds(beyond.err, "analytic differs from simgrid by"));
 }
 
-TEST_CASE("what is too large for SimGrid is refused at the ranks, with the figure") {
+TEST_CASE("a model too large for SimGrid is refused at the ranks, with the limit") {
     const Outcome outcome = invoke("run models/sweep3d/billion.yaml --engine simgrid");
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "billion.yaml:4:8: error: 8192 ranks are too many for simgrid"));
@@ -120,7 +120,7 @@ TEST_CASE("beside several seeds of the event engine SimGrid runs as many") {
               .status == 0);
 }
 
-TEST_CASE("a copy of the program without SimGrid's module runs what needs none, and says what else needs") {
+TEST_CASE("a copy of the program without SimGrid's module runs what needs none, and names the needs of the rest") {
     const Scratch scratch;
     const std::filesystem::path copy = scratch.folder() / "warpfront";
     std::filesystem::copy_file(WARPFRONT_PROGRAM, copy);

@@ -1,5 +1,5 @@
-// A wire that is slower than the table of costs, as a user meets it: in times, notes, `check --platform`, `explain` and
-// closed forms.
+// A wire that is slower than the table of costs, from the user's view: in times, notes, `check --platform`, `explain`
+// and closed forms.
 //
 // Not pinned here: the same on random platforms (tests/wires), the equations (tests/network).
 #include <doctest/doctest.h>
@@ -38,7 +38,8 @@ std::string platform(const std::string& body) {
 /// Two ranks on two hosts.
 class Pair {
 public:
-    /// `network`: `platform: p.xml`, whose text is `xml`, or a topology; `more`: further keys of the hardware file.
+    /// Writes the files. `network` is `platform: p.xml`, whose text is `xml`, or a topology; `more` has further keys of
+    /// the hardware file.
     Pair(const std::string& network, const std::string& xml, const std::string& more, const std::string& row,
          const std::string& size, const std::string& model = kPair) {
         files_.file("m.psl", model);

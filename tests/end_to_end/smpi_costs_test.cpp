@@ -18,7 +18,7 @@ const std::string kHead =
     "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform "
     "version=\"4.1\">\n";
 
-/// Rank 0 sends `bytes` to rank 1, and back if it is a ping-pong; the platform has this body.
+/// Rank 0 sends `bytes` to rank 1, and back if it is a ping-pong; the platform has the given body.
 class Replay {
 public:
     Replay(const std::string& body, std::int64_t bytes, bool back = true, const std::string& like = "{like: smpi}",
@@ -45,7 +45,7 @@ private:
     Scratch scratch_;
 };
 
-/// Whether it is the time that smpirun printed.
+/// Returns true if the time equals the one that smpirun printed.
 bool is_printed(double seconds, double printed) { return std::abs(seconds - printed) < 0.501e-6; }
 
 /// Four hosts behind a switch, 100 us apart, 125 MB/s each way, with a calibration.
@@ -106,7 +106,7 @@ TEST_CASE("one message over a link that both directions share, by SMPI's own fac
     CHECK(is_printed(lv08, 2.230034));
 }
 
-TEST_CASE("where hosts are several links apart the factor applies to the latency of all") {
+TEST_CASE("if hosts are several links apart, the factor applies to the latency of all") {
     // A ring of nine: n0 and n4 are four links of 5 us apart
     const std::string ring =
         "<config><prop id=\"smpi/lat-factor\" value=\"0:3\"/><prop id=\"smpi/bw-factor\" value=\"0:0.5\"/></config>\n"

@@ -1,7 +1,7 @@
-// Sweep3D on clusters of SMPs joined by HiPPI (models/sweep3d/smps.yaml): the event engine, by the three ways of
-// choosing a channel, beside the closed form `pipeline-bottlenecks`. Where all its assumptions hold (models/steps) the
-// engine takes the formula's very steps; on HiPPI messages within an SMP are cheaper than between two, and their copies
-// overlap, so only trends can agree.
+// Sweep3D on clusters of SMPs joined by HiPPI (models/sweep3d/smps.yaml): the event engine, with the three ways of
+// choosing a channel, beside the closed form `pipeline-bottlenecks`. If all assumptions of the form hold
+// (models/steps), the engine takes the same steps. On HiPPI, messages within an SMP are cheaper than between two, and
+// their copies overlap, so only trends can agree.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -56,7 +56,7 @@ const SmpTable& measured() {
     return rows;
 }
 
-/// Where ranks compute a tenth of that, messages decide.
+/// Returns the table for a tenth of that computing, where messages dominate.
 const SmpTable& communicating() {
     static const SmpTable rows = [] {
         SmpTable table;
@@ -77,8 +77,8 @@ TEST_CASE("the formula of the cluster, by hand: 4 x 4 SMPs of 8 x 8 ranks, four 
     CHECK(measured().at({1, 8}).formula == doctest::Approx((372 + 501) * 1.43 + 250 * 3.2).epsilon(1e-4));
 }
 
-// A step is 1.43 ms, where the engine has both copies of 0.78 ms side by side, a link held for 0.59 ms, and 0.4 ms
-// within an SMP.
+// A step is 1.43 ms in the formula; the engine has both copies of 0.78 ms in parallel, a link occupied for 0.59 ms, and
+// 0.4 ms within an SMP.
 TEST_CASE("the formula charges each message a whole step of both its ranks, and lies above the engine") {
     for (const auto& [cluster, row] : measured()) {
         CAPTURE(cluster.first);
@@ -142,7 +142,7 @@ TEST_CASE("without work, in synchronous messages of one step, the engine takes t
             if (std::max(Sx, Sy) <= 4 * L) CHECK(us == doctest::Approx(step + further));
             if (us > step + further + 0.5) ++later;
         }
-        // Beyond, the formula has the older wave overtake at a boundary, where the engine serves the earlier request.
+        // Beyond, the older wave overtakes at a boundary in the formula; the engine serves the earlier request.
         CHECK((later > 0) == (std::max(Sx, Sy) > 4 * L));
         ++met;
     }

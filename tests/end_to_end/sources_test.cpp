@@ -1,4 +1,4 @@
-// `warpfront sources`: what it prints and writes, and how it ends. What an item may say is pinned in
+// `warpfront sources`: its outputs and exit statuses. The statements of items are pinned in
 // tests/tools/study/findings_test.cpp and tests/tools/sources.
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// One rank that computes 1 s, or 2 s.
+/// Writes a study of one rank that computes 1 s, or 2 s.
 std::filesystem::path study_stating(const test::Scratch& scratch, const std::string& statement) {
     scratch.file("m.psl", "application a {\n    param work: time = 1s\n    iteration { compute work }\n}\n");
     scratch.file("s.yaml", "model: m.psl\nplatform: " + (kRoot / "platforms/xt4.yaml").string() +
@@ -48,7 +48,7 @@ TEST_CASE("the table, the page and both files have each statement with its verdi
     CHECK(invoke("report " + quoted(out / "sources.json") + " -o -").status == 0);
 }
 
-TEST_CASE("what differs without a word ends with status 1, with a reason or a tested cause it does not") {
+TEST_CASE("an unexplained difference ends with status 1; one with a reason or a tested cause does not") {
     const test::Scratch scratch;
     const std::string out = " --out " + quoted(scratch.folder() / "out");
     const Outcome differs = invoke(

@@ -1,4 +1,4 @@
-// `warpfront study`: the same answer however it is run; killed and continued; one point at a time; faults.
+// `warpfront study`: the same answer in every way of running it; killed and continued; one point at a time; faults.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -19,7 +19,7 @@ const std::string kHeights =
 
 std::string out(const std::filesystem::path& folder) { return "--out " + quoted(folder) + " "; }
 
-/// The files of a study but for its points, by name.
+/// Returns the files of a study except its points, by name.
 std::map<std::string, std::string> answers_in(const std::filesystem::path& folder) {
     std::map<std::string, std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -161,7 +161,7 @@ TEST_CASE("any number of jobs, and points one by one in any order, give the same
     CHECK(answers_in(single.folder()) == answers_in(one.folder()));
 }
 
-TEST_CASE("killed, a study goes on where it was: finished points are not run again") {
+TEST_CASE("a study that was killed resumes: finished points are not run again") {
     const Scratch scratch, whole;
     const Words words{"study",  "models/sweep3d/billion.yaml", "--set",  "iterations=2",
                       "--set",  "ranks={columns: 8, rows: 8}", "--set",  "cells_per_rank={x: 4, y: 4}",
@@ -194,7 +194,7 @@ TEST_CASE("killed, a study goes on where it was: finished points are not run aga
     CHECK(answers_in(scratch.folder()) == answers_in(whole.folder()));
 }
 
-TEST_CASE("Ctrl-C ends a study with status 130, says how far it is, and leaves no table") {
+TEST_CASE("Ctrl-C ends a study with status 130, reports its progress, and leaves no table") {
     const Scratch scratch;
     Words words = endless_run();
     words[0] = "study";

@@ -1,4 +1,4 @@
-// `run --timeline`: each format as a reader that is not ours sees it.
+// `run --timeline`: each format, read by foreign programs.
 #include <doctest/doctest.h>
 #include <zlib.h>
 
@@ -24,7 +24,7 @@ const std::string kRun =
 /// 12 ranks: 4 fold in and out, the other 8 exchange 3 times.
 constexpr std::size_t kOfAllreduce = 2 * 4 + 8 * 3;
 
-/// What a foreign program prints.
+/// Returns the output of a foreign program.
 std::string printed(const std::string& command, const std::filesystem::path& to) {
     REQUIRE(std::system((command + " > " + quoted(to)).c_str()) == 0);
     return text_of(to);
@@ -39,7 +39,7 @@ std::uint64_t varint(const std::string& bytes, std::size_t& at) {
     }
 }
 
-/// The packets of all `compressed_packets` (field 50 of packets, which are field 1 of the file).
+/// Returns the packets of all `compressed_packets` (field 50 of packets, which are field 1 of the file).
 std::string inflated(const std::string& file) {
     std::string all;
     for (std::size_t at = 0; at < file.size();) {
@@ -59,7 +59,7 @@ std::string inflated(const std::string& file) {
     return all;
 }
 
-/// Messages between the ranks, from the result.
+/// A run with a timeline, and the messages between its ranks, from the result.
 struct Ran {
     test::Scratch scratch;
     nlohmann::json result;
@@ -90,7 +90,7 @@ TEST_CASE("protoc decodes a .pftrace by the published numbers: slices that end, 
     CHECK(count(text, "TYPE_COUNTER") > 10);
     CHECK(count(text, "track_descriptor {") == 1 + 12 + 4);
     CHECK(holds(text, "name: \"rank 11 (column 4, row 3), node 11\""));
-    const std::regex unknown("\\n *\\d+(:| \\{)");  // a field that the schema does not know has a number for its name
+    const std::regex unknown("\\n *\\d+(:| \\{)");  // a field that is not in the schema has a number for its name
     CHECK_FALSE(std::regex_search(text, unknown));
 }
 
@@ -146,7 +146,7 @@ std::vector<Otf2Event> otf2_events(const std::filesystem::path& file, const std:
     return events;
 }
 
-/// The number behind `name`, as in "Tag: 7".
+/// Returns the number after `name`, as in "Tag: 7".
 std::int64_t number_behind(const std::string& text, const std::string& name) {
     const std::size_t at = text.find(name);
     REQUIRE(at != std::string::npos);
@@ -273,7 +273,7 @@ TEST_CASE("a .prv keeps to Paraver's grammar: records by time, whose numbers the
     CHECK(until.size() == 12);
 }
 
-TEST_CASE("a window holds the ranks and the time that are asked for") {
+TEST_CASE("a window contains the requested ranks and times") {
     const test::Scratch scratch;
     const auto file = scratch.folder() / "t.json";
     REQUIRE(invoke(kRun + "--quiet --timeline-ranks 2..3 --timeline-time 1ms..2ms --timeline " + quoted(file)).status ==
@@ -290,7 +290,7 @@ TEST_CASE("a window holds the ranks and the time that are asked for") {
     CHECK(slices >= 2);  // of each rank one
 }
 
-TEST_CASE("a window beyond the end of the run is an empty timeline, and a warning and a note say when the run ends") {
+TEST_CASE("a window beyond the end of the run is an empty timeline, with the end in a warning and a note") {
     const test::Scratch scratch;
     const std::string file = "--timeline " + quoted(scratch.folder() / "t.json");
     const Outcome beyond = invoke(kRun + file + " --json - --timeline-time 100s..200s");

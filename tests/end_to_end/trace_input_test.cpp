@@ -1,4 +1,4 @@
-// `trace: DIR` in place of a model: traces as they are written, replayed, wrong, and stuck.
+// `trace: DIR` in place of a model: traces as they are written, replayed, wrong, and deadlocked.
 #include <cmath>
 #include <regex>
 
@@ -42,7 +42,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("a model and its traces run alike, to the picosecond, on the event engine and on SimGrid") {
+TEST_CASE("a model and its traces take the same time, to the picosecond, on the event engine and on SimGrid") {
     TracedScenario traced(4, 4, "node: {columns: 2, rows: 1}\n");
     for (const std::string code : {"models/chimaera/chimaera.yaml ", "models/lu/lu.yaml "}) {
         CAPTURE(code);
@@ -62,7 +62,7 @@ TEST_CASE("a model and its traces run alike, to the picosecond, on the event eng
     }
 }
 
-TEST_CASE("a model with noise and its traces run alike, the trace's times being those of the seed") {
+TEST_CASE("a model with noise and its traces take the same time, the trace's times being those of the seed") {
     TracedScenario traced(4, 4, "node: {columns: 2, rows: 1}\n");
     const std::string scenario = kSmall +
                                  "--set 'node={columns: 2, rows: 1}' --set iterations=2 --set seed=3 "
@@ -120,7 +120,7 @@ TEST_CASE("allreduces of the rows of an array take as long as those of the model
     CHECK(holds(without.at("notes").dump(), "traces: collectives are taken to be of all ranks"));
 }
 
-TEST_CASE("computing takes as long as the speed says") {
+TEST_CASE("computing takes the time that follows from the speed") {
     TracedScenario traced(1);
     traced.write(0, "0 compute 3e9\n");
     CHECK(json_of("run " + traced.argument() + "--set speed=2Gflops").at("time_s").get<double>() ==

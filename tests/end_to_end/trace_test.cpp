@@ -1,4 +1,4 @@
-// `warpfront trace`: the messages of a scenario as traces, replayed by the SimGrid that is installed.
+// `warpfront trace`: the messages of a scenario as traces, replayed by the installed SimGrid.
 #include <cmath>
 #include <regex>
 #include <vector>
@@ -69,7 +69,7 @@ TEST_CASE("the folder holds a trace per rank, their list, a platform, hosts and 
     CHECK(text_of(folder / "traces.txt").starts_with("rank-0.txt\nrank-1.txt\n"));
 }
 
-TEST_CASE("traces too large to be written are refused with the figure") {
+TEST_CASE("traces too large to be written are refused with the size") {
     const Scratch scratch;
     const Outcome lines = invoke("trace models/sweep3d/billion.yaml --out " + quoted(scratch.folder() / "traces"));
     CHECK(lines.status == 2);
@@ -77,7 +77,7 @@ TEST_CASE("traces too large to be written are refused with the figure") {
     CHECK(std::filesystem::is_empty(scratch.folder()));
 }
 
-TEST_CASE("detours of processors are not traced, and that is said; other noise is") {
+TEST_CASE("periodic OS noise is not traced, with a warning; other noise is") {
     const Scratch scratch;
     const auto traced = [&](const std::string& sets, const std::string& message) {
         const Outcome outcome = invoke("trace " + kSmall + sets + " --out " + quoted(scratch.folder() / "traces"));

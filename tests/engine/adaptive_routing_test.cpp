@@ -1,10 +1,10 @@
-// Adaptive routing by hand, and that it gives the same in full and skipping, on any number of threads.
+// Adaptive routing by hand, and its equality in full and skipping, on any number of threads.
 //
 // Three switches in a full mesh with two hosts each: 0 and 1, 2 and 3, 4 and 5, a rank on each. The minimal route from
-// the first switch to the second has three links; the only detour, over the third switch, has four.
+// the first switch to the second has three links; the only Valiant route, over the third switch, has four.
 //
-// Not pinned here: that random programs on random machines run alike skipping, on several threads and one request at a
-// time (tests/properties); costs of a message and grants of a server by themselves (tests/network); routes
+// Not pinned here: that random programs on random machines run identically when skipping, on several threads and one
+// request at a time (tests/properties); costs of a message and grants of a server alone (tests/network); routes
 // (tests/machine); draws of noise (tests/variation); agreement with SimGrid (tests/reference) and with closed forms
 // (tests/agreement); data races (tests/threads); speed (tests/clock, tests/benchmarks).
 #include <doctest/doctest.h>
@@ -18,8 +18,8 @@ using namespace warpfront::test;
 
 namespace {
 
-/// One rank to a host; L = 1 us includes three links. A link carries a byte in 2 ns, so 900 B take 1.8 us (G is 1
-/// ns/B).
+/// Returns a machine with one rank to a host; L = 1 us includes three links. A link carries a byte in 2 ns, so 900 B
+/// take 1.8 us (G is 1 ns/B).
 machine::Machine mesh(Time link_latency, Time overhead = {4 * us}) {
     machine::Machine machine = simple_machine({6, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) {
@@ -33,7 +33,7 @@ machine::Machine mesh(Time link_latency, Time overhead = {4 * us}) {
     return machine;
 }
 
-/// Rank 0 sends 900 B to rank 2; rank 1, half a microsecond later, to rank 3.
+/// Returns a program in which rank 0 sends 900 B to rank 2 and rank 1, half a microsecond later, to rank 3.
 program::Program two_senders() {
     return program_of({6, 1},
                       {does().send(2, 900), does().work(500 * ns).send(2, 900), does().recv(-2), does().recv(-2)});
@@ -43,7 +43,7 @@ std::int64_t finish(const program::Program& program, const machine::Machine& mac
     return static_cast<std::int64_t>(engine::run(program, machine, {}).rank_finish[rank].ps);
 }
 
-/// Random places on a network with detours.
+/// Returns random places on a network with Valiant routes.
 machine::Machine scattered(RankGrid grid, const machine::Zone& zone, machine::LinkChoice choice) {
     machine::Machine machine = scattered_torus(grid, {2, 1});
     machine.links = machine::Links{choice == machine::LinkChoice::deterministic ? 1U : 2U, choice};
@@ -53,7 +53,7 @@ machine::Machine scattered(RankGrid grid, const machine::Zone& zone, machine::Li
 
 }  // namespace
 
-TEST_CASE("a message takes the detour past a busy link, and arrives later by its additional latency alone") {
+TEST_CASE("a message takes the Valiant route past a busy link, and arrives later only by its additional latency") {
     // The link between the switches is busy from 4 to 5.8 us. Rank 1 requests it at 4.5: 1.3 us against 50 ns of one
     // more link. It arrives at 4.5 + 1 + 1.8 + 0.05 = 7.35 and is received until 11.35.
     const machine::Machine adaptive = mesh({50 * ns});
@@ -66,7 +66,7 @@ TEST_CASE("a message takes the detour past a busy link, and arrives later by its
 }
 
 TEST_CASE("if both routes cost the same the message stays on the minimal one") {
-    // 1.3 us of waiting against one more link of 1.3 us; of 1 ps less, the detour arrives 1 ps sooner
+    // 1.3 us of waiting against one more link of 1.3 us; of 1 ps less, the Valiant route arrives 1 ps sooner
     const record::Record tie = engine::run(two_senders(), mesh({1'300 * ns}), {});
     CHECK(tie.rank_finish[3] == WideTime{Time{12'600 * ns}});
     CHECK(tie.link_waits->all == WideTime{Time{1'300 * ns}});
@@ -75,7 +75,7 @@ TEST_CASE("if both routes cost the same the message stays on the minimal one") {
     CHECK(detour.link_waits->all == WideTime{});
 }
 
-TEST_CASE("a message that overtakes one on a detour is received after it") {
+TEST_CASE("a message that overtakes one on a Valiant route is received after it") {
     // o = 0.1 us. The link is busy from 0.1 to 1.9. Rank 1 sends 900 B at 0.2: 1.7 us of waiting against 1.6 us:
     // detour, there at 0.2 + 1 + 1.8 + 1.6 = 4.6. It sends 8 B at 0.3, when its own link is busy until 2.0 on either
     // route, the one between the switches until 1.9 and those of the detour until 2.0: minimal, there at 2.0 + 1 +
@@ -109,7 +109,7 @@ TEST_CASE("messages of one packet or several, in full or skipping, on one thread
     }
 }
 
-TEST_CASE("a machine without lookahead takes detours as well") {
+TEST_CASE("a machine without lookahead uses Valiant routes as well") {
     // L = 0, and an empty message from rank 4 to rank 5 takes no time. Rank 1 requests at 4.5, its message arrives at
     // 4.5 + 0.05 + 1.8 = 6.35 and is received until 10.35.
     machine::Machine machine = mesh({50 * ns});

@@ -1,4 +1,4 @@
-// What the benchmark measures against does the same work: it agrees with the engine to the picosecond.
+// The reference of the benchmark does the same work as the engine: both agree to the picosecond.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"

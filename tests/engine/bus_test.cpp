@@ -1,4 +1,5 @@
-// The node's bus as a first-come first-served server: only waiting adds. Held 3 us + 0.1 ns/B by network messages.
+// The node's bus as a first-come first-served server: only waiting adds time. Network messages occupy it for 3 us + 0.1
+// ns/B.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -11,8 +12,8 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Ranks 0 and 1 share node 0, ranks 2 and 3 node 1 (a 2 x 2 array with patches of 2 x 1); each sends south after
-/// `first` and `second` microseconds of work.
+/// Ranks 0 and 1 share node 0, ranks 2 and 3 node 1 (a 2 x 2 process grid with patches of 2 x 1). Each of ranks 0 and 1
+/// sends south after `first` and `second` microseconds of work.
 program::Program two_south(std::int64_t bytes = 500, std::int64_t first = 0, std::int64_t second = 0) {
     const auto after = [](std::int64_t work) { return work == 0 ? does() : does().work(work * us); };
     return program_of({2, 2},
@@ -29,9 +30,9 @@ TEST_CASE("a message alone on the bus costs what it costs without a bus") {
 }
 
 TEST_CASE("of two messages at the same instant the lower rank's goes first, the other waits one hold on each side") {
-    // Both busy sending 0-4, ask at 4. Rank 0 granted at 4 (bus held to 4 + 3.05), rank 1 at 7.05.
-    // Data there at 4 + 1.5 = 5.5 and 7.05 + 1.5 = 8.55. Receiving node: asked at 5.5, granted, held to 8.55;
-    // asked at 8.55, granted at once. Received at 9.5 and 12.55.
+    // Both busy sending 0-4, request at 4. Rank 0 granted at 4 (bus occupied to 4 + 3.05), rank 1 at 7.05.
+    // Data arrives at 4 + 1.5 = 5.5 and 7.05 + 1.5 = 8.55. Receiving node: requested at 5.5, granted, occupied to
+    // 8.55; requested at 8.55, granted at once. Received at 9.5 and 12.55.
     CHECK(finishes(two_south(), two_nodes()) == at({4 * us, 7'050'000, 9'500'000, 12'550'000}));
 }
 
@@ -76,13 +77,13 @@ TEST_CASE("the time queued for the bus is the rank's bus wait") {
 }
 
 TEST_CASE("the bus serves by request time, not by rank") {
-    // Rank 1 asks at 4, rank 0 at 5: rank 0 is granted at 7.05.
+    // Rank 1 requests at 4, rank 0 at 5: rank 0 is granted at 7.05.
     const std::vector<WideTime> all = finishes(two_south(500, 1, 0), two_nodes());
     CHECK(all[1] == WideTime{Time{4 * us}});
     CHECK(all[0] == WideTime{Time{7'050'000}});
 }
 
-TEST_CASE("a rendezvous message asks for the bus when its acknowledgement is back") {
+TEST_CASE("a rendezvous message requests the bus when its acknowledgement is back") {
     // 2000 bytes: busy 0-4, request 5, back 6; bus held 3.2 us: granted at 6 and 9.2.
     const std::vector<WideTime> all = finishes(two_south(2000), two_nodes());
     CHECK(all[0] == WideTime{Time{6 * us}});
@@ -112,11 +113,12 @@ TEST_CASE("with no latency at all the engine serves requests in order and gets t
     CHECK(finishes(two_south(), machine) == at({4 * us, 7'050'000, 8 * us, 11'050'000}));
 }
 
-// Messages of one channel that do not all hold the same resources.
+// Messages of one channel that do not all occupy the same resources.
 
 namespace {
 
-/// Up to 1000 bytes or beyond: eager, o_send = o_recv = 1 us, L = 2 us, nothing per byte, nothing held.
+/// Returns a machine without shared resources, for messages up to 1000 bytes or beyond: eager, o_send = o_recv = 1 us,
+/// L = 2 us, nothing per byte.
 machine::Machine plain(RankGrid grid) {
     machine::Machine machine = crowded_torus(grid, {});
     machine.bus.reset();
@@ -134,9 +136,9 @@ machine::Machine plain(RankGrid grid) {
 
 }  // namespace
 
-// Rank 0 sends 8 bytes over a link, then 2000 bytes that no link is held for. Rank 1 is busy 1 us for the small one,
-// which is there at 1 + 2 us, and not at all for the large one: there at 2 + 2 us. Then it works 7 us: until 11.
-// Had it taken the large one first, at 4, it would be busy until 5 and done at 12.
+// Rank 0 sends 8 bytes over a link, then 2000 bytes that occupy no link. Rank 1 is busy 1 us for the small message,
+// which arrives at 1 + 2 us, and not at all for the large one, which arrives at 2 + 2 us. Then it works 7 us: until 11.
+// If it had taken the large one first, at 4, it would be busy until 5 and done at 12.
 TEST_CASE("a message that holds no link does not overtake one of its channel that holds some") {
     machine::Machine machine = plain({3, 1});
     machine.profiles[2][0].holds_links = true;
@@ -147,8 +149,8 @@ TEST_CASE("a message that holds no link does not overtake one of its channel tha
     CHECK(finishes(program, machine)[1] == WideTime{Wide{12 * us}});  // 11, and o_send to rank 0
 }
 
-// Three messages wait behind each other: one that a NIC takes in, one that none does, one that it does again. They are
-// there at 1 + 2, 2 + 2 and 3 + 2 us; the receiver works 10 us, then is busy 1 us for each.
+// Three messages wait behind each other: one uses the NIC of the receiver, the next does not, the third does again.
+// They arrive at 1 + 2, 2 + 2 and 3 + 2 us; the receiver works 10 us, then is busy 1 us for each.
 TEST_CASE("a NIC passes by the messages of a queue that do not hold it") {
     machine::Machine machine = plain({2, 1});
     machine.profiles[2][0].holds_nic = true;
@@ -158,9 +160,9 @@ TEST_CASE("a NIC passes by the messages of a queue that do not hold it") {
     CHECK(finishes(program, machine)[1] == WideTime{Wide{14 * us}});
 }
 
-// Rank 3 has posted both; the large message, for which it does not wait yet, arrives from rank 1 at its NIC at
-// 1 + 2 + 3 = 6 us, the small one from rank 2 at 1 + 3 + 1 + 2 = 7 us. (A large one takes 3 us and no o, a small one
-// 1 + 2.) Only when the small one is there is the large one asked for.
+// Rank 3 has posted both receives. The large message, for which it does not wait yet, arrives from rank 1 at its NIC at
+// 1 + 2 + 3 = 6 us, the small one from rank 2 at 1 + 3 + 1 + 2 = 7 us. (A large one takes 3 us and no o, a small one 1
+// + 2.) The large one requests the NIC only after the small one has arrived.
 TEST_CASE("a message that has arrived is found by a rank that comes to wait for it later") {
     machine::Machine machine = plain({2, 2});
     machine.profiles[2][0].o_recv = {};
@@ -173,7 +175,7 @@ TEST_CASE("a message that has arrived is found by a rank that comes to wait for 
     CHECK(finishes(program, machine)[3] == WideTime{Wide{7 * us}});
 }
 
-// Several NICs of a node, and the cables by which they reach the network, by hand. Figures of fixtures.hpp: an eager
+// Several NICs of a node, and the cables between them and the network, by hand. Values of fixtures.hpp: an eager
 // message of 900 B has o = 4 us, L = 1 us; S*G = 0.9 us is faster than the cables.
 
 namespace {

@@ -17,7 +17,7 @@ using engine::EventKind;
 
 namespace {
 
-/// Events of one time are taken by their numbers.
+/// The order of events: those of one time are taken by their numbers.
 struct ByNumber {
     bool comes_before(EventId a, EventId b) const { return a.index() < b.index(); }
     void prefetch(EventId) const {}
@@ -30,7 +30,7 @@ public:
         calendar_.add(time, {EventKind::request, number_});
         expected_.emplace(time, number_++);
     }
-    /// Returns the time of the first event, which is taken.
+    /// Takes the first event and returns its time.
     std::int64_t take() {
         CHECK_FALSE(calendar_.take_before(expected_.begin()->first, event_));
         REQUIRE(calendar_.take_before(expected_.begin()->first + 1, event_));
@@ -45,7 +45,7 @@ public:
         CHECK(calendar_.first_time() == kHorizon.ps);
     }
     void look() { CHECK(calendar_.first_time() == (empty() ? kHorizon.ps : expected_.begin()->first)); }
-    /// Whether another event has the time of the one taken last.
+    /// Checks whether another event has the time of the one taken last.
     void look_beside(std::int64_t time) {
         CHECK(calendar_.has_more_at(time) == (!empty() && expected_.begin()->first == time));
     }

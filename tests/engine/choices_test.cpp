@@ -1,6 +1,6 @@
-// Messages that a rank takes as they come: from any source, of several posted receives, and replies to their senders.
-// The arithmetic by hand. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes,
-// rendezvous above.
+// Messages that a rank takes in the order of arrival: from any source, of several posted receives, and replies to their
+// senders. The arithmetic is by hand. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000
+// bytes, rendezvous above.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -15,13 +15,13 @@ namespace {
 
 const std::vector<Channel> kBoth{{1, 0}, {2, 0}};
 
-/// Rank 0 does so; ranks 1 and 2 send after working so long.
+/// Rank 0 executes `first`; ranks 1 and 2 send after working for the given times.
 program::Program from_two(const ClassBuilder& first, std::int64_t bytes, std::int64_t work_1 = 50 * us,
                           std::int64_t work_2 = 20 * us) {
     return program_of({3, 1}, {first, does().work(work_1).send(-1, bytes), does().work(work_2).send(-2, bytes)});
 }
 
-/// Rank 0 takes both messages as they come.
+/// Rank 0 takes both messages in the order of arrival.
 program::Program two_taken(std::int64_t bytes, std::int64_t work_1, std::int64_t work_2, std::int64_t late = 0) {
     return from_two(does().work(late).recv_any(kBoth).recv_any(kBoth), bytes, work_1, work_2);
 }
@@ -40,7 +40,7 @@ TEST_CASE("of messages that have come before the receive that which came first i
 }
 
 TEST_CASE("of messages there at once that of the lower source is taken") {
-    // Both are there at 5.5; then the master answers rank 1 at once and rank 2 after that: work of 100 us tells.
+    // Both arrive at 5.5; then the master answers rank 1 at once and rank 2 after that: work of 100 us shows it.
     const auto program =
         program_of({3, 1}, {does().loop(2).recv_any(kBoth).work(100 * us).reply({{1, 1}, {2, 1}}, 8).end(),
                             does().send(-1, 500).recv(-1, 1), does().send(-2, 500).recv(-2, 1)});
@@ -76,7 +76,7 @@ TEST_CASE("of posted receives that is waited for first whose message is there fi
     CHECK(finishes(program) == at({59'500'000, 54 * us, 24 * us}));
 }
 
-TEST_CASE("a rendezvous whose receive is posted goes on before its rank waits") {
+TEST_CASE("a rendezvous whose receive is posted progresses before its rank waits") {
     // Posted at 0; request there 5, back 6, data there 9; rank 0 works to 100 and receives to 104.
     const auto program = program_of({2, 1}, {does().post(1).work(100 * us).await_any({{1, 0}}), does().send(-1, 2000)});
     CHECK(finishes(program) == at({104 * us, 6 * us}));
@@ -120,7 +120,7 @@ TEST_CASE("messages of any source that do not add up are a mismatch") {
     CHECK(found[0].peer_count == 2);
 }
 
-// Receives that a rank posts for whichever message is there first, and waits for later. The arithmetic by hand. The
+// Receives that a rank posts for the first message to arrive, and waits for later. The arithmetic is by hand. The
 // machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
 
 namespace {
@@ -203,7 +203,7 @@ TEST_CASE("in a timeline each message is taken when its own receive is waited fo
     CHECK(run.timeline->messages[1].received == Time{9'900'000});
 }
 
-TEST_CASE("an answer is begun, and its rank goes on before it has left") {
+TEST_CASE("an answer is a nonblocking send, and its rank continues before it has left") {
     // Rank 1's request of 8 B is there 4 + 1.008 = 5.008, received to 9.008; the answer, a rendezvous, is busy to
     // 13.008, its request there 14.008. Rank 1 posts at 104: back at 105, data there 105 + 2 + 1 = 108, received to
     // 112. Rank 0 has worked to 23.008 meanwhile, and waits for the answer to leave at 105.

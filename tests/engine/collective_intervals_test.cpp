@@ -1,4 +1,5 @@
-// How long ranks compute from one collective to the next at least, and what is known of a collective that they leave.
+// Lower bounds of the computing of ranks from one collective to the next, and the known facts about a collective that
+// ranks leave.
 #include "simulator/engine/stepping/collective_intervals.hpp"
 
 #include <doctest/doctest.h>
@@ -24,7 +25,7 @@ engine::Layout of_one_class(const program::RankClass& rank_class) {
 
 }  // namespace
 
-TEST_CASE("the time before the first collective is that of blocks, of delays and of all trips of loops") {
+TEST_CASE("the time before the first collective is that of blocks, of delays and of all iterations of loops") {
     // 5 us + 3 * (2 us + 4 * 1 us) = 23 us
     const auto code =
         ClassBuilder().work(5 * us).loop(3).delay(2 * us).loop(4).work(us).end().end().allreduce(8).build();
@@ -38,7 +39,7 @@ TEST_CASE(
                           .loop(10)
                           .allreduce(8)  // 1
                           .work(7 * us)
-                          .allreduce(8)  // 3: to 1 in the next trip 2 us, to 7 behind the loop 2 us + 1 us
+                          .allreduce(8)  // 3: to 1 in the next iteration 2 us, to 7 after the loop 2 us + 1 us
                           .work(2 * us)
                           .end()
                           .work(us)
@@ -59,7 +60,7 @@ TEST_CASE("the time before the first collective is that of the class with the le
     CHECK(CollectiveIntervals(layout, nullptr).before_first() == Time{4 * us});
 }
 
-TEST_CASE("where blocks vary, the time between collectives is no longer than any that is drawn") {
+TEST_CASE("if blocks vary, the time between collectives is no longer than any drawn time") {
     const auto code = ClassBuilder().allreduce(8).work(1000 * us).allreduce(8).build();
     const engine::Layout layout = of_one_class(code);
     const variation::ComputeTime takes({.cv = 0.2}, {1}, 2);
@@ -83,7 +84,7 @@ TEST_CASE("a collective is over when its last rank has left; the next is not ent
     CHECK(left.soonest_next == 71 * us);
 }
 
-TEST_CASE("what the ranks of two partitions have left adds up") {
+TEST_CASE("the remaining iterations of the ranks of two partitions add up") {
     CollectivesLeft here;
     CollectivesLeft there;
     here.leave(10 * us, {50 * us}, 1);
@@ -94,7 +95,7 @@ TEST_CASE("what the ranks of two partitions have left adds up") {
     CHECK(here.soonest_next == 52 * us);
 }
 
-TEST_CASE("when trips are skipped, a collective may be entered at any time") {
+TEST_CASE("when iterations are skipped, a collective may be entered at any time") {
     CollectivesLeft left;
     left.leave(10 * us, {50 * us}, 1);
     left.forget_next();

@@ -1,4 +1,4 @@
-// The critical path by hand: which chain of events is the longest, and what its time went to.
+// The critical path by hand: the longest chain of events, and the activities that its time consists of.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -17,7 +17,8 @@ std::string path_of(const program::Program& program, const machine::Machine& mac
     return in_us(*record.path);
 }
 
-/// One rank per node, everything its own; eager messages of S bytes take o 1 us, L 10 us, S * 1 ns, o 2 us.
+/// Returns a machine with one rank per node and nothing shared; eager messages of S bytes take o 1 us, L 10 us, S * 1
+/// ns, o 2 us.
 machine::Machine plain_machine(RankGrid grid, machine::Patch patch = {1, 1}) {
     machine::Machine machine = simple_machine(grid, patch, false);
     for (machine::Profile& profile : machine.profiles) {
@@ -35,21 +36,21 @@ WideTime microseconds(std::int64_t count) { return WideTime{Wide{count} * us}; }
 
 }  // namespace
 
-TEST_CASE("a rank that waits for a message goes on with its sender's chain") {
+TEST_CASE("a rank that waits for a message continues its sender's chain") {
     // 0 computes 100 us and sends 5,000 B; 1 computes 20 us, receives, computes 7 us: 100 + 1 + 10 + 5 + 2 + 7
     const program::Program program =
         program_of({2, 1}, {does().work(100 * us).send(1, 5000), does().work(20 * us).recv(-1).work(7 * us)});
     CHECK(path_of(program, plain_machine({2, 1})) == "compute 107, overhead 3, latency 10, bandwidth 5");
 }
 
-TEST_CASE("a rank whose message is there already goes on with its own chain") {
+TEST_CASE("a rank whose message has already arrived continues its own chain") {
     // 1 computes 500 us: the message came at 116 us. 500 + 2 + 7
     const program::Program program =
         program_of({2, 1}, {does().work(100 * us).send(1, 5000), does().work(500 * us).recv(-1).work(7 * us)});
     CHECK(path_of(program, plain_machine({2, 1})) == "compute 507, overhead 2");
 }
 
-TEST_CASE("a rendezvous whose receive is posted late goes on with the receiver's chain") {
+TEST_CASE("a rendezvous whose receive is posted late continues the receiver's chain") {
     // 1 posts at 200 us; the acknowledgement takes 10 us, the data 10 + 5 us, o_recv 2 us: 200 + 10 + 10 + 5 + 2
     const program::Program program = program_of({2, 1}, {does().send(1, 5000), does().work(200 * us).recv(-1)});
     machine::Machine machine = plain_machine({2, 1});
@@ -57,7 +58,7 @@ TEST_CASE("a rendezvous whose receive is posted late goes on with the receiver's
     CHECK(path_of(program, machine) == "compute 200, overhead 2, latency 20, bandwidth 5");
 }
 
-TEST_CASE("who waits for the bus goes on with the chain of the message that holds it") {
+TEST_CASE("a rank that waits for the bus continues the chain of the message that occupies it") {
     // Ranks 0 and 1 on one node send 5,000 B, the bus wanted at 31 and 33 us for 40 us each: that of rank 0 holds it
     // until 71 us, when that of rank 1 leaves. Rank 3 has it 10 + 5 us later, is busy 2 us, and gets its bus at once,
     // which rank 2 has held from 48 us on: 30 computing, 1 o_send, 40 bus, 10 L, 5 transfer, 2 o_recv.
@@ -70,7 +71,7 @@ TEST_CASE("who waits for the bus goes on with the chain of the message that hold
     CHECK(path_of(program, machine) == "compute 30, overhead 3, latency 10, bandwidth 5, bus 40");
 }
 
-TEST_CASE("who waits for a message rate goes on with the chain of the message that holds the NIC") {
+TEST_CASE("a rank that waits for the message rate continues the chain of the message that occupies the NIC") {
     // Ranks 0 and 1 of one node send at once to the ranks of another, through NICs of 1 ns/B that take a message every
     // g = 4 us.
     const auto program = [](std::int64_t first, std::int64_t second) {
@@ -89,7 +90,7 @@ TEST_CASE("who waits for a message rate goes on with the chain of the message th
     CHECK(path_of(program(1000, 1000), machine) == "overhead 3, latency 10, nic 5, wire 5");
 }
 
-TEST_CASE("the fill is the least that any rank is outside the later trips of its loops of tiles") {
+TEST_CASE("the fill is the least time that any rank is outside the later iterations of its loops of tiles") {
     // First tile: 100 us of work, 1 o_send, 10 L, 5 G: rank 1 waits for 116. The next come every 101 us, while it takes
     // 2 o_recv and computes for 100, so it waits no more. Then 1 o_send for the answer, which rank 0 has 10 L and 2
     // o_recv later, and its next tile is there 116 after that: rank 1 waits for 128, and ends 12 before rank 0. That
@@ -110,11 +111,11 @@ TEST_CASE("the fill is the least that any rank is outside the later trips of its
     CHECK(record.fill == microseconds(2 * 128));
 }
 
-// Cores that share a memory: how much of the path is in proportion to its bandwidth.
+// Cores that share a memory: the part of the path that is proportional to its bandwidth.
 
 namespace {
 
-/// Two ranks on one node; each computing core draws `per_core` of a memory of 10 GB/s.
+/// Runs two ranks on one node; each computing core uses `per_core` of a memory of 10 GB/s.
 record::Record on_one_memory(const program::Program& program, double per_core, double bandwidth = 10e9) {
     machine::Machine machine = plain_machine({2, 1}, {2, 1});
     machine.memory = machine::Memory{.bandwidth = {bandwidth}, .per_core = {per_core}, .count = 1};
@@ -146,11 +147,11 @@ TEST_CASE("memory that its cores do not saturate is never saturated, and without
     CHECK_FALSE(engine::run(longer, plain_machine({2, 1}, {2, 1}), {.path = true}).saturated);
 }
 
-// What messages waited for which links, in all.
+// The total waiting of messages for each link.
 
 namespace {
 
-/// Only links are shared, one rank to a node.
+/// Returns the machine with only links shared, one rank to a node.
 machine::Machine on_links(machine::Machine machine) {
     machine.bus.reset();
     machine.nic.reset();
@@ -173,7 +174,7 @@ TEST_CASE("a message's waiting counts for the link that was busy") {
     // a ring of five: rank 0 sends two links up to 2, rank 1 one link up to 2, half a microsecond later
     const auto program = meeting_on_a_link();
     const record::LinkWaits all = waits(program, on_links(crowded_torus({5, 1}, {1, 1})));
-    // link 1 -> 2 is busy from 4 to 5.8 us, rank 1 asks at 4.5
+    // link 1 -> 2 is busy from 4 to 5.8 us, rank 1 requests at 4.5
     CHECK(all.all == WideTime{Time{1'300'000}});
     REQUIRE(all.hottest.size() == 1);
     CHECK(all.hottest[0] == record::LinkWait{"(1, 0) to (2, 0)", WideTime{Time{1'300'000}}});
@@ -216,8 +217,8 @@ program::Program named(program::Program program) {
     return program;
 }
 
-/// A pipeline of `tiles` tiles along a row of ranks, with an allreduce, `iterations` times. Marks stand within the loop
-/// of tiles, or around it.
+/// Returns a pipeline of `tiles` tiles along a row of ranks, with an allreduce, `iterations` times. Marks are within
+/// the loop of tiles, or around it.
 program::Program row(std::uint32_t ranks, std::int64_t tiles, std::int64_t iterations, bool marks_within) {
     return named(spmd({ranks, 1}, iterations, [&](Rank rank) {
         ClassBuilder builder;
@@ -252,7 +253,7 @@ TEST_CASE("a rank is in a phase from the mark that begins it to the next, waits 
     CHECK(record.phases->outside == std::vector<WideTime>{WideTime{Wide{2 * us}}, WideTime{Wide{2 * us}}});
 }
 
-TEST_CASE("phases are the same whether iterations are skipped or stepped, on one thread and two") {
+TEST_CASE("phases are the same with and without skipping, on one thread and two") {
     for (const bool marks_within : {false, true}) {
         for (const bool bus : {false, true}) {
             INFO("marks_within ", marks_within, ", bus ", bus);

@@ -1,4 +1,4 @@
-// What a run will need, against the same counted by hand and against what runs then took.
+// The estimated needs of a run, against the same numbers counted by hand and against those of actual runs.
 #include "simulator/engine/estimate.hpp"
 
 #include <doctest/doctest.h>
@@ -48,31 +48,31 @@ TEST_CASE("a full replay steps every message") {
     CHECK(stepped(code({2, 2}, 50), true, Replay::full) == 4 * 5 * 2 * 50);
 }
 
-TEST_CASE("with skip-ahead the first loop of iterations is stepped three times, later ones twice") {
+TEST_CASE("with skip-ahead the first loop of iterations is simulated three times, later ones twice") {
     CHECK(stepped(code({2, 2}, 50), true, Replay::auto_) == 4 * 5 * 2 * 3);
     CHECK(stepped(two_loops(), true, Replay::auto_) == 3 + 2 + 1);
 }
 
-TEST_CASE("where nothing is shared the first loop of iterations is stepped twice, later ones once") {
+TEST_CASE("if nothing is shared, the first loop of iterations is simulated twice, later ones once") {
     CHECK(stepped(code({2, 2}, 50), false, Replay::auto_) == 4 * 5 * 2 * 2);
     CHECK(stepped(two_loops(), false, Replay::auto_) == 2 + 1 + 1);
 }
 
-TEST_CASE("where iterations repeat their noise, and an allreduce ends them, so it is") {
+TEST_CASE("the same holds if iterations repeat their noise, and an allreduce ends them") {
     engine::Options options;
     options.noise = {.cv = 0.1, .redrawn = false};
     const auto iterations = wavefront({.grid = {2, 2}, .tiles = 5, .allreduces = 1, .iterations = 50});
     CHECK(engine::estimate_messages_stepped(iterations, simple_machine({2, 2}), options).of_model == 4 * 5 * 2);
 }
 
-TEST_CASE("with noise every message is stepped") {
+TEST_CASE("with noise every message is simulated") {
     const auto program = code({2, 2}, 50);
     engine::Options options;
     options.noise.cv = 0.1;
     CHECK(engine::estimate_messages_stepped(program, simple_machine({2, 2}), options).of_model == 4 * 5 * 2 * 50);
 }
 
-TEST_CASE("a loop shorter than that is stepped to its end") {
+TEST_CASE("a loop shorter than that is simulated to its end") {
     CHECK(stepped(code({2, 2}, 2), true, Replay::auto_) == 4 * 5 * 2 * 2);
 }
 

@@ -19,7 +19,7 @@ inline constexpr std::int64_t us = 1'000'000;
 
 inline Instruction compute(std::int64_t picoseconds) { return {.op = Op::compute, .amount = picoseconds}; }
 
-/// Collects one class's code; channels are numbered as they are first used.
+/// Builder of one class's code; channels are numbered in the order of their first use.
 class ClassBuilder {
 public:
     ClassBuilder& step(Instruction instruction) {
@@ -58,7 +58,7 @@ public:
         return step({.op = Op::irecv_any, .operand = choice(channels)});
     }
     ClassBuilder& await_open(std::uint32_t number) { return step({.op = Op::wait_recv_any, .operand = number}); }
-    /// To the source of the latest recv_any, which took from the same ranks.
+    /// Replies to the source of the latest recv_any, which took from the same ranks.
     ClassBuilder& reply(const std::vector<Channel>& channels, std::int64_t bytes) {
         program::Reply reply{static_cast<std::uint32_t>(rank_class_.choices.size() - 1), {}};
         for (const Channel& channel : channels) {
@@ -79,7 +79,7 @@ public:
         return step({.op = Op::wait_send, .operand = place(rank_class_.send_endpoints, {delta, tag})});
     }
     ClassBuilder& allreduce(std::int64_t bytes) { return step({.op = Op::allreduce, .amount = bytes}); }
-    /// Into phase `number` of Program::phases; 0: out of all.
+    /// Enters phase `number` of Program::phases; 0 leaves all phases.
     ClassBuilder& phase(std::uint32_t number) { return step({.op = Op::phase, .operand = number}); }
     ClassBuilder& iteration() { return step({.op = Op::iteration}); }
     ClassBuilder& loop(std::int64_t trips) {
@@ -118,7 +118,7 @@ private:
     std::vector<std::uint32_t> open_;
 };
 
-/// One class per rank, given by `build(rank)`.
+/// Returns a program with one class per rank, given by `build(rank)`.
 template <typename Build>
 program::Program spmd(RankGrid grid, std::int64_t iterations, const Build& build) {
     program::Program program;
@@ -135,10 +135,10 @@ program::Program spmd(RankGrid grid, std::int64_t iterations, const Build& build
     return program;
 }
 
-/// What one rank does, for `program_of`.
+/// Begins the code of one rank, for `program_of`.
 inline ClassBuilder does() { return {}; }
 
-/// Rank k does what stands at place k, the ranks beyond nothing; all end their only iteration.
+/// Returns a program in which rank k executes `ranks[k]` and the ranks beyond nothing; all end their only iteration.
 inline program::Program program_of(RankGrid grid, std::vector<ClassBuilder> ranks) {
     ranks.resize(grid.ranks());
     return spmd(grid, 1, [&](Rank rank) { return ranks[rank.index].iteration().build(); });
@@ -184,9 +184,9 @@ inline program::Program wavefront(const Wavefront& code) {
     });
 }
 
-/// Round figures: eager up to 1000 bytes, rendezvous above; o = 4 us, L = 1 us, G = 1 ns/B; on chip o = 2 us, G = 0.
-/// The bus, if on, is held 3 us + 0.1 ns/B by network messages, by the receiver before its overhead. Star routes
-/// without extra latency.
+/// Returns a machine with round numbers: eager up to 1000 bytes, rendezvous above; o = 4 us, L = 1 us, G = 1 ns/B; on
+/// chip o = 2 us, G = 0. Network messages occupy the bus, if it is on, for 3 us + 0.1 ns/B, on the receiver's side
+/// before its overhead. Star routes without extra latency.
 inline machine::Machine simple_machine(RankGrid grid, machine::Patch patch = {}, bool bus = false) {
     machine::Machine machine;
     machine.name = "simple";

@@ -1,4 +1,4 @@
-// Nodes with more cores than ranks: the cores of the ranks decide which bus, NIC and memory they share, by whichever
+// Nodes with more cores than ranks: the cores of the ranks decide which bus, NIC and memory they share, in every
 // engine. Eager messages of 900 B take o = 4 us, L = 1 us, S*G = 0.9 us.
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Two ranks on each of two nodes of eight cores, which have the cores of this list.
+/// Returns two ranks on each of two nodes of eight cores; the ranks have the cores of this list.
 machine::Machine on_cores(std::vector<std::uint32_t> cores) {
     machine::Machine machine = simple_machine({2, 2}, {2, 1});
     machine.cores = 8;
@@ -21,7 +21,7 @@ machine::Machine on_cores(std::vector<std::uint32_t> cores) {
     return machine;
 }
 
-/// Two NICs of four cores each, which take 2 ns/B: 1.8 us for a message.
+/// Returns the machine with two NICs of four cores each, which take 2 ns/B: 1.8 us for a message.
 machine::Machine with_nics(machine::Machine machine) {
     machine.nic = machine::Nic{{2e-9}, {2e-9}, 2};
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = true;

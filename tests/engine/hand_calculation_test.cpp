@@ -188,7 +188,7 @@ TEST_CASE("an allreduce may be eager and make rendezvous by turns") {
     CHECK(record.finish == WideTime{Time{2 * 5 * 9'008'000 + 5 * 13'000'000}});
 }
 
-// Delays: times that pass as they are. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000
+// Delays: fixed times that are not scaled. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000
 // bytes.
 
 namespace {
@@ -239,7 +239,7 @@ TEST_CASE("a core that delays draws no memory bandwidth") {
     CHECK(record.rank_breakdown[1].compute == WideTime{Time{8 * us}});
 }
 
-TEST_CASE("delays are the same whether iterations are skipped or stepped") {
+TEST_CASE("delays are the same with and without skipping") {
     const record::Record full = engine::run(pair_of_ranks(), simple_machine({2, 1}), {.replay = engine::Replay::full});
     const record::Record skipped = engine::run(pair_of_ranks(), simple_machine({2, 1}), {});
     check_same_run(full, skipped);
@@ -255,8 +255,8 @@ TEST_CASE("a delay on the critical path is computing") {
 // A pipeline of synchronous messages inside one node: every wave a rank receives from the west, receives from the
 // north, sends east, sends south; a message starts when both ends are ready and keeps both busy for one step.
 //
-// The machine that steps it so: all costs but S*G = 1 step are zero, every message makes the rendezvous. The step that
-// keeps the sender busy is a block of its program.
+// The machine for such steps: all costs except S*G = 1 step are zero, and every message uses the rendezvous. The step
+// that keeps the sender busy is a block of its program.
 
 namespace {
 

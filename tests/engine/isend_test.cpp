@@ -1,5 +1,5 @@
-// Sends that their rank does not wait for at once; the arithmetic by hand. The machine (fixtures.hpp): o = 4 us,
-// L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
+// Nonblocking sends; the arithmetic is by hand. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to
+// 1000 bytes, rendezvous above.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -11,7 +11,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Rank 0 begins to send `bytes`, works 100 us, waits; rank 1 works `late`, receives.
+/// Rank 0 executes an isend of `bytes`, works 100 us, waits; rank 1 works `late`, receives.
 program::Program overlapped(std::int64_t bytes, std::int64_t late) {
     return program_of({2, 1}, {does().isend(1, bytes).work(100 * us).await_sent(1), does().work(late).recv(-1)});
 }
@@ -23,7 +23,7 @@ TEST_CASE("an eager isend is a send") {
     CHECK(finishes(overlapped(500, 0)) == at({104 * us, 9'500'000}));
 }
 
-TEST_CASE("a rendezvous goes on while its rank computes") {
+TEST_CASE("a rendezvous progresses while its rank computes") {
     // Busy to 4, request there 5, back 6, data there 6 + 2 + 1 = 9, received 9-13; the sender works to 104.
     CHECK(finishes(overlapped(2000, 0)) == at({104 * us, 13 * us}));
 }
@@ -33,8 +33,8 @@ TEST_CASE("a wait ends when the receive has been posted and that is known") {
     CHECK(finishes(overlapped(2000, 200 * us)) == at({201 * us, 208 * us}));
 }
 
-TEST_CASE("what holds a bus requests it as soon as the post is known, whatever its rank does") {
-    // As without the bus: the post is known at 6, the data is there at 9.
+TEST_CASE("a message that uses a bus requests it as soon as the post is known, independently of its rank") {
+    // The same as without the bus: the post is known at 6, the data arrives at 9.
     CHECK(finishes(overlapped(2000, 0), simple_machine({2, 1}, {}, true)) == at({104 * us, 13 * us}));
     // Posted at 200, acknowledged at 201: as without the bus.
     CHECK(finishes(overlapped(2000, 200 * us), simple_machine({2, 1}, {}, true)) == at({201 * us, 208 * us}));
@@ -66,7 +66,7 @@ TEST_CASE("a wait for a send that no rank receives is reported in a deadlock") {
     CHECK(blocked[0].site == 1);
 }
 
-TEST_CASE("iterations recur although a send of each goes on beside its rank, whatever the other ranks do meanwhile") {
+TEST_CASE("iterations recur although a send of each progresses beside its rank, whatever the other ranks do") {
     // 1,000 iterations of a row of four: each sends on without waiting, works, takes what comes, works, waits. The
     // works differ, so that somewhere a send is under way whenever an iteration ends.
     const program::Program row = spmd({4, 1}, 1000, [](Rank rank) {
@@ -110,7 +110,8 @@ TEST_CASE("rendezvous sends towards each other block; eager ones pass") {
 }
 
 TEST_CASE("a rank that needs a message of its neighbour's next iteration is not taken for a deadlock") {
-    // Rank 0 receives in iteration k what rank 1 sends in iteration k + 1: holding ranks at their marks must give way.
+    // Rank 0 receives in iteration k what rank 1 sends in iteration k + 1: ranks that are paused at their marks must be
+    // released.
     const auto program = spmd({2, 1}, 3, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 0) {

@@ -1,4 +1,4 @@
-// What the engine can count, and what it refuses before the run begins.
+// The limits of the engine's counters, and runs that it refuses before they begin.
 #include <cstdint>
 #include <stdexcept>
 
@@ -23,15 +23,15 @@ TEST_CASE("65,536 ranks may share a node, one more may not") {
     CHECK_THROWS_WITH_AS(run(65'537), "a node holds more ranks than the engine can number (2^16)", std::length_error);
 }
 
-// Rank 0 sends 5000 eager messages while rank 1 works, 4 us each, and then asks for a rendezvous at 20,004 us, beside a
+// Rank 0 sends 5000 eager messages while rank 1 works, 4 us each, and then requests a rendezvous at 20,004 us, beside a
 // channel on which both kinds are sent. Rank 1 takes the first at 30,000 us, 4 us each: the last eager one at 49,996.
-// Then it posts the large one, whose request came at 20,005 us: acknowledged after 1 us, it leaves at 50,001 us.
-TEST_CASE("a sender may be thousands of messages ahead of its receiver before it asks for a rendezvous") {
+// Then it posts the large one, whose request arrived at 20,005 us: acknowledged after 1 us, it leaves at 50,001 us.
+TEST_CASE("a sender may be thousands of messages ahead of its receiver before it requests a rendezvous") {
     const auto program = program_of({2, 1}, {does().loop(5000).send(1, 8).end().send(1, 2000),
                                              does().work(30'000 * us).loop(5000).recv(-1).end().recv(-1)});
     for (const bool bus : {false, true}) {
         machine::Machine machine = simple_machine({2, 1}, {1, 1}, bus);
-        if (bus) machine.bus = machine::Bus{};  // held for no time
+        if (bus) machine.bus = machine::Bus{};  // occupied for no time
         for (machine::ProfileRow& row : machine.profiles[2]) row.G = {};
         for (const unsigned threads : {1U, 2U}) {
             CAPTURE(threads);
@@ -58,7 +58,7 @@ TEST_CASE("more waves in an iteration than can be counted are refused") {
                          "an iteration has more trips of loops than the engine can count (2^34)", std::length_error);
 }
 
-// Messages that queue up without end are stopped before the memory is, and the channel is named.
+// A run whose messages queue up without end is stopped before the memory is exhausted, and the channel is named.
 
 namespace {
 
@@ -100,11 +100,12 @@ TEST_CASE("a run whose queues fit goes to its end, whatever the limit") {
     CHECK(record.rank_finish == engine::run(program, crowded_torus({4, 4}, {1, 1}), {}).rank_finish);
 }
 
-// Virtual time ends after 53 days: whatever leads beyond is a fault that names rank and statement, on every path.
+// Virtual time ends after 53 days: exceeding it is a fault that names rank and statement, on every path.
 
 namespace {
 
-/// A ring in which each of four ranks passes 16 messages of `bytes` on; sites: 0 loop, 1 recv or send, 2 the other.
+/// Returns a ring in which each of four ranks passes 16 messages of `bytes` on; sites: 0 loop, 1 recv or send, 2 the
+/// other.
 program::Program ring(std::int64_t bytes) {
     return spmd({4, 1}, 1, [bytes](Rank rank) {
         ClassBuilder builder;
@@ -118,7 +119,7 @@ program::Program ring(std::int64_t bytes) {
     });
 }
 
-/// Every message between nodes takes 6.7 days, the longest that a cost may: 4 x 16 of them take 426 days.
+/// Returns the machine with messages between nodes of 6.7 days, the longest allowed cost: 4 x 16 of them take 426 days.
 machine::Machine slow(machine::Machine machine) {
     for (machine::ProfileRow& row : machine.profiles[2]) row.L = kLongestCost;
     for (machine::ProfileRow& row : machine.profiles[2]) row.G = {};
@@ -166,8 +167,8 @@ TEST_CASE("a machine without lookahead has the same end of virtual time") {
     check_overflow(ring(500), machine);
 }
 
-TEST_CASE("where a resource is held for days, waiting for it reaches the end of virtual time") {
-    // Two ranks of a node share a bus that each message holds for 6.7 days; the sender's o alone is 4 us.
+TEST_CASE("if a resource is occupied for days, waiting for it reaches the end of virtual time") {
+    // Two ranks of a node share a bus that each message occupies for 6.7 days; the sender's o alone is 4 us.
     machine::Machine machine = simple_machine({4, 1}, {2, 1}, true);
     machine.bus->o_dma = kLongestCost;
     CHECK_THROWS_AS(engine::run(ring(500), machine, {.replay = engine::Replay::full}), engine::TimeOverflow);

@@ -17,8 +17,8 @@ program::Program both_south() {
     return program_of({2, 2}, {does().send(2, 500), does().send(2, 500), does().recv(-2), does().recv(-2)});
 }
 
-/// Nodes of two cores. o = 4 us, L + S*G = 1.5 us for 500 B; a message between nodes is processed for `network`, one on
-/// the chip for `chip`, by one core of each node.
+/// Returns nodes of two cores. o = 4 us, L + S*G = 1.5 us for 500 B; one core of each node processes a message between
+/// nodes for `network`, and one on the chip for `chip`.
 machine::Machine processing_nodes(std::int64_t network, std::optional<Time> chip = {}) {
     machine::Machine machine = simple_machine({2, 2}, {2, 1});
     machine.processing = machine::MessageProcessing{};
@@ -55,7 +55,8 @@ TEST_CASE("a receiver waits while another message of its node is processed") {
 }
 
 TEST_CASE("a rendezvous occupies the processing for its request, and departs without it") {
-    // 2000 B: rank 0 is busy 0-4, asks, is acknowledged at 6 and departs; rank 1 is busy 4-8 and departs at 10.
+    // 2000 B: rank 0 is busy 0-4, sends its request, is acknowledged at 6 and departs; rank 1 is busy 4-8 and departs
+    // at 10.
     const auto program =
         program_of({2, 2}, {does().send(2, 2000), does().send(2, 2000), does().recv(-2), does().recv(-2)});
     const std::vector<WideTime> all = finishes(program, processing_nodes(4 * us));
@@ -120,7 +121,8 @@ TEST_CASE("message processing gives the same times for any number of threads, sk
 
 TEST_CASE(
     "a sender's wait for the processing is no part of its overhead, where messages are taken as they come either") {
-    // Rank 0 is busy 0-4; rank 1 waits until 4 and is busy until 8. The ranks below take what comes.
+    // Rank 0 is busy 0-4; rank 1 waits until 4 and is busy until 8. The ranks below take the messages in the order of
+    // arrival.
     const std::vector<program::Channel> from_above{{-2, 0}};
     const auto program = program_of(
         {2, 2}, {does().send(2, 500), does().send(2, 500), does().recv_any(from_above), does().recv_any(from_above)});

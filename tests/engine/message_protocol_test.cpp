@@ -1,5 +1,5 @@
-// The message protocol alone: one sender, one receiver, every event handed over by the test. Eager up to 1000 B;
-// o = 4 us, L = 1 us, G = 1 ns/B.
+// The message protocol alone: one sender and one receiver; the test passes on every event. Eager up to 1000 B; o = 4
+// us, L = 1 us, G = 1 ns/B.
 #include "simulator/engine/stepping/message_protocol.hpp"
 #include "simulator/engine/stepping/message_protocol_matching.hpp"
 #include "simulator/engine/stepping/message_protocol_progress.hpp"
@@ -27,7 +27,7 @@ Parts between_two_nodes(std::int64_t bytes, bool bus = false) {
     return {one_message(bytes), simple_machine({2, 1}, {1, 1}, bus)};
 }
 
-/// The two ends of the only channel.
+/// Returns the two ends of the only channel.
 engine::SendEndpointId sending_end(const Parts& parts) { return parts.layout.send_endpoint_numbers.at({0}, 0); }
 engine::ReceiveEndpointId receiving_end(const Parts& parts) { return parts.layout.receive_endpoint_numbers.at({1}, 0); }
 
@@ -114,11 +114,11 @@ TEST_CASE("a message that holds the bus requests it at the end of its overhead, 
     CHECK(parts.context.remote_events.front().front().time == 5'500'000);
 }
 
-// Buses and NICs of a node alone: no program is stepped.
+// Buses and NICs of a node alone, without a program.
 
 namespace {
 
-/// Four ranks on one node send south to another; the bus is held 3 us + 0.1 ns/B, a NIC 2 ns/B.
+/// Four ranks on one node send south to another; a message occupies the bus for 3 us + 0.1 ns/B, a NIC for 2 ns/B.
 Parts four_senders(std::uint32_t buses) {
     const auto program = spmd({4, 2}, 1, [](Rank rank) {
         ClassBuilder builder;
@@ -131,7 +131,7 @@ Parts four_senders(std::uint32_t buses) {
 
 const network::MessageCost& the_cost(const Parts& parts) { return parts.layout.costs.front(); }
 
-/// When the rank, which requests at its clock, is granted its bus, or its NIC.
+/// Returns the time at which the rank, which requests at its clock, is granted its bus, or its NIC.
 std::int64_t grant_server(NodeResources<false>& resources, Parts& parts, Rank rank) {
     resources.grant_server(rank, parts.line(rank), the_cost(parts), nullptr);
     return parts.line(rank).clock;
@@ -167,12 +167,12 @@ TEST_CASE("a bus is granted when it is free, and the rank's wait is counted") {
     CHECK(parts.line({1}).server_wait == 2'100'000);
 }
 
-TEST_CASE("a message that its rank has begun counts its wait itself, whatever its rank does") {
+TEST_CASE("a nonblocking message counts its own wait, independently of its rank") {
     Parts parts = four_senders(1);
     NodeResources<false> resources(parts.context);
     parts.line({1}).clock = 9 * us;
     engine::Requester begun{.clock = 2 * us};
-    CHECK(grant_server(resources, parts, {0}) == 0);  // held 3.1 us
+    CHECK(grant_server(resources, parts, {0}) == 0);  // occupied for 3.1 us
     resources.grant_server({1}, begun, the_cost(parts), nullptr);
     CHECK(begun.clock == 3'100'000);
     CHECK(begun.server_wait == 1'100'000);

@@ -1,4 +1,4 @@
-// NICs and links by hand. Figures of fixtures.hpp: a rendezvous message of 2000 B has o = 4 us, L = 1 us, S*G = 2 us.
+// NICs and links by hand. Values of fixtures.hpp: a rendezvous message of 2000 B has o = 4 us, L = 1 us, S*G = 2 us.
 #include <array>
 #include <cstdint>
 #include <variant>
@@ -14,7 +14,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Holds the named resources and no others.
+/// Returns the machine with only the named resources shared.
 machine::Machine sharing(machine::Machine machine, bool bus, bool nic, bool links) {
     for (machine::ProfileRow& row : machine.profiles[2]) {
         row.holds_bus = bus;
@@ -34,7 +34,7 @@ TEST_CASE("the second message waits for the first to be injected, and then finds
     CHECK(finishes(to_the_ranks_below(), machine) == at({4 * us, 5'800 * ns, 10'800 * ns, 12'600 * ns}));
 }
 
-TEST_CASE("what the message waited for the receiver's NIC is the receiver's NIC wait, the rest its wait") {
+TEST_CASE("the message's wait for the receiver's NIC is the receiver's NIC wait, the rest its wait") {
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{0.0}, {2e-9}};
     const record::Record record = engine::run(to_the_ranks_below(), machine, {});
@@ -136,7 +136,7 @@ TEST_CASE("two messages that leave a node at once over one link follow each othe
     CHECK(record.breakdown->link_wait == WideTime{Time{1 * us + 800'000}});
 }
 
-TEST_CASE("each link of a route is asked for when the one before is granted, older waves first") {
+TEST_CASE("each link of a route is requested when the one before is granted, older waves first") {
     // a ring of 5 nodes in a row; rank 0 sends two links up to 2, rank 1 one link up to 2: they meet on 1 -> 2
     machine::Machine machine = sharing(crowded_torus({5, 1}, {1, 1}), false, false, true);
     const auto program = meeting_on_a_link();
@@ -215,7 +215,7 @@ TEST_CASE("messages take a link in the order in which they leave their node, als
     CHECK(record.rank_finish[4] == WideTime{Time{33 * us}});
 }
 
-// Empty messages hold the bus for no time, and a link for 2 us. Both are granted the bus at 11.4 us.
+// Empty messages occupy the bus for no time, and a link for 2 us. Both are granted the bus at 11.4 us.
 TEST_CASE("of messages that leave their node at one time that of the older wave takes a link first") {
     machine::Machine machine = sharing(crowded_torus({3, 2}, {3, 1}), true, false, true);
     machine.bus = machine::Bus{.o_dma = {}, .G_dma = {6e-9}};
@@ -228,7 +228,7 @@ TEST_CASE("of messages that leave their node at one time that of the older wave 
         {3, 2}, {does().loop(1).work(3 * us).end().send(3, 0), does().work(4 * us).send(3, 0),
                  does().work(2 * us).send(3, 900), does().recv(-3), does().recv(-3), does().work(100 * us).recv(-3)});
     const record::Record record = engine::run(program, machine, {});
-    // rank 2 has the bus from 6 to 11.4 us and the link from 6 to 9.8 us; rank 0, a wave further on, asks for the bus
+    // rank 2 has the bus from 6 to 11.4 us and the link from 6 to 9.8 us; rank 0, a wave further on, requests the bus
     // at 7 us, rank 1 at 8 us; rank 1 has the link from 11.4 us, rank 0 from 13.4 us; there 2 + 50 us later, o_recv 4
     // us
     CHECK(record.rank_finish[4] == WideTime{Time{67'400 * ns}});

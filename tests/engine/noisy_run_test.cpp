@@ -1,4 +1,5 @@
-// Runs with noise: what they are when it is zero, that they depend on the seed alone, and where their time goes.
+// Runs with noise: their equality with other runs if the noise is zero, their dependence on the seed alone, and their
+// breakdown.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -38,7 +39,7 @@ bool is_told(const record::Record& record, std::string_view note) {
                        [&](const std::string& text) { return text.find(note) != std::string::npos; });
 }
 
-/// With a second loop of as many iterations, whose blocks take `times` their work over `parts`.
+/// Returns the program with a second loop of as many iterations, whose blocks take `times` their work over `parts`.
 program::Program then_other_work(program::Program program, std::int64_t times, std::int64_t parts) {
     for (program::RankClass& rank_class : program.classes) {
         std::vector<program::Instruction>& code = rank_class.code;
@@ -61,7 +62,7 @@ void check_skipping(const Noise& noise, const program::Program& program = sweeps
     CHECK(skipped.work->messages_replayed < full.work->messages / 2);
 }
 
-/// Two ranks of a node that share its bus: there are no other nodes, so windows are a millisecond wide.
+/// Checks two ranks of a node that share its bus. There are no other nodes, so windows are a millisecond wide.
 void check_on_one_node(const program::Program& program) {
     machine::Machine node = simple_machine(program.grid, {1, 2}, true);
     for (machine::Profile& profile : node.profiles) {
@@ -114,7 +115,7 @@ TEST_CASE("a tile of a cost map is that tile in every iteration of the run") {
     CHECK(record.iterations == decltype(record.iterations){{WideTime{Wide{35} * us}, 4}});
 }
 
-TEST_CASE("aligned detours stop all computing at once: 10 us of work in every 12 us") {
+TEST_CASE("aligned noise events stop all computing at once: 10 us of work in every 12 us") {
     // Away from 10 to 12 us: the first block of 10 us ends at 10, the second at 22, the tenth at 9 * 12 + 10.
     const auto program = wavefront({.grid = {1, 1}, .tiles = 10, .work = 10 * us});
     const record::Record record = run(program, {.detours = variation::Detours{{12 * us}, {2 * us}, true}});
@@ -135,9 +136,9 @@ TEST_CASE("blocks that stand one after another in one wave do not share their no
     CHECK(odd);
 }
 
-TEST_CASE("where ranks and tiles are unlike but do not vary, skipping ahead stays exact") { check_skipping(kUnlike); }
+TEST_CASE("if ranks and tiles differ but do not vary, skipping ahead stays exact") { check_skipping(kUnlike); }
 
-TEST_CASE("where noise repeats in every iteration, skipping ahead stays exact") {
+TEST_CASE("if noise repeats in every iteration, skipping ahead stays exact") {
     const Noise repeats{.cv = 0.2, .jitter = {us}, .redrawn = false};
     check_skipping(repeats);
     CHECK_FALSE(is_told(run(sweeps(50), repeats, 1), "noise is on"));
@@ -147,8 +148,8 @@ TEST_CASE("ranks that act in the window in which others end the iteration skip a
     check_on_one_node(sweeps(8, 1, {1, 2}));
 }
 
-TEST_CASE("two iterations tell all about a loop of them, and one about a second loop that begins as they do") {
-    // 50 iterations, then 50 whose blocks take twice as long; where ranks stand after an allreduce does not depend on
+TEST_CASE("two iterations determine a loop, and one determines a second loop that begins in the same way") {
+    // 50 iterations, then 50 whose blocks take twice as long; the state of ranks after an allreduce does not depend on
     // that.
     const Noise repeats{.cv = 0.2, .redrawn = false};
     const auto program = then_other_work(sweeps(50), 2, 1);

@@ -1,5 +1,6 @@
-// Copies at both ends, packets, arbitration and the choice of a link, by hand. Two nodes; rank k of the western one
-// sends to rank k of the eastern one. A packet of 100 B moves in 1 us, which is also how long it holds its link.
+// Copies at both ends, packets, arbitration and the choice of a link, by hand. There are two nodes; rank k of the
+// western one sends to rank k of the eastern one. A packet of 100 B moves in 1 us, and occupies its link for the same
+// time.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -11,7 +12,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Nodes of 1 x `rows` ranks; o = 4 us, L = 1 us.
+/// Returns nodes of 1 x `rows` ranks; o = 4 us, L = 1 us.
 machine::Machine machine_of(std::uint32_t rows, machine::Links links = {}) {
     machine::Machine machine = in_packets(crowded_torus({2, rows}, {1, rows}), Bytes{100});
     for (machine::ProfileRow& row : machine.profiles[2]) {
@@ -32,7 +33,7 @@ machine::Machine copying(machine::Machine machine, Gap in, Gap out) {
     return machine;
 }
 
-/// Every western rank sends so many bytes; every eastern one begins to receive after `late`.
+/// Every western rank sends `bytes`; every eastern one begins to receive after `late`.
 program::Program sends(std::uint32_t rows, std::int64_t bytes, std::int64_t late = 0) {
     const RankGrid grid{2, rows};
     return spmd(grid, 1, [=](Rank rank) {
@@ -61,7 +62,7 @@ TEST_CASE("a receiver that comes late copies all packets out then") {
     CHECK(record.rank_finish[1] == at(50 * us + 4 * us + 9 * us));
 }
 
-TEST_CASE("what a sender spends on copying is part of its send") {
+TEST_CASE("the copying time of a sender is part of its send") {
     const auto program = program_of({2, 1}, {does().send(1, 300).work(100 * us), does().recv(-1)});
     const record::Record record = engine::run(program, copying(machine_of(1), {2e-8}, {0.0}), {});
     REQUIRE(record.last == Rank{0});
@@ -103,7 +104,7 @@ TEST_CASE("a packet's overhead holds the link and delays the message") {
     CHECK(record.rank_finish[3] == at(4 * us + 4 * 3 * us / 2 + 1 * us + 4 * us));
 }
 
-TEST_CASE("a small message waits for one packet of a large one, which then goes on") {
+TEST_CASE("a small message waits for one packet of a large one, which then continues") {
     // 1,000 packets move from 4 on, one in every us; the small message leaves at 500.5 + 4 and is granted the link at
     // 505, when the packet before has left; so all packets of the large one after that are 1 us late
     const program::Program program = program_of(
@@ -201,14 +202,14 @@ TEST_CASE("by sender, neighbours along the side of a node take different links")
 
 namespace {
 
-/// A memory of 10 GB/s for every so many of the four cores of a node; one computing core draws 10 GB/s.
+/// Returns a node of four cores with `memories` memories of 10 GB/s; one computing core uses 10 GB/s.
 machine::Machine four_cores(std::uint32_t memories, double per_core = 10e9) {
     machine::Machine machine = simple_machine({4, 1}, {4, 1});
     machine.memory = machine::Memory{.bandwidth = {10e9}, .per_core = {per_core}, .count = memories};
     return machine;
 }
 
-/// Rank r computes one block of work[r]; ranks beyond do nothing.
+/// Returns a program in which rank r computes one block of work[r]; ranks beyond do nothing.
 program::Program blocks(const std::vector<std::int64_t>& work) {
     std::vector<ClassBuilder> ranks(4);
     for (std::size_t rank = 0; rank < work.size(); ++rank) ranks[rank].work(work[rank]);
@@ -231,7 +232,7 @@ TEST_CASE("a block is slowed only while another computes") {
     CHECK(record.rank_finish[1] == WideTime{Time{14 * us}});
 }
 
-TEST_CASE("a block that begins later slows those that have begun") {
+TEST_CASE("a block that begins later slows those that began earlier") {
     // Rank 0 sends to rank 1 on the chip (2 us busy, there at 2, received to 4) and computes 10 us from 2 on. Rank 1
     // computes 3 us from 4 on: at half speed to 10. Rank 0 has 8 us left at 4, 5 at 10: done at 15.
     const auto program = program_of({4, 1}, {does().send(1, 8).work(10 * us), does().recv(-1).work(3 * us)});

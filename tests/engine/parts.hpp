@@ -1,4 +1,4 @@
-// What the parts of the stepping share, laid out for a program on a machine, so that each part is tested by itself.
+// The shared parts of the stepping, laid out for a program on a machine, so that each part can be tested alone.
 #pragma once
 
 #include "simulator/engine/state/layout.hpp"
@@ -23,7 +23,7 @@ private:
         : layout(std::move(laid_out.layout)), state(layout, laid_out.channels), context(layout, state) {}
 };
 
-/// Rank 0 sends one message to rank 1.
+/// Returns a program in which rank 0 sends one message to rank 1.
 inline program::Program one_message(std::int64_t bytes) {
     return program_of({2, 1}, {does().send(1, bytes), does().recv(-1)});
 }

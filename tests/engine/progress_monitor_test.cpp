@@ -1,4 +1,4 @@
-// A run under watch: when progress is reported, what it says, and how the run is stopped.
+// A run with a progress monitor: the times and the contents of its reports, and how it stops the run.
 #include "simulator/engine/parallel/progress_monitor.hpp"
 #include "simulator/engine/parallel/faster_way.hpp"
 
@@ -29,9 +29,9 @@ namespace {
 
 constexpr ProgressMonitor::Clock::duration kAtOnce{0};
 
-constexpr std::int64_t kMany = 8'000;  // iterations, enough for reports even where no window ends a phase
+constexpr std::int64_t kMany = 8'000;  // iterations, enough for reports even if no window ends a phase
 
-/// 12 messages a tile on 3 x 3 ranks: 6 pairs in x, 6 in y.
+/// Returns sweeps with 12 messages a tile on 3 x 3 ranks: 6 pairs in x, 6 in y.
 program::Program iterated_sweeps(std::int64_t iterations) {
     return wavefront({.grid = {3, 3}, .tiles = 10, .work = 10 * us, .starts = {0, 3}, .iterations = iterations});
 }
@@ -39,7 +39,7 @@ program::Program iterated_sweeps(std::int64_t iterations) {
 machine::Machine unshared() { return simple_machine({3, 3}); }
 machine::Machine with_bus() { return simple_machine({3, 3}, {1, 1}, true); }
 
-/// No latency, so no lookahead: requests are served one by one.
+/// Returns a machine without latency, so without lookahead: requests are served one by one.
 machine::Machine without_lookahead() {
     machine::Machine machine = with_bus();
     for (machine::ProfileRow& row : machine.profiles[2]) {
@@ -86,7 +86,7 @@ TEST_CASE("messages skipped are as good as done, no more than all is ever done, 
     check({}, 0, 0.0);
 }
 
-TEST_CASE("what is still to be stepped follows the expectation as long as that holds") {
+TEST_CASE("the remaining messages follow the expectation as long as it holds") {
     CHECK(Progress{.stepped = 20, .messages = 200, .expected = 50}.left_to_step() == 50 - 20);
     CHECK(Progress{.stepped = 20, .skipped = 170, .messages = 200, .expected = 50}.left_to_step() == 200 - 20 - 170);
     CHECK(Progress{.stepped = 60, .messages = 200, .expected = 50}.left_to_step() == 200 - 60);
@@ -117,7 +117,7 @@ TEST_CASE("the clock is read at every 16th poll only") {
     CHECK(reports == 64 / 16);
 }
 
-TEST_CASE("progress is not even asked for before the interval has passed") {
+TEST_CASE("progress is not even requested before the interval has passed") {
     int asked = 0;
     ProgressMonitor monitor([](const Progress&) { return Decision::go_on; }, std::chrono::hours(1));
     for (int k = 0; k < 1000; ++k) {
@@ -129,7 +129,7 @@ TEST_CASE("progress is not even asked for before the interval has passed") {
     CHECK(asked == 0);
 }
 
-TEST_CASE("a run that is stopped says how far it was") {
+TEST_CASE("a stopped run reports its progress") {
     ProgressMonitor monitor([](const Progress&) { return Decision::stop; }, kAtOnce);
     const auto poll_16_times = [&] {
         for (int k = 0; k < 16; ++k) monitor.poll([] { return Progress{.stepped = 1, .messages = 8}; });
@@ -172,7 +172,7 @@ TEST_CASE("iterations that are skipped are reported as such") {
     CHECK(reports.back().simulated > reports.front().simulated);
 }
 
-TEST_CASE("at the end of a run its messages are either stepped or skipped") {
+TEST_CASE("at the end of a run its messages are either simulated or skipped") {
     // The last report comes in the last iteration, a fortieth of the run.
     const auto program = wavefront({.grid = {3, 3},
                                     .tiles = 100,
@@ -205,7 +205,7 @@ TEST_CASE("a run that is watched gives what one gives that is not") {
     CHECK(watched.rank_finish == alone.rank_finish);
 }
 
-// The processor time that a run says it took: that of its own threads, all of them, and of no others.
+// The processor time that a run reports: that of all its own threads, and of no others.
 
 namespace {
 
@@ -244,11 +244,12 @@ TEST_CASE("a run on one thread takes no more processor time than time, whatever 
     CHECK(record.work->cpu_s <= record.work->wall_s + 1e-3);
 }
 
-// Threads side by side or one alone: which way a run goes on, by how many messages each has stepped lately.
+// Threads side by side or one alone: the choice of the way in which a run resumes, by the numbers of messages that each
+// has simulated lately.
 
 namespace {
 
-/// A run of phases of 100 us in which each way steps so many messages.
+/// A run of phases of 100 us in which each way simulates a given number of messages.
 struct Phases {
     std::uint64_t side_by_side = 0;
     std::uint64_t alone = 0;
@@ -256,7 +257,7 @@ struct Phases {
     std::uint64_t messages = 0;
     FasterWay faster{now};
 
-    /// How much of `time` one thread stepped alone.
+    /// Returns the share of `time` that one thread simulated alone.
     double share_alone(std::chrono::nanoseconds time) {
         std::chrono::nanoseconds spent{0};
         for (const auto end = now + time; now < end;) {
@@ -274,22 +275,22 @@ struct Phases {
 
 TEST_CASE("a run begins side by side") { CHECK(Phases{}.faster.way() == Way::side_by_side); }
 
-TEST_CASE("where threads have their cores one alone is tried a hundredth of the time") {
+TEST_CASE("if threads have their cores, one alone is tried for a hundredth of the time") {
     Phases phases{.side_by_side = 150, .alone = 100};
     CHECK(phases.share_alone(10s) < 0.02);
 }
 
-TEST_CASE("one alone that is a little faster does not take over, since the work of two trials is not alike") {
+TEST_CASE("one alone that is a little faster does not take over, since the work of two trials differs") {
     Phases phases{.side_by_side = 100, .alone = 120};
     CHECK(phases.share_alone(10s) < 0.02);
 }
 
-TEST_CASE("where a thread has lost its core one alone goes on, and the others are tried a hundredth of the time") {
+TEST_CASE("if a thread has lost its core, one alone continues, and the others are tried for a hundredth of the time") {
     Phases phases{.side_by_side = 3, .alone = 100};
     CHECK(phases.share_alone(10s) > 0.98);
 }
 
-TEST_CASE("when the other programs have ended threads go on side by side within the longest time between trials") {
+TEST_CASE("when the other programs have ended, threads resume side by side within the longest time between trials") {
     Phases phases{.side_by_side = 3, .alone = 100};
     phases.share_alone(10s);
     phases.side_by_side = 150;

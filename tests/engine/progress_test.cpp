@@ -1,7 +1,8 @@
-// Rendezvous that make progress in MPI calls alone, and senders that wait for their bytes; the arithmetic by hand. The
-// machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
+// Rendezvous that make progress only in MPI calls, and senders that wait for their bytes; the arithmetic is by hand.
+// The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
 //
-// Not pinned here: that random experiments with them are the same in all ways (tests/campaign, tests/properties).
+// Not pinned here: that random experiments with them give the same results in all ways (tests/campaign,
+// tests/properties).
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -29,7 +30,7 @@ machine::Machine until(SenderGoesOn when, machine::Machine machine) {
     return machine;
 }
 
-/// When the ranks finish with progress in calls, in all ways the same.
+/// Returns the finish times of the ranks with progress in calls, which are the same in all ways.
 std::vector<WideTime> finishes_in_calls(const program::Program& program, bool bus = false) {
     const machine::Machine machine = in_calls(simple_machine(program.grid, {}, bus));
     return check_all_ways(program, machine).full.rank_finish;
@@ -43,18 +44,18 @@ std::vector<WideTime> two_finish(const ClassBuilder& first, const ClassBuilder& 
 
 // --- progress: the sender --------------------------------------------------------------------------------------------
 
-TEST_CASE("a begun message that is acknowledged while its rank computes leaves at the rank's next call") {
+TEST_CASE("an isend that is acknowledged while its rank computes leaves at the rank's next call") {
     // Busy to 4, request there 5, back 6; the block lasts from 4 to 104. There 107, received to 111.
     CHECK(two_finish(does().isend(1, 2000).work(100 * us).await_sent(1), does().recv(-1)) == at({104 * us, 111 * us}));
 }
 
-TEST_CASE("a begun message that is acknowledged while its rank waits leaves at once") {
+TEST_CASE("an isend that is acknowledged while its rank waits leaves at once") {
     // Posted at 200, acknowledged at 201, there 204.
     CHECK(two_finish(does().isend(1, 2000).work(100 * us).await_sent(1), does().work(200 * us).recv(-1)) ==
           at({201 * us, 208 * us}));
 }
 
-TEST_CASE("what holds a bus requests it when it leaves") {
+TEST_CASE("a message that uses a bus requests it when it leaves") {
     const auto program = program_of({2, 1}, {does().isend(1, 2000).work(100 * us).await_sent(1), does().recv(-1)});
     CHECK(finishes_in_calls(program, true) == at({104 * us, 111 * us}));
 }
@@ -130,7 +131,7 @@ TEST_CASE("a receive is of the message whose turn it is, where eager ones preced
           at({105 * us, 112 * us}));
 }
 
-TEST_CASE("on one channel each rendezvous makes progress as the row of its size says") {
+TEST_CASE("on one channel each rendezvous makes progress by the row of its size") {
     machine::Machine machine = in_calls(simple_machine({2, 1}));
     machine::Profile& rows = machine.profiles[2];
     rows.insert(rows.begin() + 1, rows[1]);
@@ -150,7 +151,7 @@ TEST_CASE("a receive from any source is matched while its rank computes, and ack
           at({101 * us, 108 * us}));
 }
 
-TEST_CASE("synchronous messages of few bytes make progress as the row of their size says") {
+TEST_CASE("synchronous messages of few bytes make progress by the row of their size") {
     CHECK(two_finish(does().ssend(1, 8), does().post(-1).work(100 * us).await(-1)) ==
           at({101 * us, 102'008'000 + 4 * us}));
 }
@@ -171,7 +172,7 @@ TEST_CASE("programs that begin no message are as with asynchronous progress, and
 
 namespace {
 
-/// 1,000 iterations of a row of four, whose sends and receives go on beside blocks of unlike length.
+/// 1,000 iterations of a row of four ranks, whose sends and receives progress beside blocks of different length.
 program::Program overlapping_row(bool posts) {
     return spmd({4, 1}, 1000, [&](Rank rank) {
         ClassBuilder builder;
@@ -218,7 +219,7 @@ TEST_CASE("cores that share memory bandwidth make progress in calls all the same
     CHECK(check_all_ways(program, machine).full.rank_finish == at({200 * us, 196 * us, 207 * us, 0}));
 }
 
-// --- when the sender goes on -----------------------------------------------------------------------------------------
+// --- when the sender resumes -----------------------------------------------------------------------------------------
 
 TEST_CASE("a send ends when it is acknowledged, when its bytes have left, or when all have arrived") {
     const auto program = program_of({2, 1}, {does().send(1, 2000), does().recv(-1)});
@@ -229,7 +230,7 @@ TEST_CASE("a send ends when it is acknowledged, when its bytes have left, or whe
     CHECK(finishes(program, until(SenderGoesOn::received, machine)) == at({9 * us, 13 * us}));
 }
 
-TEST_CASE("likewise a wait for a begun message, unless that is over before") {
+TEST_CASE("the same holds for a wait for an isend, unless it ends before") {
     const auto program = [](std::int64_t work) {
         return program_of({2, 1}, {does().isend(1, 2000).work(work).await_sent(1), does().recv(-1)});
     };
@@ -239,7 +240,7 @@ TEST_CASE("likewise a wait for a begun message, unless that is over before") {
     CHECK(finishes(program(10 * us), until(SenderGoesOn::received, machine)) == at({14 * us, 13 * us}));
 }
 
-TEST_CASE("an eager send ends at once whatever the row says") {
+TEST_CASE("an eager send ends at once independently of the row") {
     const auto program = program_of({2, 1}, {does().send(1, 500), does().work(100 * us).recv(-1)});
     CHECK(finishes(program, until(SenderGoesOn::received, simple_machine({2, 1}))) == at({4 * us, 104 * us}));
 }
@@ -274,7 +275,8 @@ TEST_CASE("an arrival that links delay is waited for, whether they are one node'
     CHECK(finishes(program_alone, until(SenderGoesOn::received, machine)) == at({11'150'000, 0, 15'150'000, 0, 0}));
     // 2 posts for 1 when it has received from 0, at 15.15: acknowledged at 16.15, there at 21.15.
     CHECK(finishes(program, until(SenderGoesOn::received, machine)) == at({11'150'000, 21'150'000, 25'150'000, 0, 0}));
-    // Both posted at 0: 1 leaves at 6 and holds the link from 1 to 2 to 10; 0, that leaves at 6.1 and wants it then,
+    // Both posted at 0: 1 leaves at 6 and occupies the link from 1 to 2 to 10; 0, that leaves at 6.1 and requests it
+    // then,
     // is 3.9 us late. They are there at 6 + 1 + 4 = 11 and 10 + 1.05 + 4 = 15.05.
     const auto meeting =
         program_of({5, 1}, {does().send(2, 2000), does().send(1, 2000), does().post(-2).post(-1).await(-2).await(-1)});

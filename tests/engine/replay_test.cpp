@@ -1,4 +1,4 @@
-// Skip-ahead: `auto` must give what `full` gives, to the picosecond, and skip where the state recurs.
+// Skip-ahead: `auto` must give the same results as `full`, to the picosecond, and skip iterations if the state recurs.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -99,7 +99,7 @@ TEST_CASE("a clock beyond its horizon is reported, never wrapped") {
     CHECK_THROWS_AS(engine::run(program, simple_machine({1, 1}), {}), engine::TimeOverflow);
 }
 
-// Skip-ahead where everything is shared: `auto` must give what `full` gives.
+// Skip-ahead with everything shared: `auto` must give the same results as `full`.
 
 namespace {
 
@@ -137,11 +137,11 @@ TEST_CASE("on a single node, where no message bounds the windows, iterations are
     CHECK(skipped.work->messages_replayed < full.work->messages_replayed / 10);
 }
 
-// Skip-ahead where what lies before a cut still matters, and where cuts lie close together.
+// Skip-ahead if events before a cut still have effects, and if cuts are close together.
 
 namespace {
 
-/// Network messages only: up to 1000 bytes eager, beyond it rendezvous, both holding the bus for 1 ns.
+/// Only network messages: up to 1000 bytes eager, beyond it rendezvous, both occupying the bus for 1 ns.
 machine::Machine short_latency(RankGrid grid) {
     machine::Machine machine = simple_machine(grid, {}, true);
     machine.bus = machine::Bus{{1 * ns}, {}};
@@ -156,9 +156,9 @@ machine::Machine short_latency(RankGrid grid) {
 
 }  // namespace
 
-// Rank 0 sends to rank 1, which takes 4050 ns per iteration: it asks to send to rank 2 after 1050 ns, then posts, works
-// 3000 ns and takes what has arrived. Rank 0 needs 2040 + 2 * 1000 ns, so asks 10 ns earlier in each iteration, seen
-// from rank 1, until its request comes before the post. All the while rank 0 waits when an iteration is seen to end.
+// Rank 0 sends to rank 1, which takes 4050 ns per iteration: it requests to send to rank 2 after 1050 ns, then posts,
+// works 3000 ns and takes the arrived message. Rank 0 needs 2040 + 2 * 1000 ns, so seen from rank 1 its request comes
+// 10 ns earlier in each iteration, until it comes before the post. At every detected end of an iteration rank 0 waits.
 TEST_CASE("a sender that drifts ahead of its receiver is not taken for one that keeps its distance") {
     const RankGrid grid{3, 1};
     machine::Machine machine = short_latency(grid);
@@ -175,8 +175,8 @@ TEST_CASE("a sender that drifts ahead of its receiver is not taken for one that 
                    machine);
 }
 
-// The acknowledgement is back after 4 ns; windows are 1.024 ns wide, and an iteration ends in the middle of one.
-TEST_CASE("what a window still holds beyond a cut is granted") {
+// The acknowledgement arrives after 4 ns; windows are 1.024 ns wide, and an iteration ends in the middle of one.
+TEST_CASE("requests of a window beyond a cut are granted") {
     machine::Machine machine = short_latency({1, 2});
     machine.bus = machine::Bus{};
     for (machine::ProfileRow& row : machine.profiles[2]) {

@@ -1,5 +1,5 @@
-// What tests ask of runs: when ranks finish; that two do not differ, in any rank's time, iteration, part of the
-// breakdown or link.
+// Checks of runs for tests: the finish times of ranks; the equality of two runs in every rank's time, iteration, part
+// of the breakdown and link.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace warpfront::test {
 
-/// The parts of a breakdown or of a critical path that are not zero, in microseconds: "compute 10, wait 5.5".
+/// Formats the nonzero parts of a breakdown or of a critical path, in microseconds: "compute 10, wait 5.5".
 template <typename Parts, std::size_t N, typename Part>
 std::string in_us(const Parts& parts, const std::array<Part, N>& all) {
     std::string text;
@@ -29,7 +29,7 @@ std::string in_us(const Parts& parts, const std::array<Part, N>& all) {
 inline std::string in_us(const record::Breakdown& parts) { return in_us(parts, record::kBreakdownParts); }
 inline std::string in_us(const record::PathParts& parts) { return in_us(parts, record::kPathParts); }
 
-/// By rank.
+/// Returns the finish times by rank.
 inline std::vector<WideTime> finishes(const program::Program& program, const machine::Machine& machine) {
     return engine::run(program, machine, {}).rank_finish;
 }
@@ -38,7 +38,7 @@ inline std::vector<WideTime> finishes(const program::Program& program) {
     return finishes(program, simple_machine(program.grid));
 }
 
-/// To compare them with, in picoseconds.
+/// Returns times in picoseconds for comparison with the finish times.
 inline std::vector<WideTime> at(std::initializer_list<std::int64_t> times) {
     std::vector<WideTime> all;
     for (const std::int64_t time : times) all.push_back(WideTime{Time{time}});
@@ -50,7 +50,7 @@ inline void check_same_run(const record::Record& a, const record::Record& b) {
     CHECK_MESSAGE(differing.empty(), fmt::format("{}", fmt::join(differing, "; ")));
 }
 
-/// The ranks that are blocked when the run ends in a deadlock; none if it does not.
+/// Returns the ranks that are blocked if the run ends in a deadlock; none if it does not.
 inline std::vector<record::Blocked> blocked_in(const program::Program& program, engine::Options options = {}) {
     try {
         engine::run(program, simple_machine(program.grid), options);

@@ -1,12 +1,12 @@
-// Machines whose ranks share all there is to share, for the tests of order, threads and skip-ahead.
+// Machines whose ranks share every kind of resource, for the tests of order, threads and skip-ahead.
 #pragma once
 
 #include "tests/engine/fixtures.hpp"
 
 namespace warpfront::test {
 
-/// Buses, NICs and links of a torus of its own size; all network messages hold all of them. Slow links and NICs, so
-/// that messages queue: 2 ns/B each where the wire takes 1 ns/B.
+/// Returns buses, NICs and links of a torus of its own size; all network messages occupy all of them. Links and NICs
+/// are slow, so that messages queue: 2 ns/B each, while the wire takes 1 ns/B.
 inline machine::Machine crowded_torus(RankGrid grid, machine::Patch patch) {
     machine::Machine machine = simple_machine(grid, patch, true);
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = row.holds_links = true;
@@ -20,13 +20,13 @@ inline machine::Machine crowded_torus(RankGrid grid, machine::Patch patch) {
     return machine;
 }
 
-/// The machine with its network messages cut into packets.
+/// Returns the machine with its network messages divided into packets.
 inline machine::Machine in_packets(machine::Machine machine, Bytes size) {
     for (machine::ProfileRow& row : machine.profiles[2]) row.packet.size = size;
     return machine;
 }
 
-/// A crowded torus with nodes where chance has put them, so that routes are long and cross each other.
+/// Returns a crowded torus with randomly placed nodes, so that routes are long and cross each other.
 inline machine::Machine scattered_torus(RankGrid grid, machine::Patch patch) {
     machine::Machine machine = crowded_torus(grid, patch);
     std::vector<Host>& host_of = machine.placement.host_of;
@@ -38,7 +38,7 @@ inline machine::Machine scattered_torus(RankGrid grid, machine::Patch patch) {
     return machine;
 }
 
-/// All behind one switch, as StarRoutes count links.
+/// Returns nodes behind one switch, with links numbered as in StarRoutes.
 inline machine::Machine crowded_star(RankGrid grid, machine::Patch patch) {
     machine::Machine machine = crowded_torus(grid, patch);
     machine::StarRoutes star;
@@ -48,19 +48,19 @@ inline machine::Machine crowded_star(RankGrid grid, machine::Patch patch) {
     return machine;
 }
 
-/// Sweeps from all corners, then an allreduce.
+/// Returns sweeps from all corners, followed by an allreduce.
 inline program::Program four_sweeps(RankGrid grid, std::int64_t bytes, std::int64_t iterations, std::int64_t tiles = 6,
                                     std::int64_t work = 7 * us) {
     return wavefront({grid, tiles, work, bytes, {3, 1, 2, 0}, 1, iterations});
 }
 
-/// On five ranks in a row, one to a node: 0 sends 900 B two links up to 2, and 1 half a microsecond later one link up
-/// to 2, so that they meet on the link from 1 to 2.
+/// Returns a program of five ranks in a row, one to a node: rank 0 sends 900 B two links up to 2, and rank 1 half a
+/// microsecond later one link up to 2, so that they meet on the link from 1 to 2.
 inline program::Program meeting_on_a_link() {
     return program_of({5, 1}, {does().send(2, 900), does().work(500'000).send(1, 900), does().recv(-2).recv(-1)});
 }
 
-/// Two nodes of two cores, each core with a NIC, on one switch. NICs and links take `gap`.
+/// Returns two nodes of two cores, each core with a NIC, on one switch. NICs and links take `gap`.
 inline machine::Machine two_nics(machine::Cabling cabling, Gap gap) {
     machine::Machine machine = crowded_torus({2, 2}, {2, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = false;
@@ -72,12 +72,13 @@ inline machine::Machine two_nics(machine::Cabling cabling, Gap gap) {
     return machine;
 }
 
-/// The ranks of the first of two nodes each send 900 B at once to the rank below.
+/// Returns a program in which the ranks of the first of two nodes each send 900 B at once to the rank below.
 inline program::Program to_the_ranks_below() {
     return program_of({2, 2}, {does().send(2, 900), does().send(2, 900), does().recv(-2), does().recv(-2)});
 }
 
-/// The ranks of the first of two nodes each send 900 B at once to rank 3, which receives from rank 0 first.
+/// Returns a program in which the ranks of the first of two nodes each send 900 B at once to rank 3, which receives
+/// from rank 0 first.
 inline program::Program to_the_last_rank() {
     return program_of({2, 2}, {does().send(3, 900), does().send(2, 900), does(), does().recv(-3).recv(-2)});
 }

@@ -1,4 +1,4 @@
-// What the state of a run takes.
+// The memory of a run's state.
 #include "simulator/engine/state/state.hpp"
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr RankGrid kGrid{8, 4};
 
-/// Each rank passes 8 B on, and reduces so many bytes where there are any.
+/// Each rank passes 8 B on, and reduces `reduced` bytes unless it is 0.
 program::Program chain(std::int64_t reduced) {
     return spmd(kGrid, 1, [reduced](Rank rank) {
         ClassBuilder builder;
@@ -43,7 +43,7 @@ std::uint64_t estimated(std::int64_t reduced) {
     return engine::estimate_bytes(chain(reduced), simple_machine(kGrid, {2, 1}), {.replay = engine::Replay::full});
 }
 
-// 32 ranks take 5 steps. In each a rank has an receive endpoint of 16 bytes, and an send endpoint: of 8 bytes where the
+// 32 ranks take 5 steps. In each a rank has a receive endpoint of 16 bytes, and a send endpoint: of 8 bytes if the
 // receiver need not notify of its posts, of 16 if it must. Messages above 1000 B are rendezvous.
 constexpr std::uint64_t kEager = 32 * 5 * (16 + 8);
 constexpr std::uint64_t kRendezvous = 32 * 5 * (16 + 16);
@@ -57,7 +57,7 @@ TEST_CASE("a step of an allreduce takes 24 bytes a rank where its messages are e
 
 TEST_CASE("estimates distinguish these two") { CHECK(estimated(2000) - estimated(8) == kRendezvous - kEager); }
 
-TEST_CASE("where one rank receives from all others, memory is taken for the channels that there are") {
+TEST_CASE("if one rank receives from all others, memory is allocated only for existing channels") {
     // 512 ranks, 511 channels: a receive and a send endpoint each of some 70 bytes with its queue. A table of 512 x 512
     // would take 4 MiB for receive endpoints of 16 bytes alone.
     const RankGrid grid{512, 1};
@@ -72,11 +72,11 @@ TEST_CASE("where one rank receives from all others, memory is taken for the chan
     CHECK(engine::estimate_bytes(program, simple_machine(grid), {}) < 512 * 1024);
 }
 
-// Every channel end has a number, few are unused, and the number names rank and place.
+// Every channel end has a number, few numbers are unused, and the number determines rank and place.
 
 namespace {
 
-/// By rank, its endpoints.
+/// The number of endpoints by rank.
 using Counts = engine::IndexedVector<Rank, std::uint32_t>;
 using Numbers = engine::ChannelNumbers<engine::ReceiveEndpointId>;
 
@@ -102,21 +102,21 @@ TEST_CASE("ranks with four channels each take no more than four numbers each") {
     CHECK(Numbers(Counts(1000, 4)).size() == 4000);
 }
 
-TEST_CASE("ranks at the edges, with a channel less, have room for as many as the others") {
+TEST_CASE("ranks at the edges, with one channel less, have space for as many as the others") {
     Counts counts(22, 3);
     counts.front() = counts.back() = 2;
     CHECK(Numbers(counts).size() == 22 * 4);
 }
 
-TEST_CASE("a rank that receives from all others does not make room on each of them") {
+TEST_CASE("a rank that receives from all others does not reserve space on each of them") {
     Counts counts(1000, 1);
     counts[Rank{0}] = 999;
-    CHECK(Numbers(counts).size() == 1000 + 998);  // one each, and what rank 0 has beyond
+    CHECK(Numbers(counts).size() == 1000 + 998);  // one each, and the further ones of rank 0
 }
 
 // Ranks 0 and 1 share a node whose NIC takes 500 B in 1 us. Messages for rank 0 from ranks 2 and 4 and for rank 1 from
-// rank 6 all arrive at 4 + 1 + 1 = 6 us: they are taken in at 6, 7 and 8 us, those of rank 0 first, whatever their
-// numbers.
+// rank 6 all arrive at 4 + 1 + 1 = 6 us. The NIC takes them in at 6, 7 and 8 us, those of rank 0 first, independently
+// of their numbers.
 TEST_CASE("messages that arrive at the same time are taken in by receiving rank, then by channel") {
     const RankGrid grid{20, 1};
     machine::Machine machine = test::simple_machine(grid, {2, 1});

@@ -1,4 +1,5 @@
-// What ranks do over time. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes.
+// The activities of ranks over time. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000
+// bytes.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -32,7 +33,7 @@ WideTime sum_of(const record::RankTimeline& rank, Activity activity) {
     return sum;
 }
 
-/// Eight sweeps on a grid, with or without a bus, of eager messages or rendezvous.
+/// Returns eight sweeps on a grid, with eager messages or rendezvous.
 program::Program eight_sweeps(std::int64_t bytes, std::int64_t iterations = 1) {
     return wavefront({.grid = {4, 3},
                       .tiles = 5,
@@ -117,7 +118,7 @@ TEST_CASE("a timeline changes no time, and neither threads nor skipped iteration
     CHECK(engine::run(program, machine, options).timeline == skipped.timeline);
 }
 
-TEST_CASE("without an end of its own each rank's timeline ends with its first iteration; with one it goes on") {
+TEST_CASE("without its own end each rank's timeline ends with its first iteration; with one it continues") {
     const program::Program program = eight_sweeps(500, 20);
     const machine::Machine machine = simple_machine({4, 3});
     const record::Record first = engine::run(program, machine, recording(11));

@@ -1,4 +1,4 @@
-// Messages that are sent eagerly, whatever their row states, and what it costs a receiver if one of them arrives before
+// Messages that are sent eagerly, independently of their row, and the cost for a receiver if one of them arrives before
 // its receive is posted.
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// A node for each rank, with o = 4 us, L = 1 us, G = 1 ns/B, and a rendezvous above 1000 B.
+/// Returns a machine with a node for each rank, with o = 4 us, L = 1 us, G = 1 ns/B, and a rendezvous above 1000 B.
 machine::Machine eager_machine(RankGrid grid, machine::EagerSends eager) {
     machine::Machine machine = simple_machine(grid);
     for (machine::ProfileRow& row : machine.profiles[2]) row.eager = eager;
@@ -25,7 +25,7 @@ WideTime end_of(const program::Program& program, const machine::Machine& machine
     return engine::run(program, machine, {}).finish;
 }
 
-/// Rank 0 sends 500 B at once, there at 4 + 1.5 = 5.5 us; rank 1 receives them after so many picoseconds of work.
+/// Rank 0 sends 500 B at once, arriving at 4 + 1.5 = 5.5 us; rank 1 receives them after `work` picoseconds of work.
 program::Program received_after(std::int64_t work) {
     return program_of({2, 1}, {does().send(1, 500), does().work(work).recv(-1)});
 }

@@ -1,6 +1,6 @@
-// Every fault that a user can make is triggered by some suite; they have run before this one (tests/main.cpp).
+// Every fault that a user can make is triggered by some suite; all suites have run before this one (tests/main.cpp).
 //
-// Not pinned here: where a kind is reported and with which words: the suites that trigger it say so.
+// Not pinned here: the place and the words of a kind's message, which are pinned by the suites that trigger it.
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -14,7 +14,7 @@ using namespace warpfront;
 
 namespace {
 
-/// The kinds that the suites of this build have triggered.
+/// Returns the kinds that the suites of this build have triggered.
 std::set<std::string> triggered() {
     std::set<std::string> kinds;
     for (const auto& suite : std::filesystem::directory_iterator(WARPFRONT_FAULT_KINDS)) {

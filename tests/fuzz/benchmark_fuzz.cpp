@@ -1,4 +1,4 @@
-// Any text as a table of a benchmark, and the rows of a layer from it.
+// Reads any text as a table of a benchmark, and fits the rows of a layer to it.
 #include <memory>
 
 #include "tests/fuzz/texts.hpp"

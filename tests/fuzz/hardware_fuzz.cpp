@@ -1,7 +1,8 @@
-// Any text as a hardware file. A part behind a line `%%` is the file of edges, `net.edges`, that its topology may name.
+// Reads any text as a hardware file. The part after a line `%%` is the file of edges, `net.edges`, that its topology
+// may name.
 //
-// Not pinned here: that what is accepted means the right thing (tests/loading, tests/psl, tests/scenario, tests/trace);
-// here only that no text crashes or hangs a reader.
+// Not pinned here: the correct meaning of accepted texts (tests/loading, tests/psl, tests/scenario, tests/trace); the
+// fuzzers check only that no text crashes or hangs a reader.
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/fuzz/texts.hpp"
 #include "tests/scratch.hpp"

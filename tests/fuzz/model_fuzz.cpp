@@ -1,5 +1,5 @@
-// Any text as a PSL model beside the shipped ones, which it may import: read, checked, laid out, searched for lints,
-// and lowered for 3 x 2 ranks with the defaults of its parameters. The lowered program must be valid.
+// Reads any text as a PSL model beside the shipped ones, which it may import: it is read, checked, formatted, searched
+// for lints, and lowered for 3 x 2 ranks with the defaults of its parameters. The lowered program must be valid.
 #include <cstdlib>
 #include <memory>
 
@@ -12,7 +12,7 @@ using namespace warpfront;
 
 namespace {
 
-/// A value for every parameter without a default.
+/// Returns a value for every parameter without a default.
 std::map<std::string, psl::Binding> parameters_of(const psl::Model& model) {
     static const std::map<std::string, std::string> values{{"time", "1us"}, {"bytes", "8B"}, {"bool", "true"}};
     std::map<std::string, psl::Binding> bound;

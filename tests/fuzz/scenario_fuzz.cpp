@@ -1,4 +1,5 @@
-// Any text as a scenario, read and echoed. A line `#set PATH=VALUE`, a comment of YAML, is also an argument of --set.
+// Reads any text as a scenario and echoes it. A line `#set PATH=VALUE`, a comment of YAML, is also an argument of
+// --set.
 #include <memory>
 
 #include "simulator/scenario/echo.hpp"

@@ -1,4 +1,4 @@
-// Any text as a published table: its rows, and the scenarios of the first few.
+// Reads any text as a published table: its rows, and the scenarios of the first few.
 #include <algorithm>
 #include <memory>
 

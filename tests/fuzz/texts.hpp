@@ -1,4 +1,4 @@
-// An input of a fuzzer as texts.
+// The division of a fuzzer's input into texts.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ inline std::string text_of(const std::uint8_t* data, std::size_t size) {
     return {reinterpret_cast<const char*>(data), size};
 }
 
-/// The parts of a text between lines `%%`, at most `most`; the last contains the rest.
+/// Returns the parts of a text between lines `%%`, at most `most`; the last contains the rest.
 inline std::vector<std::string> parts_of(std::string_view text, std::size_t most) {
     static constexpr std::string_view kLine = "%%\n";
     std::vector<std::string> parts;

@@ -1,6 +1,5 @@
-// Any text as traces of one to four ranks, parted by lines `%%`, behind a file of communicators if it begins like
-// one. The
-// program that they become must be valid.
+// Reads any text as traces of one to four ranks, separated by lines `%%`, after a file of communicators if the text
+// begins with one. The program of the traces must be valid.
 #include <algorithm>
 #include <cstdlib>
 

@@ -1,7 +1,7 @@
-// What the specifications of this room share: texts as sources, and the one fault of a case.
+// Shared helpers of this library's tests: texts as sources, and the one fault of a case.
 //
-// Not pinned here: which keys which file has (tests/loading, tests/scenario), tokens and faults of models (tests/psl),
-// and that junk of any kind is refused (tests/fuzz).
+// Not pinned here: the keys of each file (tests/loading, tests/scenario), tokens and faults of models (tests/psl), and
+// the refusal of random input (tests/fuzz).
 #pragma once
 
 #include <doctest/doctest.h>
@@ -18,10 +18,10 @@ inline SourceFilePtr source_of(std::string text, std::string name = "deck.yaml")
     return std::make_shared<const SourceFile>(std::move(name), std::move(text));
 }
 
-/// The range of a whole source.
+/// Returns the range of a whole source.
 inline SourceRange whole(const SourceFilePtr& source) { return {source, 0, source->text().size()}; }
 
-/// The only fault among `faults`.
+/// Returns the only fault among `faults`.
 inline Diagnostic only(const Diagnostics& faults) {
     REQUIRE(faults.count() == 1);
     return faults.all()[0];

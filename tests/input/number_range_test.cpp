@@ -27,7 +27,7 @@ TEST_CASE("a number, a range with both ends, and one with a step") {
     CHECK(numbers("5..6..9223372036854775807") == std::vector<std::int64_t>{5});
 }
 
-TEST_CASE("what descends, has no step, or is no whole number is no range") {
+TEST_CASE("descending numbers, zero steps, and numbers that are not whole are no range") {
     for (const std::string text : {"", "x", "3..1", "0..3..0", "0..", "..3", "0..1..1..1", "1.5", "0...3", " 1"}) {
         CAPTURE(text);
         CHECK_FALSE(number_range(text));

@@ -227,7 +227,7 @@ TEST_CASE("a unit is suggested only if it is the same amount in every reading of
     CHECK(suggests("GiBs", Dimension::bandwidth) == "did you mean `GiBps`?");
 }
 
-TEST_CASE("where no unit is near, those that exist are listed, or how their names are built") {
+TEST_CASE("if no unit is near, existing ones are listed, or the structure of their names") {
     CHECK(summary("3Kb", Dimension::bytes) ==
           "--set:1:2 unknown_unit [Kb] unknown unit `Kb` | expected one of `B`, `kB`, `KB`, `MB`, `GB`, `TB`, `KiB`, "
           "`MiB`, "
@@ -242,7 +242,7 @@ TEST_CASE("where no unit is near, those that exist are listed, or how their name
           "`h/B`; or `B/s` or `Bps` (bytes), `b/s` or `bps` (bits), alone or after k, M, G, T, Ki, Mi, Gi or Ti");
 }
 
-TEST_CASE("where a time per byte belongs, the nearest unit may be one of bandwidth") {
+TEST_CASE("for a time per byte, the nearest unit may be one of bandwidth") {
     CHECK(summary("3GBs", Dimension::gap) == "--set:1:2 unknown_unit [GBs] unknown unit `GBs` | did you mean `GBps`?");
 }
 

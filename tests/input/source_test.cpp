@@ -208,7 +208,7 @@ TEST_CASE("a valid UTF-8 sequence has one to four bytes") {
     CHECK(utf8_sequence("\xF0\x9F\x98\x80") == 4);  // U+1F600
 }
 
-TEST_CASE("what UTF-8 forbids is not a sequence") {
+TEST_CASE("bytes that UTF-8 forbids are not a sequence") {
     CHECK(utf8_sequence("") == 0);
     CHECK(utf8_sequence("\x80") == 0);              // a continuation without a start
     CHECK(utf8_sequence("\xC3") == 0);              // cut short

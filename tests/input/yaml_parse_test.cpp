@@ -19,12 +19,12 @@ YamlNode tree(const std::string& text) {
     return node;
 }
 
-/// The text in a node's range.
+/// Returns the text in a node's range.
 std::string marked(const YamlNode& node) {
     return std::string(node.range.source->text().substr(node.range.offset, node.range.length));
 }
 
-/// The fault that ends the parse of `text`.
+/// Returns the fault that ends the parse of `text`.
 Diagnostic refusal(const std::string& text) {
     Diagnostics faults;
     try {
@@ -220,7 +220,7 @@ TEST_CASE("bytes that are not text are refused at their range") {
 
 namespace {
 
-/// A mapping being read, a small example of a room that reads a file.
+/// A mapping that is being read: a small example of a library that reads a file.
 struct Reading {
     Diagnostics faults;
     YamlNode root;

@@ -1,7 +1,7 @@
-// The project as `cmake --install` leaves it: the program and what it reads work from anywhere, and a program of one's
-// own finds the library, is built, and predicts what `warpfront run` predicts.
+// The project after `cmake --install`: the program and its files work from any folder, and another program finds the
+// library, is built, and predicts the same as `warpfront run`.
 //
-// Not pinned here: what the installed program answers (tests/end_to_end), texts of the man page and the completion
+// Not pinned here: the answers of the installed program (tests/end_to_end), texts of the man page and the completion
 // scripts (tests/documentation).
 #include <filesystem>
 #include <map>
@@ -22,7 +22,7 @@ const std::filesystem::path kBuilt = std::filesystem::path(WARPFRONT_BUILD_DIR) 
 const std::string kSettings = "ranks.columns=4 ranks.rows=4 cells_per_rank.x=5 cells_per_rank.y=5 parameters.nz=20";
 const std::string kModel = "models/sweep3d/sweep3d.psl platforms/xt4.yaml 4 4 nx=20 ny=20 nz=20 wg=0.414us";
 
-/// Installs once; the folder stays for a look at it.
+/// Installs once; the folder stays for inspection.
 const Outcome& installation() {
     static const Outcome outcome = [] {
         std::filesystem::remove_all(kPrefix);
@@ -51,7 +51,7 @@ Outcome run_example(const std::string& arguments, const std::string& name = "pre
     return run_in(kRoot, fmt::format("{} {}", quoted(kBuilt / name), arguments));
 }
 
-/// By name, what the example prints.
+/// Returns the output of the example by name.
 std::map<std::string, std::string> printed(const Outcome& outcome) {
     std::map<std::string, std::string> values;
     std::istringstream words(outcome.out);
@@ -59,7 +59,7 @@ std::map<std::string, std::string> printed(const Outcome& outcome) {
     return values;
 }
 
-/// `--set` before each of the words.
+/// Puts `--set` before each of the words.
 std::string sets(const std::string& settings) {
     std::istringstream words(settings);
     std::string arguments;
@@ -111,7 +111,7 @@ TEST_CASE("the installed program runs the installed scenarios from anywhere") {
     CHECK(result.at("digest") == json_of("run models/sweep3d/billion.yaml" + sets(kSettings)).at("digest"));
 }
 
-TEST_CASE("a scenario that is not here is that of the installation, and a note says so") {
+TEST_CASE("a scenario that does not exist here is that of the installation, with a note") {
     installation();
     const warpfront::test::Scratch elsewhere;
     const auto run = [&](const std::string& scenario) {
@@ -131,7 +131,7 @@ TEST_CASE("a scenario that is not here is that of the installation, and a note s
     CHECK(holds(run("sweep3d/billions.yaml").err, "cannot read `sweep3d/billions.yaml`"));
 }
 
-TEST_CASE("what an installation has written is removed again, and nothing else") {
+TEST_CASE("the files of an installation are removed again, and nothing else") {
     const warpfront::test::Scratch scratch;
     const std::filesystem::path prefix = scratch.folder() / "there";
     const std::filesystem::path foreign = scratch.file("there/share/warpfront/mine.yaml", "");
@@ -215,7 +215,7 @@ TEST_CASE("embedded, a table is compared as `warpfront compare` does") {
     }
 }
 
-TEST_CASE("embedded, several threads predict what one does, and a run that is told to stop ends") {
+TEST_CASE("embedded, several threads predict the same as one, and a run that is ordered to stop ends") {
     const Outcome outcome = run_example("models/sweep3d/billion.yaml", "threads");
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");

@@ -1,4 +1,4 @@
-// The Debian package that `cpack` makes: what is in it, and, where this user may, installed and removed again.
+// The Debian package that `cpack` makes: its contents and, if this user has the rights, its installation and removal.
 #include <unistd.h>
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace {
 
 const std::filesystem::path kBuild = WARPFRONT_BUILD_DIR;
 
-/// Made once.
+/// Makes the package once.
 const std::filesystem::path& package() {
     static const std::filesystem::path made = [] {
         const std::filesystem::path folder = kBuild / "tests/package";
@@ -30,7 +30,7 @@ const std::filesystem::path& package() {
     return made;
 }
 
-/// "" as root, "sudo -n " for one who may without a password, nothing otherwise.
+/// Returns "" for root, "sudo -n " for a user who may use it without a password, nothing otherwise.
 std::optional<std::string> as_root() {
     if (::geteuid() == 0) return "";
     return run_in(kRoot, "sudo -n true").status == 0 ? std::optional<std::string>("sudo -n ") : std::nullopt;
@@ -40,7 +40,7 @@ bool is_installed() {
     return holds(run_in(kRoot, "dpkg-query -W -f='${db:Status-Status}' warpfront").out, "installed");
 }
 
-/// Installed as long as this lives.
+/// The package, installed during the lifetime of this object.
 class Installed {
 public:
     explicit Installed(std::string root) : root_(std::move(root)), outcome_(run("dpkg -i " + quoted(package()))) {}

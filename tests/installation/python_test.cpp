@@ -1,4 +1,4 @@
-// The module of Python, as it is built.
+// The Python module as built.
 #include <algorithm>
 #include <sstream>
 #include <string>
@@ -84,7 +84,7 @@ assert 'simgrid' in warpfront.engine_names()
     CHECK(holds(outcome.out, "did you mean `ny`?"));
 }
 
-TEST_CASE("Python: other threads go on while a run goes on, and Ctrl-C ends it") {
+TEST_CASE("Python: other threads continue during a run, and Ctrl-C ends it") {
     const Outcome outcome = script(R"(
 import os, signal, threading, time
 ticks = 0

@@ -1,8 +1,8 @@
 // The NICs of a node and the cables of its topology: keys, growth, faults and notes.
 //
-// Not pinned here: routes and links by arithmetic (tests/machine), beyond that they are SimGrid's; orders of hosts
-// (tests/placement); numbers, units and YAML (tests/input); what rows cost (tests/network) and make of a run
-// (tests/engine); the keys of a scenario that lead to overrides (tests/scenario); what `check` prints (tests/tools).
+// Not pinned here: routes and links by arithmetic (tests/machine), and their equality with SimGrid's; orders of hosts
+// (tests/placement); numbers, units and YAML (tests/input); the costs of rows (tests/network) and their effect on a run
+// (tests/engine); the keys of a scenario that become overrides (tests/scenario); the output of `check` (tests/tools).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -77,7 +77,7 @@ TEST_SUITE("cabling") {
         const auto links = [](const std::string& topology) {
             return built(cabled("topology: {" + topology + ", bandwidth: 25GBps, latency: 1us"), 4).routes.link_count();
         };
-        // two hosts to a switch, of four cables each way; and what joins switches
+        // two hosts to a switch, of four cables each way; and the links between switches
         CHECK(links("kind: dragonfly, groups: 1, chassis: 1, blades: 2, nodes: 2") == 2 * 16 + 2 * 2 + 2 + 1);
         CHECK(links("kind: hyperx, dimensions: [2], hosts: 2") == 2 * 16 + 2 * 2);
         CHECK(links("kind: random_regular, switches: 3, degree: 2, hosts: 2") == 2 * 3 * 8 + 6);

@@ -1,4 +1,4 @@
-// Cluster memory on disks of the platform, over the NICs of nodes, with the latency of messages; where its faults are.
+// Cluster memory on disks of the platform, over the NICs of nodes, with the latency of messages; and its faults.
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
@@ -17,7 +17,7 @@ const std::string kLayers = "layers:\n" + kNetwork;
 const std::string kTopology =
     "name: m\nsize: exact\ntopology: {kind: torus, dimensions: [2], bandwidth: 1GBps, latency: 1us}\ncores: 1\n";
 
-/// Hosts a and b with a disk `scratch`, and a third with a disk `archive`.
+/// Returns hosts a and b with a disk `scratch`, and a third with a disk `archive`.
 std::string hosts_with_disks(const std::string& rates_of_b = R"(read_bw="100MBps" write_bw="40MBps")") {
     return platform_xml(R"(<zone id="w" routing="Full">
 <host id="a" speed="1Gf"><disk id="scratch" read_bw="100MBps" write_bw="40MBps"/></host>
@@ -42,7 +42,7 @@ std::string refusal(const std::string& hardware, DiagnosticKind kind, const std:
     return summary_of(only(faults_of([&] { built(hardware, xml); }), kind));
 }
 
-/// The notes of `check`, without the folder.
+/// Returns the notes of `check`, without the folder.
 std::vector<std::string> notes_on(const std::string& hardware, const std::string& xml) {
     const Workspace files;
     files.write("p.xml", xml);
@@ -66,7 +66,7 @@ TEST_CASE(
     CHECK(memory.latency == Time{5'000'000});
 }
 
-TEST_CASE("what a file states itself replaces what the disk states") {
+TEST_CASE("values of a file replace those of the disk") {
     CHECK(built(on_platform("{servers: 8, server: {disk: scratch}}")).servers == 8);
     CHECK(built(on_platform("{server: {disk: scratch, write: 50MBps, shared: off}}")).server ==
           DataChannel{Bandwidth{100e6}, Bandwidth{50e6}, false});
@@ -139,7 +139,7 @@ TEST_CASE(
     const Read read_file = read(kHead + nic + "cluster_memory: {node: nic}\n" + layers);
     CHECK(read_file.faults.render() == "");
     CHECK(read_file.file.cluster_memory.node == DataChannel{Bandwidth{400e6}, Bandwidth{200e6}, false});
-    CHECK(read_file.file.notes.empty());  // no row holds the NIC, but cluster memory uses it
+    CHECK(read_file.file.notes.empty());  // no row occupies the NIC, but cluster memory uses it
     CHECK(read(kHead + nic + layers).file.notes.size() == 1);
     CHECK(
         read(kHead + "nic: {enabled: off, injection: 1GBps, ejection: 1GBps}\ncluster_memory: {node: nic}\n" + kLayers)
@@ -170,7 +170,7 @@ TEST_CASE("cluster memory may have the latency of the largest messages") {
     CHECK(faults(kHead + "cluster_memory: {latency: network}\n").count() == 1);  // `layers` alone
 }
 
-TEST_CASE("a shared channel writes as it reads unless the file says otherwise") {
+TEST_CASE("a shared channel writes at its read rate unless the file states another one") {
     const ClusterMemory memory =
         read(kHead +
              "cluster_memory: {server: {read: 2GBps, shared: on}, node: {read: 2GBps, write: 3GBps, shared: on}}\n" +

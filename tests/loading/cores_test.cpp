@@ -1,6 +1,6 @@
-// The cores of a node's ranks on a machine: what its hardware file divides the cores into, notes and faults.
+// The cores of a node's ranks on a machine: the division of the cores by the hardware file, notes and faults.
 //
-// Not pinned here: how ranks are dealt over the parts (tests/placement/cores_test.cpp).
+// Not pinned here: the distribution of ranks over the parts (tests/placement/cores_test.cpp).
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ namespace {
 using input::DiagnosticKind;
 using Cores = std::vector<std::uint32_t>;
 
-/// Sixteen cores; `more` describes their parts and what they share.
+/// Returns a machine of sixteen cores; `more` describes their parts and shared resources.
 Machine built(const std::string& more, const Patch& patch, const CoreRequest& cores) {
     const Workspace files;
     const std::string row = "[{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n";
@@ -82,7 +82,7 @@ TEST_CASE("a listed core that the node does not have is refused") {
     CHECK(fault.expected == "expected 0 to 15, or more `cores` of the machine");
 }
 
-TEST_CASE("a node without parts says that it cannot spread its ranks, nor can one rank be spread") {
+TEST_CASE("a node without parts reports that it cannot spread its ranks, nor can one rank be spread") {
     const std::string note = "`node.fill: spread` has no effect";
     CHECK(notes(built("parts: {socket: 1}\n", {4, 1}, kSpread), note));
     CHECK(notes(built(kSockets, {1, 1}, kSpread), note));

@@ -207,7 +207,7 @@ using input::Diagnostics;
 
 const std::string kMachine = kHead + "layers:\n" + kNetwork;
 
-/// A hardware file with this line about its processor.
+/// Returns a hardware file with this line about its processor.
 Read with(const std::string& line) { return read(kMachine + line + "\n"); }
 
 Diagnostic fault(const std::string& line, DiagnosticKind kind) { return only(with(line).faults, kind); }
@@ -278,7 +278,7 @@ TEST_CASE("a hardware file that cannot be read describes no processor") {
 
 }  // namespace warpfront::machine::hardware_processor_test
 
-// `collectives` of a hardware file: which algorithms MPI uses.
+// `collectives` of a hardware file: the algorithms of MPI's collectives.
 
 namespace warpfront::machine::collectives_test {
 
@@ -292,7 +292,7 @@ using collectives::Rule;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-/// A hardware file with this line, its fourth.
+/// Returns a hardware file with this line, its fourth.
 Read with(const std::string& line) { return read(kHead + line + "\nlayers:\n" + kNetwork); }
 
 Algorithms algorithms(const std::string& line) {
@@ -309,7 +309,7 @@ Algorithm chosen(const Algorithms& algorithms, Kind kind, std::int64_t bytes, st
 
 }  // namespace
 
-TEST_CASE("a hardware file that says nothing has the first algorithm that is offered of each collective") {
+TEST_CASE("a hardware file without collectives has the first available algorithm of each collective") {
     const Algorithms defaults = algorithms("");
     for (const Offer& offer : collectives::offers()) {
         CAPTURE(name_of(offer.kind));

@@ -1,4 +1,4 @@
-// What a hardware file describes without effect is noted by `check`, each with its place.
+// Parts of a hardware file without effect are noted by `check`, each with its place.
 #include <algorithm>
 
 #include <doctest/doctest.h>
@@ -17,13 +17,13 @@ const std::string kEager = "{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, 
 const std::string kRendezvous = "{protocol: rendezvous, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B";
 const std::string kTorus = "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 1us}\n";
 
-/// A machine of one core per node; `more` begins in line 4, `layers` follows it.
+/// Returns a machine of one core per node; `more` begins in line 4, `layers` follows it.
 std::string hardware(const std::string& more, const std::string& holds = "[]", const std::string& layers = "") {
     return "name: m\nsize: exact\n" + kTorus + more + (more.find("cores:") == std::string::npos ? "cores: 1\n" : "") +
            "layers:\n" + layers + "  network: [" + kEager + ", holds: " + holds + "}]\n";
 }
 
-/// The notes of `check`, without the folder.
+/// Returns the notes of `check`, without the folder.
 Notes notes_on(const std::string& own, const std::string& base = "") {
     const Workspace files;
     files.write("base.yaml", base);
@@ -113,7 +113,7 @@ TEST_CASE("memory that its cores cannot saturate is noted") {
     CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 7GBps, per_core: 4GBps}\n", "[]", layer)) == Notes{});
 }
 
-TEST_CASE("what comes from a base is not noted: it serves other machines") {
+TEST_CASE("parts of a base are not noted: they serve other machines") {
     const std::string base = hardware("links: {choice: adaptive, parallel: 2}\n", "[links]");
     CHECK(notes_on("like: base.yaml\nlinks: {parallel: 1}\n", base) == Notes{});
     CHECK(notes_on("like: base.yaml\nlinks: {parallel: 1, choice: round_robin}\n", base) ==

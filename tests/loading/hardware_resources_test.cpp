@@ -1,4 +1,4 @@
-// Shared resources of a hardware file: bus, NIC, links, memory, and the rows that hold them.
+// Shared resources of a hardware file: bus, NIC, links, memory, and the rows that occupy them.
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
@@ -13,7 +13,7 @@ using input::Diagnostic;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-TEST_CASE("a row that holds the bus may say how long, and when its receiver requests it") {
+TEST_CASE("a row that occupies the bus may state the time, and when its receiver requests it") {
     const auto [file, found] = read(kHead + R"(bus: {o_dma: 2us, G_dma: 1ns/B}
 layers:
   network:
@@ -262,7 +262,7 @@ using input::Diagnostics;
 
 const std::string kRow = row_with(", holds: [links]");
 
-/// The body of `links` is on line 4.
+/// Returns a hardware file with this body of `links`, on line 4.
 Read with(const std::string& links, const std::string& rows = kRow) {
     return read(kHead + "links: {" + links + "}\nlayers:\n  network:\n" + rows);
 }
@@ -353,7 +353,7 @@ TEST_CASE("the sender's time per byte is read, as a time or a bandwidth") {
 
 }  // namespace warpfront::machine::link_packets_test
 
-// Messages that cost more than virtual time can represent: faults at the figure that is too large.
+// Messages that cost more than virtual time can represent: faults at the value that is too large.
 
 namespace warpfront::machine::cost_limits_test {
 
@@ -362,7 +362,7 @@ namespace {
 using input::Diagnostic;
 using input::DiagnosticKind;
 
-/// Two ranks that exchange messages of 10 and of 6000 B, on one node or on two.
+/// Returns the faults of two ranks that exchange messages of 10 and of 6000 B, on one node or on two.
 input::Diagnostics refused(const std::string& shared, const std::string& network, Patch patch = {1, 1},
                            const std::string& chip_gap = "1ns/B") {
     const Workspace files;

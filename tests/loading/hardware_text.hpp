@@ -1,4 +1,4 @@
-// Hardware files as text: the beginning of one, and what the reader makes of it.
+// Hardware files as text: the beginning of one, and the result of reading it.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace warpfront::machine {
 
 inline const std::string kHead = "name: m\nplatform: p.xml\nsize: fit\n";
 inline const std::string kCosts = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B";
-/// A row of a layer, with more keys such as ", holds: [bus]".
+/// Returns a row of a layer, with more keys such as ", holds: [bus]".
 inline std::string row_with(const std::string& more = {}) { return "    - {" + kCosts + more + "}\n"; }
 inline const std::string kNetwork = "  network:\n" + row_with();
 
@@ -28,7 +28,7 @@ inline Read read(const std::string& text) {
 }
 
 inline input::Diagnostics faults(const std::string& text) { return read(text).faults; }
-/// The faults of a file whose network layer has these rows, from line 6.
+/// Returns the faults of a file whose network layer has these rows, from line 6.
 inline input::Diagnostics row_faults(const std::string& rows, const std::string& head = kHead) {
     return faults(head + "layers:\n  network:\n" + rows);
 }

@@ -1,4 +1,4 @@
-// Hardware files with `like`: what they inherit, what they override, where their faults point.
+// Hardware files with `like`: inherited parts, overridden parts, and the places of faults.
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
@@ -25,7 +25,7 @@ layers:
     - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}
 )";
 
-/// `own`, beside `base.yaml`.
+/// Reads `own`, beside `base.yaml`.
 Read read(const std::string& own, const std::string& base = kBase) {
     const Workspace files;
     files.write("base.yaml", base);

@@ -1,4 +1,4 @@
-// Networks that a hardware file describes by rule and size.
+// Generated networks of a hardware file.
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -258,7 +258,7 @@ TEST_CASE("impossible sizes are faults") {
           "`dimensions` is no list of counts");
 }
 
-TEST_CASE("networks too large to be numbered are faults with a figure, before anything is stored") {
+TEST_CASE("networks too large to be numbered are faults with the limit, before anything is stored") {
     CHECK(only(refused("kind: torus, dimensions: [1000000, 1000000, 1000000]"), DiagnosticKind::platform_limits)
               .message == "a network of about 1e+18 hosts");
     CHECK(only(refused("kind: fat_tree, children: [1000, 1000], parents: [100000, 100000]"),
@@ -294,7 +294,7 @@ TEST_CASE("a topology needs `cores`, and replaces a platform") {
 
 }  // namespace warpfront::machine::interconnect_test
 
-// Edge files: what they describe and their faults.
+// Edge files: their contents and their faults.
 
 namespace warpfront::machine::edge_file_test {
 
@@ -321,7 +321,7 @@ SwitchGraph read(const std::string& text, const std::string& name = "net.edges")
 
 using Stated = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-/// By link: its bandwidth in MB/s and its latency in nanoseconds; 0 for what its edge does not state.
+/// Returns by link its bandwidth in MB/s and its latency in nanoseconds; 0 for values that its edge does not state.
 Stated stated(const std::string& text, const std::string& name = "net.edges") {
     const Workspace files;
     Diagnostics faults;
@@ -389,7 +389,7 @@ TEST_CASE("edges that are none are faults") {
           "this Graphviz file is too large, or nested too deeply");
 }
 
-TEST_CASE("more switches or neighbours than a table of routes holds are faults with a figure") {
+TEST_CASE("more switches or neighbours than a table of routes holds are faults with the limit") {
     std::string path;
     for (int k = 0; k < 10'000; ++k) path += fmt::format("s{} s{}\n", k, k + 1);
     CHECK(only(refused(path), DiagnosticKind::platform_limits).message ==

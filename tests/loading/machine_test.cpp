@@ -48,7 +48,7 @@ TEST_CASE("ranks on one chip, on one node and apart have three localities") {
     CHECK(machine.locality(grid.at(2, 1), grid.at(3, 1)) == machine.network());
 }
 
-TEST_CASE("a node divides into as many kinds of parts as the file says, each a locality of its own") {
+TEST_CASE("a node divides into as many kinds of parts as the file states, each a separate locality") {
     // 8 cores, 4 complexes of two cores, 2 dies of two complexes; a patch of 8 x 1, so core = column - 1
     const std::string parts = "cores: 8\nparts: {complex: 4, die: 2}\n";
     const std::string row = "{protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}";

@@ -187,7 +187,7 @@ TEST_CASE("a factor of a key that may be a bandwidth or a time per byte names wh
                                             key));
         CHECK(marked(fault) == "2x");
     }
-    // the name of a link's bandwidth, or a memory's, says what it is
+    // the name of a link's bandwidth, or a memory's, determines its kind
     CHECK(std::get<TorusRoutes>(changed("links: {torus: {bandwidth: 2x}}").routes.zone).link_gap == Gap{1 / 12e9});
 }
 

@@ -1,4 +1,4 @@
-// Platforms that SimGrid accepts become flat facts; those it refuses, aborts on or crashes on become faults.
+// Platforms that SimGrid accepts become flat facts; platforms that it refuses, aborts on or crashes on become faults.
 #include <doctest/doctest.h>
 
 #include "simulator/input/read_file.hpp"
@@ -34,7 +34,7 @@ Diagnostics refused(const std::string& xml, const PairsWanted& wanted = no_pairs
     return faults;
 }
 
-/// Hosts a, b and c, of which only a and b are joined.
+/// Returns hosts a, b and c, of which only a and b are joined.
 std::string torn_zone(const std::string& routing) {
     return platform_xml(fmt::format(R"(<zone id="w" routing="{}">
 <host id="a" speed="1Gf"/>
@@ -76,7 +76,7 @@ TEST_CASE("hosts are numbered zone by zone, not alphabetically") {
     CHECK(platform.route(1).latency == Time{6'000'000});
 }
 
-TEST_CASE("what is not a single cluster gets its routes pair by pair") {
+TEST_CASE("a platform that is not a single cluster gets its routes pair by pair") {
     const RoutedPlatform platform = loaded(torn_zone("Full"), [](const Platform&) {
         return std::vector<HostPair>{{{0}, {1}}};
     });
@@ -166,7 +166,7 @@ TEST_CASE("warnings of SimGrid are kept") {
     CHECK(platform.notes[0].find("simgrid warns: FULLDUPLEX is now deprecated") == 0);
 }
 
-TEST_CASE("a unit that SimGrid does not know is marked") {
+TEST_CASE("a unit unknown to SimGrid is marked") {
     const std::string xml = platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6Gbits")"
                                          R"( lat="1us"/>)");
     CHECK(summary_of(only(refused(xml), DiagnosticKind::platform_error)) ==
@@ -180,7 +180,7 @@ TEST_CASE("an invalid number is reported at its position, before SimGrid reads i
           "expected whole numbers from 1 to 2147483647");
 }
 
-TEST_CASE("if SimGrid names the function that failed, the fault says that something is no number") {
+TEST_CASE("if SimGrid names the function that failed, the fault reports that a value is no number") {
     const std::string xml = platform_xml(R"(<zone id="z" routing="Vivaldi">)"
                                          R"(<host id="a" speed="1Gf" coordinates="x y z"/>)"
                                          R"(<host id="b" speed="1Gf" coordinates="0 0 0"/></zone>)");
@@ -288,7 +288,7 @@ TEST_CASE("a latency that virtual time cannot represent is a fault") {
 }
 
 TEST_CASE("a missing route is a fault in every kind of zone") {
-    for (const std::string routing : {"Full", "Floyd", "Dijkstra"}) {  // says nothing, throws, crashes
+    for (const std::string routing : {"Full", "Floyd", "Dijkstra"}) {  // no message, an exception, a crash
         CAPTURE(routing);
         CHECK(summary_of(only(refused(torn_zone(routing), a_to_c), DiagnosticKind::no_route)) ==
               "p.xml:4:11 no_route [a] no route from `a` to `c` | ranks on these hosts exchange messages");
@@ -297,7 +297,7 @@ TEST_CASE("a missing route is a fault in every kind of zone") {
 
 }  // namespace warpfront::machine::platform_test
 
-// Platforms that are loaded once: the same machine from memory, another one once the file changes.
+// Platforms are loaded once: the same machine comes from memory, another one after the file has changed.
 
 namespace {
 
@@ -340,7 +340,7 @@ TEST_CASE("a platform with changed links is not kept, nor taken for the one with
     CHECK(platform_in(file));
 }
 
-// Numbers of an XML that SimGrid takes without a word.
+// Numbers of an XML that SimGrid accepts silently.
 
 namespace warpfront::machine {
 
@@ -350,7 +350,7 @@ using input::Diagnostic;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-/// A good cluster, with `attributes` in place of those of the same name.
+/// Returns a valid cluster, with `attributes` in place of those of the same name.
 std::string cluster(const std::string& attributes) {
     std::string text = R"(<cluster id="c" prefix="n" suffix="")";
     for (const auto& [name, value] :
@@ -390,7 +390,7 @@ TEST_CASE("a limiter of negative bandwidth, which SimGrid omits, is a fault") {
     CHECK(marked(fault_in(R"(limiter_link="-5GBps")")) == "-5GBps");
 }
 
-TEST_CASE("what is no number is a fault at its position") {
+TEST_CASE("text that is no number is a fault at its position") {
     CHECK(fault_in(R"(bw="fast")").message == "`fast` is no number in `bw`");
     CHECK(marked(fault_in(R"(bw="fast")")) == "fast");
 }

@@ -14,7 +14,7 @@
 
 namespace warpfront::machine {
 
-/// `body` begins on line 3.
+/// Returns the XML of a platform; `body` begins on line 3.
 inline std::string platform_xml(const std::string& body, const std::string& version = "4.1") {
     return "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
            "<platform version=\"" +

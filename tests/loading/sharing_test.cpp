@@ -32,7 +32,7 @@ struct Asked {
     std::string ranks{};  // of a rank file
 };
 
-/// Ranks exchange messages with their east neighbours.
+/// Builds a machine whose ranks exchange messages with their east neighbours.
 Machine built(const std::string& yaml, const std::string& xml, const Asked& asked) {
     const Workspace files;
     files.write("p.xml", xml);
@@ -51,7 +51,7 @@ PlacementRequest placed(PlacementRule rule, Seed seed = {}, Share share = {}) {
 
 Machine shipped_square(const std::string& name) { return build(request_for_shipped(name, {16, 16})).machine; }
 
-/// Five hosts in a row, each joined to the next by a link of its own.
+/// Returns five hosts in a row, each joined to the next by its own link.
 std::string chain() {
     std::string body = "<zone id=\"w\" routing=\"Floyd\">";
     for (int k = 0; k < 5; ++k) body += fmt::format("<host id=\"h{}\" speed=\"1Gf\" core=\"2\"/>", k);
@@ -94,7 +94,7 @@ TEST_CASE("on any other platform messages wait for the links in use that have co
     CHECK(machine.routes.links(Host{2}, Host{3}) == 1);
 }
 
-TEST_CASE("the hardware file may say how many cores a node has, and a note reports it") {
+TEST_CASE("the hardware file may state the number of cores of a node, and a note reports it") {
     const Machine machine = built(hardware("fit", "cores: 16\ngroups: 4\n"), torus_xml("4,3,2", 24), {{4, 3}});
     CHECK(machine.cores == 16);
     CHECK(machine.notes ==

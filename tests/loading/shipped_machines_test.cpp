@@ -1,4 +1,4 @@
-// The machines that ship, against the figures they were made from.
+// The shipped machines, against the published values that they are based on.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -14,14 +14,14 @@ namespace warpfront::machine {
 
 namespace {
 
-constexpr double kPicosecond = 1.01e-6;  // in microseconds: a figure is rounded once or twice
+constexpr double kPicosecond = 1.01e-6;  // in microseconds: a value is rounded once or twice
 
-/// One rank per node, in a line.
+/// Builds a shipped machine with one rank per node, in a line.
 Machine shipped(const std::string& name, std::uint32_t ranks = 2) {
     return build(request_for_shipped(name, {ranks, 1})).machine;
 }
 
-/// No rank sends.
+/// Builds a shipped machine for a program in which no rank sends.
 Machine silent(const std::string& name, RankGrid grid, Patch patch = {1, 1}) {
     MachineRequest request = request_for_shipped(name, grid, patch);
     request.pairs = [](const Say&) {};
@@ -177,21 +177,22 @@ TEST_CASE("the XT4 with one core of each node in use") {
     CHECK(single.bus.value().o_dma == shipped("xt4.yaml").bus.value().o_dma);
 }
 
-// The EPYC cluster that ships: its nodes core by core, its fat tree link by link, against arithmetic written out here.
+// The shipped EPYC cluster: its nodes core by core, its fat tree link by link, against arithmetic written out here.
 
 namespace {
 
 constexpr std::uint32_t kHosts = 800;
 constexpr std::uint32_t kLeafHosts = 20;
 
-/// Two nodes in a row, a rank on each of their 64 cores.
+/// Builds two nodes in a row, with a rank on each of their 64 cores.
 Machine epyc() { return silent("epyc.yaml", {128, 1}, {64, 1}); }
 
-/// Links are numbered from the hosts up: 800 of hosts, then 20 of each leaf; twice that, and one more downwards.
+/// Returns a link number. Links are numbered from the hosts up: 800 of hosts, then 20 of each leaf; twice that, and one
+/// more downwards.
 std::uint32_t up_of_host(std::uint32_t host) { return 2 * host; }
 std::uint32_t up_of_leaf(std::uint32_t leaf, std::uint32_t port) { return 2 * (kHosts + leaf * kLeafHosts + port); }
 
-/// To another leaf by the switch above that the destination selects: D-mod-k.
+/// Returns the route to another leaf over the upper switch that the destination selects: D-mod-k.
 std::vector<LinkId> route(std::uint32_t from, std::uint32_t to) {
     const std::uint32_t from_leaf = from / kLeafHosts;
     const std::uint32_t to_leaf = to / kLeafHosts;
@@ -225,7 +226,7 @@ TEST_SUITE("EPYC cluster") {
         CHECK_FALSE(machine.memory);
     }
 
-    TEST_CASE("every route crosses the links that D-mod-k says, and adds 130 ns for each link beyond two") {
+    TEST_CASE("every route crosses the links of D-mod-k, and adds 130 ns for each link beyond two") {
         const Machine machine = epyc();
         REQUIRE(machine.routes.link_count() == 2 * 2 * kHosts);
         std::vector<LinkId> links;
@@ -251,7 +252,7 @@ TEST_SUITE("EPYC cluster") {
     }
 }
 
-// The GPU cluster that ships: its cables, fat tree and bisection, link by link, against arithmetic written out here.
+// The shipped GPU cluster: its cables, fat tree and bisection, link by link, against arithmetic written out here.
 
 namespace {
 
@@ -260,7 +261,7 @@ constexpr std::uint32_t kGpus = 4;               // of a node, with a NIC each
 constexpr std::uint32_t kLeafNics = 16 * kGpus;  // 16 nodes to a leaf
 constexpr std::uint32_t kSpines = 32;            // half as many cables up
 
-/// A rank on every GPU, four to a node.
+/// Builds a rank on every GPU, four to a node.
 Machine gpus() {
     MachineRequest request = request_for_shipped("gpus.yaml", {128, 64}, {2, 2});
     request.placement.rule = PlacementRule::linear;
@@ -268,13 +269,14 @@ Machine gpus() {
     return build(request).machine;
 }
 
-/// Links are numbered from the hosts up: cables of 8,192 NICs, then 32 of each leaf; twice that, one more downwards.
+/// Returns a link number. Links are numbered from the hosts up: cables of 8,192 NICs, then 32 of each leaf; twice that,
+/// one more downwards.
 std::uint32_t up_of_nic(std::uint32_t nic) { return 2 * nic; }
 std::uint32_t up_of_gpu_leaf(std::uint32_t leaf, std::uint32_t spine) {
     return 2 * (kNodes * kGpus + leaf * kSpines + spine);
 }
 
-/// To another leaf over the spine that the destination's NIC selects: D-mod-k.
+/// Returns the route to another leaf over the spine that the destination's NIC selects: D-mod-k.
 std::vector<LinkId> expected(std::uint32_t from, std::uint32_t to) {
     const std::uint32_t from_leaf = from / kLeafNics;
     const std::uint32_t to_leaf = to / kLeafNics;
@@ -303,7 +305,7 @@ TEST_SUITE("GPU cluster") {
         CHECK(host_cables(machine)->together.bytes_per_second == doctest::Approx(100e9));
     }
 
-    TEST_CASE("every route crosses the links that D-mod-k says, and adds 200 ns for each link beyond two") {
+    TEST_CASE("every route crosses the links of D-mod-k, and adds 200 ns for each link beyond two") {
         const Machine machine = gpus();
         std::vector<LinkId> links;
         std::uint64_t wrong = 0;
@@ -334,13 +336,13 @@ TEST_SUITE("GPU cluster") {
     }
 }
 
-// The Slingshot dragonfly that ships: its figures against each other, its routes against arithmetic written out here.
+// The shipped Slingshot dragonfly: its values against each other, its routes against arithmetic written out here.
 
 namespace {
 
 constexpr std::uint32_t kGroupHosts = 32 * 16;
 
-/// So many nodes, a rank on each.
+/// Builds this number of nodes, with a rank on each.
 Machine slingshot(std::uint32_t nodes) { return silent("slingshot.yaml", {nodes, 1}); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Our own arithmetic for regular zones against SimGrid's routes: every pair's latency and links, link by link.
+// The project's arithmetic for regular zones against SimGrid's routes: every pair's latency and links, link by link.
 #include <map>
 #include <type_traits>
 
@@ -52,8 +52,8 @@ std::size_t differing_pairs(const std::string& xml, const PairsWanted& wanted = 
     return differing;
 }
 
-/// Pairs whose route differs from SimGrid's: a link of ours must always be the same one of SimGrid's, and
-/// the other way round, have its bandwidth, and a number below the count.
+/// Counts pairs whose route differs from SimGrid's. A link of this project must always be the same one of SimGrid's,
+/// and the other way round, have its bandwidth, and a number below the count.
 std::size_t pairs_over_other_links(const std::string& xml, const PairsWanted& wanted = every_pair) {
     const BothWays both = routed(xml, wanted);
     std::map<LinkId, LinkId> ours_to_simgrids;
@@ -76,7 +76,7 @@ std::size_t pairs_over_other_links(const std::string& xml, const PairsWanted& wa
     return differing;
 }
 
-/// Twenty thousand pairs, picked by the counter-based generator.
+/// Returns twenty thousand pairs, selected by the counter-based generator.
 std::vector<HostPair> sampled_pairs(const Platform& platform) {
     Random random(Seed{1}, Purpose::placement, 0, 0);
     std::vector<HostPair> pairs;
@@ -210,7 +210,7 @@ TEST_CASE("routes of middling fat trees and dragonflies are SimGrid's for sample
     }
 }
 
-// Platforms in the spirit of SimGrid's own examples, one for each thing that an XML can say: every one is a machine.
+// Platforms similar to SimGrid's own examples, one for each feature of an XML: each of them is a machine.
 
 namespace {
 

@@ -1,6 +1,6 @@
-// The layer `network: {like: smpi}`: rows from the keys of SMPI's users, by size, and what is refused or noted.
+// The layer `network: {like: smpi}`: rows from the keys of SMPI's users, by size, and refusals and notes.
 //
-// Not pinned here: that the rows take as long as SMPI (tests/end_to_end/smpi_costs_test.cpp).
+// Not pinned here: that the rows take the same time as SMPI (tests/end_to_end/smpi_costs_test.cpp).
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -54,7 +54,7 @@ Diagnostics refused(const std::string& xml, const std::string& rest = kLike) {
     return faults_of([&] { build_without_ranks(files.hardware); });
 }
 
-/// The notes without folders, except on the speed of hosts, which SimGrid requires.
+/// Returns the notes without folders, except those on the speed of hosts, which SimGrid requires.
 Notes notes(const std::string& xml, const std::string& rest = kLike) {
     const Files files(xml, rest);
     const std::string folder = files.folder().string() + "/";
@@ -109,7 +109,8 @@ TEST_CASE("a section of an overhead holds above its size, one of a factor above 
         R"(<prop id="smpi/lat-factor" value="1000:2;0:1"/><prop id="smpi/bw-factor" value="0:1"/>)"
         R"(<prop id="smpi/os" value="10:1e-6:0;500:2e-6:0"/><prop id="smpi/async-small-thresh" value="300"/>)"
         R"(<prop id="smpi/send-is-detached-thresh" value="2001"/>)"));
-    // 500: os; 984 + 16 B: latency; 2000: rendezvous. Below 10 B the first os holds as well; 300 changes nothing here.
+    // 500: os; 984 + 16 B: latency; 2000: rendezvous. Below 10 B the first os applies as well; 300 changes nothing
+    // here.
     REQUIRE(limits(profile) == std::vector<std::int64_t>{500, 984, 2000, -1});
     CHECK(profile[0].o_send == Time{1'000'000});
     CHECK(profile[1].o_send == Time{2'000'000});
@@ -169,7 +170,7 @@ TEST_CASE("with LV08 and CM02 one factor holds for all sizes: network/latency-fa
     CHECK(seconds(first("LV08", own).L) == doctest::Approx(20e-6 + 16 / 25e6));
 }
 
-TEST_CASE("where routes differ in latency a factor applies to the latency of further links as well") {
+TEST_CASE("if routes differ in latency, a factor applies to the latency of further links as well") {
     const std::string torus =
         R"(<cluster id="c" prefix="n" suffix="" radical="0-8" speed="1Gf" bw="100MBps" lat="5us" )"
         R"(topology="TORUS" topo_parameters="9"/>)";
@@ -179,7 +180,7 @@ TEST_CASE("where routes differ in latency a factor applies to the latency of fur
     CHECK(eager.L == Time{15'320'000});  // 3 * 5 us of neighbours, and the envelope
     CHECK(eager.latency_factor == 3.0);
     CHECK(machine.profile(machine.network()).back().o_ack == Time{15'320'000});
-    // limiters have no latency, so the links of a route do not tell it
+    // limiters have no latency, so the links of a route do not determine it
     const Machine limited = build_without_ranks(
         Files(configured(kPlain, torus.substr(0, torus.size() - 2) + R"( limiter_link="1GBps"/>)")).hardware);
     CHECK(limited.routes.links_in_L == 0);
@@ -252,7 +253,7 @@ TEST_CASE("keys of the hardware file that contradict SMPI's costs are faults") {
           "`like: smpi` beside `topology`");
 }
 
-TEST_CASE("what SMPI does otherwise is noted, and nothing where it does the same") {
+TEST_CASE("differences to SMPI are noted, and nothing if there are none") {
     CHECK(notes(configured(kPlain)) ==
           Notes{"p.xml:4:131: nonblocking sends take the overhead of blocking ones, in SMPI that of `smpi/ois`"});
     const std::string same =

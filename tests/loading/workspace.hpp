@@ -29,7 +29,7 @@ struct Workspace : test::Scratch {
 using test::faults_of;
 using test::summary_of;
 
-/// The only fault of that kind; throws if there is none or several.
+/// Returns the only fault of that kind; throws if there is none or several.
 inline input::Diagnostic only(const input::Diagnostics& faults, input::DiagnosticKind kind) {
     std::vector<input::Diagnostic> found;
     for (const input::Diagnostic& fault : faults.all()) {
@@ -51,7 +51,8 @@ inline std::string marked(const input::Diagnostic& fault) {
 
 using Say = std::function<void(Rank, Rank)>;
 
-/// For a machine of this hardware file; ranks exchange messages with their east neighbours, both ways.
+/// Returns a request for a machine of this hardware file; ranks exchange messages with their east neighbours, both
+/// ways.
 inline MachineRequest request_for(const std::filesystem::path& file, RankGrid grid, Patch patch = {1, 1}) {
     MachineRequest request;
     request.hardware_file = file;
@@ -68,7 +69,7 @@ inline MachineRequest request_for(const std::filesystem::path& file, RankGrid gr
     return request;
 }
 
-/// One of the machines that ship.
+/// Returns a request for one of the shipped machines.
 inline MachineRequest request_for_shipped(const std::string& name, RankGrid grid, Patch patch = {1, 1}) {
     return request_for(std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms" / name, grid, patch);
 }

@@ -1,5 +1,5 @@
-// Every element and attribute of SimGrid's DTD: what has an effect, what is noted, what is refused. Each row of the
-// table has a platform here, which SimGrid loads unless the row says that it is refused.
+// Every element and attribute of SimGrid's DTD: its effect, its note, or its refusal. Each row of the table has a
+// platform here, which SimGrid loads unless the row states that it is refused.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -50,7 +50,7 @@ std::string full(const Pair& more = {}, const std::string& routing = "Full", con
         element);
 }
 
-/// A cluster; `more` replaces attributes of the same name.
+/// Returns a cluster; `more` replaces attributes of the same name.
 std::string cluster(const std::string& more = {}) {
     return fmt::format(
         "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\" {}/>", more);
@@ -77,7 +77,7 @@ std::string peers(const std::string& more = {}) {
     return zone_of("Vivaldi", inner);
 }
 
-/// Two clusters, joined by routes between zones.
+/// Returns two clusters, joined by routes between zones.
 std::string joined(const std::string& route) {
     const std::string more = route.starts_with("bypass") ? route : "";
     const std::string usual = more.empty() ? route : "zoneRoute";
@@ -98,7 +98,7 @@ std::string joined(const std::string& route) {
 
 const std::string kTrace = "<trace id=\"t\" periodicity=\"1.0\">\n0.0 1.0\n0.5 1.0\n</trace>";
 
-/// By row: the element, its attribute and the case.
+/// Returns the platforms by row: the element, its attribute and the case.
 const std::map<std::string, std::string>& samples() {
     static const std::map<std::string, std::string> all{
         {"platform version", full()},
@@ -228,7 +228,7 @@ std::string key_of(const XmlMeaning& row) {
     return key;
 }
 
-/// What `check` of a hardware file says of a platform with this body.
+/// The output of `check` of a hardware file for a platform with this body.
 struct Checked {
     Notes notes;  // without folders
     Diagnostics faults;
@@ -250,7 +250,7 @@ Checked check_platform(const std::string& body) {
     return checked;
 }
 
-/// Notes about the element or attribute of a row.
+/// Returns the notes about the element or attribute of a row.
 Notes about(const XmlMeaning& row, const Notes& notes) {
     const std::string what = row.attribute.empty() ? fmt::format(": `<{}>` ", row.element)
                                                    : fmt::format(": `{}` of `<{}>` ", row.attribute, row.element);
@@ -357,7 +357,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a note says how many more elements it is about") {
+TEST_CASE("a note has the number of further elements that it applies to") {
     const Checked checked =
         check_platform(full({.host = "pstate=\"0\"", .between = "<host id=\"d\" speed=\"1Gf\" pstate=\"0\"/>"}));
     REQUIRE(checked.notes.size() == 1);
@@ -411,7 +411,7 @@ std::string configured(const std::vector<std::pair<std::string, std::string>>& v
     return "<config>\n" + props + "</config>" + full();
 }
 
-/// Whether SimGrid accepts the key with one of these values.
+/// Returns true if SimGrid accepts the key with one of these values.
 bool is_accepted(const std::string& key) {
     for (const char* value : {"1", "no", "default", "Cas01", ""}) {
         if (check_platform(configured({{key, value}})).faults.empty()) return true;

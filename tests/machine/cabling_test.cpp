@@ -1,7 +1,7 @@
-// How the NICs of a host are cabled: routes, names and latencies by hand.
+// The cabling of a host's NICs: routes, names and latencies by hand.
 //
-// Not pinned here: which file gives which machine, how it grows, and that routes of regular zones are SimGrid's
-// (tests/loading); where ranks are placed (tests/placement); waiting for links (tests/engine).
+// Not pinned here: the machine of a file, its growth, and the equality of routes of regular zones with SimGrid's
+// (tests/loading); the placement of ranks (tests/placement); waiting for links (tests/engine).
 #include <doctest/doctest.h>
 
 #include "simulator/machine/machine.hpp"
@@ -30,13 +30,13 @@ Names named(const Routes& routes, HostNic from, HostNic to) {
 
 HostNic nic(std::uint32_t host, std::uint32_t number) { return {Host{host}, number}; }
 
-/// 8 hosts of two NICs, two to a leaf; 4 leaves of 2 links up.
+/// Returns 8 hosts of two NICs, two to a leaf; 4 leaves of 2 links up.
 Routes per_nic() {
     return {.zone = FatTreeRoutes{{2 * 2, 4}, {1, 2}, {1, 1}, Time{50'000}, Gap{1e-9}},
             .links_in_L = 2,
             .cabling = {.cables = 2}};
 }
-/// A fat tree with a plane for each NIC: two hosts to a leaf.
+/// Returns a fat tree with a plane for each NIC: two hosts to a leaf.
 Routes rails() {
     return {.zone = FatTreeRoutes{{2, 4}, {1, 2}, {1, 1}, Time{50'000}, Gap{1e-9}},
             .links_in_L = 2,
@@ -63,7 +63,7 @@ TEST_CASE("with rails a message crosses the plane of the sender's NIC, whatever 
     CHECK(rails().gap(LinkId{63}) == Gap{1e-9});
 }
 
-TEST_CASE("links of a NIC or of a plane say of which") {
+TEST_CASE("links of a NIC or of a plane have its number") {
     CHECK(named(per_nic(), nic(0, 1), nic(2, 0)) == Names{"host 0 NIC 1, port 0 up", "level 1 switch 0, port 0 up",
                                                           "level 1 switch 1, port 0 down",
                                                           "host 2 NIC 0, port 0 down"});
@@ -142,7 +142,7 @@ TEST_CASE("a host's cables are those of its router, its switch or its stored rou
 
 namespace {
 
-/// The links of a route by their names.
+/// Returns the links of a route by their names.
 std::vector<std::string> named(const Zone& zone, std::uint32_t from, std::uint32_t to) {
     const Routes routes{zone, 0};
     std::vector<LinkId> links;

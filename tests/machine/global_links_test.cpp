@@ -25,7 +25,7 @@ void for_pairs(const GlobalLinks& links, const Check& check) {
     }
 }
 
-/// The fewest and the most routes that a link carries, of those between all routers of every two groups.
+/// The fewest and the most routes on a link, among those between all routers of every two groups.
 struct Loads {
     std::uint32_t fewest = 0xFFFFFFFF;
     std::uint32_t most = 0;

@@ -32,7 +32,7 @@ TEST_CASE("latency beyond L counts only links that L does not cover") {
     CHECK(torus(9).extra_latency(Host{0}, Host{22}) == Time{0});
 }
 
-TEST_CASE("all routes of a star are alike") {
+TEST_CASE("all routes of a star are identical") {
     const Routes routes{StarRoutes{3, Time{100}}, 1};
     CHECK(routes.links(Host{0}, Host{6}) == 3);
     CHECK(routes.extra_latency(Host{0}, Host{6}) == Time{66});  // 100 * (3 - 1) / 3 = 66.67, rounded down
@@ -114,7 +114,7 @@ TEST_CASE("a table has the links of each pair, and each link's gap") {
     CHECK(routes.gap(LinkId{1}) == Gap{2e-9});
 }
 
-// Fat trees and dragonflies by hand; that they are SimGrid's is shown in simgrid_routes_test.cpp.
+// Fat trees and dragonflies by hand; simgrid_routes_test.cpp shows that they equal SimGrid's.
 
 namespace {
 

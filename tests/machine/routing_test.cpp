@@ -19,7 +19,7 @@ struct LinkEnds {
     std::uint64_t from, to;
 };
 
-/// Links of a switch's hosts, which come first.
+/// Returns the ends of a link of a switch's hosts; these links come first.
 std::optional<LinkEnds> host_ends(std::uint64_t link, std::uint64_t hosts, std::uint64_t per_switch) {
     if (link >= 2 * hosts) return std::nullopt;
     const std::uint64_t host = link / 2;
@@ -81,7 +81,8 @@ LinkEnds ends_of(const TorusRoutes& it, LinkId id) {
     return {from, from + next * stride - x * stride};
 }
 
-/// What the links of a route pass, if each begins where the one before ends; else nothing.
+/// Returns the hosts and switches along the links of a route, if each link begins where the one before ends; else
+/// nothing.
 template <class Zone>
 std::vector<std::uint64_t> passed(const Zone& zone, const std::vector<LinkId>& links) {
     std::vector<std::uint64_t> points;
@@ -104,7 +105,7 @@ void for_host_pairs(std::uint64_t hosts, const Check& check) {
     }
 }
 
-/// Every route leads from its host to its destination, and its length is the one stated.
+/// Checks that every route leads from its host to its destination, and that its length is the stated one.
 template <class Zone>
 void check_connected(const Zone& zone, Routing routing) {
     const Routes routes{zone, 0, routing};
@@ -119,7 +120,7 @@ void check_connected(const Zone& zone, Routing routing) {
     });
 }
 
-/// Every Valiant route passes its intermediate, which is none of its ends, and no host between its ends.
+/// Checks that every Valiant route passes its intermediate, which is none of its ends, and no host between its ends.
 template <class Zone>
 void check_passes_intermediate(const Zone& zone, std::uint64_t first_intermediate) {
     const Routes minimal{zone, 0};
@@ -241,8 +242,8 @@ TEST_CASE("hosts of one switch, and networks without a third switch, have minima
     CHECK_FALSE(Routes{StarRoutes{.hosts = 3}, 0, Routing::adaptive}.append_detour(Host{0}, Host{1}, links));
 }
 
-TEST_CASE("a detour states how much longer it is than the minimal route") {
-    // three switches, a host on each: the detour has one link more than the minimal route of three
+TEST_CASE("a Valiant route states its additional length over the minimal route") {
+    // three switches, a host on each: the Valiant route has one link more than the minimal route of three
     const HyperXRoutes zone{{3}, 1, kLatency, {}};
     std::vector<LinkId> links;
     const auto detour = Routes{zone, 3, Routing::adaptive}.append_detour(Host{0}, Host{1}, links);
@@ -254,7 +255,7 @@ TEST_CASE("a detour states how much longer it is than the minimal route") {
     CHECK(Routes{zone, 9, Routing::adaptive}.append_detour(Host{0}, Host{1}, links)->extra_latency == Time{});
 }
 
-TEST_CASE("a detour over two blue links alone counts as no shorter than green, blue, green") {
+TEST_CASE("a Valiant route over two blue links alone counts as no shorter than green, blue, green") {
     const DragonflyRoutes zone = dragonfly(9, 1, 4, 2, 2);
     const Routes routes{zone, 0, Routing::adaptive};
     std::size_t shorter = 0;

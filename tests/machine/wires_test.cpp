@@ -1,7 +1,7 @@
-// The slowest wire between two ranks, and what a machine notes of wires that limit its messages.
+// The slowest wire between two ranks, and the notes of a machine on wires that limit its messages.
 //
-// Not pinned here: the time that a message takes (tests/network); the wires of platform files (tests/loading); engines
-// on random platforms (tests/wires).
+// Not pinned here: the time of a message (tests/network); the wires of platform files (tests/loading); engines on
+// random platforms (tests/wires).
 #include "simulator/machine/wires.hpp"
 
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr Gap kGigabyte{1e-9};  // 1 GB/s
 
-/// A rank per host; a network row of 1 GB/s.
+/// Returns a machine with a rank per host and a network row of 1 GB/s.
 Machine machine_on(Zone zone, std::uint32_t hosts) {
     Machine machine;
     machine.routes = {.zone = std::move(zone), .links_in_L = 9};
@@ -25,7 +25,7 @@ Machine machine_on(Zone zone, std::uint32_t hosts) {
     return machine;
 }
 
-/// Three hosts in a row, with a link of 100 MB/s between the last two.
+/// Returns three hosts in a row, with a link of 100 MB/s between the last two.
 Machine chain() {
     TableRoutes table;
     table.gaps = {Gap{1e-9}, Gap{1e-8}};

@@ -1,4 +1,4 @@
-// Not pinned here: the keys of rows and links (tests/loading); when and in which order servers are requested
+// Not pinned here: the keys of rows and links (tests/loading); the time and the order of requests to servers
 // (tests/engine); the closed form of a message (tests/analytic/message_test.cpp).
 #include <stdexcept>
 
@@ -77,7 +77,7 @@ TEST_CASE("processor time of a rendezvous lengthens its request and its acknowle
     CHECK(cost.flight == Time{974'400});
 }
 
-TEST_CASE("how a rendezvous makes progress and when its sender goes on is of no eager message") {
+TEST_CASE("the progress of a rendezvous and the end of its send do not apply to eager messages") {
     machine::ProfileRow row = network_row();
     row.progress = machine::MessageProgress::in_calls;
     row.sender_goes_on = machine::SenderGoesOn::received;
@@ -131,7 +131,7 @@ namespace {
 
 constexpr Time ns(std::int64_t count) { return {count * 1000}; }
 
-/// A gap in nanoseconds per byte.
+/// Returns a row with these gaps in nanoseconds per byte.
 ProfileRow row(int in, int wire, int out) {
     return {.up_to = {},
             .protocol = {},
@@ -148,7 +148,7 @@ PacketPipeline pipeline(const ProfileRow& row, std::int64_t bytes, Time per_pack
     return network::pipeline_of(row, Bytes{bytes}, per_packet).value();
 }
 
-/// The pipeline stepped packet by packet.
+/// Simulates the pipeline packet by packet.
 PacketPipeline stepped(const ProfileRow& row, std::int64_t bytes) {
     const network::Segmentation cut = network::segment(row.packet, Bytes{bytes});
     PacketPipeline stepped;
@@ -354,7 +354,7 @@ struct Bundle {
     network::Server links[2];
     network::Turn turn = 0;
 
-    /// For a packet that holds its link for 10.
+    /// Requests a link for a packet that occupies it for 10.
     Time ask(machine::LinkChoice choice, std::uint32_t key, Time request) {
         return network::grant(links, turn, choice, key, request, Time{10});
     }

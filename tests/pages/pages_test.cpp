@@ -1,6 +1,6 @@
-// Every command that a README shows is run from the project's folder, and succeeds: as it stands, but for those that
-// take long, which are given less to do. Scripts of tools/ have suites of their own in tests/end_to_end; tests/fuzz/run
-// is a test of its own.
+// Every command on a README is run from the project's folder, and succeeds. Commands run unchanged, except that those
+// that take long get less to do. Scripts of tools/ have their own suites in tests/end_to_end; tests/fuzz/run is a
+// separate test.
 //
 // Not pinned here: that tables of results are those of their commands (tests/end_to_end/page_tables_test.cpp), errors
 // beside measurements (tests/end_to_end/compare_published_test.cpp), links to headings, names of sources
@@ -24,7 +24,7 @@ namespace {
 
 const std::string kProgram = "build/warpfront ";
 
-/// Lines of a text that begin with `indent` and `front`, from the latter on.
+/// Returns the lines of a text that begin with `indent` and `front`, from the latter on.
 std::vector<std::string> lines_with(const std::string& text, const std::string& indent, const std::string& front) {
     std::vector<std::string> found;
     for (const std::string& line : lines_of(text)) {
@@ -33,12 +33,12 @@ std::vector<std::string> lines_with(const std::string& text, const std::string& 
     return found;
 }
 
-/// Indented lines of a page that begin with `front`, from there.
+/// Returns indented lines of a page that begin with `front`, from there.
 std::vector<std::string> shown_lines(const std::string& page, const std::string& front) {
     return lines_with(text_of(kRoot / page), "    ", front);
 }
 
-/// What a command answers. The main job takes a minute and two tests look at it, so each command runs once.
+/// Returns the outcome of a command. The main job takes a minute and two tests use it, so each command runs once.
 const Outcome& answer(const std::string& arguments) {
     static std::map<std::string, Outcome> answers;
     const auto known = answers.find(arguments);
@@ -61,7 +61,7 @@ void run_each(const std::vector<std::string>& commands, const std::string& progr
     }
 }
 
-/// The command so that it takes seconds, for any user and computer, and without its comment.
+/// Returns the command shortened to seconds, for any user and host, and without its comment.
 std::string shortened(const std::string& shown) {
     const std::string command = std::regex_replace(shown, std::regex(" +# .*"), "");
     if (command.starts_with("mpirun ")) return "mpirun --allow-run-as-root --oversubscribe" + command.substr(6);
@@ -70,13 +70,13 @@ std::string shortened(const std::string& shown) {
     return std::regex_replace(command, std::regex("--seconds \\d+"), "--seconds 1");
 }
 
-/// Compiles the program of tests/codes that examples and pages count, as the page shows it.
+/// Compiles the program of tests/codes that examples and pages count, with the command of the page.
 void compile_kernel() {
     static const Outcome compiled = run_in(kRoot, shown_lines("tools/kernels/README.md", "gfortran ").at(0));
     CHECK_MESSAGE(compiled.status == 0, compiled.err);
 }
 
-/// Every README of the project, from its folder.
+/// Returns every README of the project, relative to its folder.
 std::vector<std::string> pages() {
     std::vector<std::string> found{"README.md"};
     for (const char* folder : {"models", "platforms", "psl", "simulator", "tests", "tools"}) {
@@ -90,7 +90,7 @@ std::vector<std::string> pages() {
 
 }  // namespace
 
-// First, since examples use what it records and learns.
+// First, since examples use its recording and its model.
 TEST_CASE("the walk from a code to its answer works as the page has it") {
     const std::string page = "tools/learning/README.md";
     for (const std::string& line : lines_of(text_of(kRoot / page))) {
@@ -105,7 +105,7 @@ TEST_CASE("the walk from a code to its answer works as the page has it") {
         CHECK_MESSAGE(
             std::regex_search(outcome.out, std::regex("not learnt from +build/walk/6x5 +30 of 30 +(\\d+) of \\1 ")),
             outcome.out);
-        // The counted kernel beside the times of that run; how near they are depends on what else this computer does.
+        // The counted kernel beside the times of that run; their difference depends on the load of this host.
         CHECK_MESSAGE(std::regex_search(
                           outcome.out, std::regex("main_work +sweep\\.c:\\d+ +build/walk/6x5, not learnt from +\\d+ ")),
                       outcome.out);
@@ -131,7 +131,7 @@ TEST_CASE("the commands of every page run") {
     }
 }
 
-TEST_CASE("what the pages show of the build, the tests and the profiler works") {
+TEST_CASE("the commands of the pages on the build, the tests and the profiler work") {
     const bool has_perf = run_in(kRoot, "perf record -o /dev/null true").status == 0;
     std::set<std::string> tried;
     for (const std::string& page : pages()) {
@@ -148,7 +148,7 @@ TEST_CASE("what the pages show of the build, the tests and the profiler works") 
     }
 }
 
-TEST_CASE("the page for those who change the code names every room") {
+TEST_CASE("the page for developers names every library") {
     static const std::regex room(R"(\nroom\((\w+) )");
     const std::string build = text_of(kRoot / "CMakeLists.txt");
     for (std::sregex_iterator found(build.begin(), build.end(), room), end; found != end; ++found) {

@@ -1,7 +1,7 @@
 // The cores of the ranks of a node: in order, spread over its parts, in blocks, or as a scenario lists them.
 //
-// Not pinned here: the keys of a scenario (tests/scenario/cores_key_test.cpp); what a hardware file divides the cores
-// into, notes and faults (tests/loading/cores_test.cpp).
+// Not pinned here: the keys of a scenario (tests/scenario/cores_key_test.cpp); the division of the cores by a hardware
+// file, notes and faults (tests/loading/cores_test.cpp).
 #include <algorithm>
 #include <cstdint>
 #include <set>
@@ -22,7 +22,7 @@ constexpr NodeFill kSpread = NodeFill::spread;
 
 Cores cores(const Patch& patch, NodeFill fill, const NodeCores& node) { return cores_of(patch, {.fill = fill}, node); }
 
-/// Ranks in each of so many equal parts of the node.
+/// Returns the number of ranks in each of `parts` equal parts of the node.
 std::vector<std::uint32_t> loads(const Cores& cores, std::uint32_t of_node, std::uint32_t parts) {
     std::vector<std::uint32_t> ranks(parts, 0);
     for (const std::uint32_t core : cores) ++ranks.at(core / (of_node / parts));

@@ -13,7 +13,7 @@ namespace {
 
 using Dimensions = std::vector<std::uint32_t>;
 
-/// Links between neighbours of a folded array.
+/// The distances in links between neighbours of a folded process grid.
 struct Neighbours {
     std::uint64_t pairs = 0;
     std::uint64_t links = 0;
@@ -39,7 +39,7 @@ Neighbours neighbours(const Extents& array, const Dimensions& dimensions) {
     return sum;
 }
 
-/// Every patch has a host of its own, within the torus.
+/// Returns true if every patch has its own host, within the torus.
 bool is_placement(const Extents& array, const Dimensions& dimensions) {
     const std::vector<Host> host_of = fold(array, dimensions);
     const std::set<Host> distinct(host_of.begin(), host_of.end());

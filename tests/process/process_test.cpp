@@ -1,4 +1,4 @@
-// Not pinned here: what is done in a worker: SimGrid's platforms (tests/loading/platform_test.cpp) and its engine
+// Not pinned here: the work of a worker: SimGrid's platforms (tests/loading/platform_test.cpp) and its engine
 // (tests/reference).
 #include <csignal>
 #include <cstdio>
@@ -31,7 +31,7 @@ TEST_CASE("a worker's answer comes back whole") {
     CHECK(completion.answer == long_text);
 }
 
-TEST_CASE("what a worker prints is logged, not shown, and cut") {
+TEST_CASE("the output of a worker is logged, not shown, and truncated") {
     const Completion completion = run_in_worker({}, [](Activity&) {
         std::fputs("noise\n", stderr);
         std::fflush(stderr);

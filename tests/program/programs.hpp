@@ -1,7 +1,7 @@
-// Hand-made programs for the specifications of this room.
+// Hand-made programs for this library's tests.
 //
-// Not pinned here: how programs come from models (tests/psl) and traces (tests/trace); what they do on a machine
-// (tests/engine).
+// Not pinned here: the construction of programs from models (tests/psl) and traces (tests/trace); their behaviour on a
+// machine (tests/engine).
 #pragma once
 
 #include <doctest/doctest.h>

@@ -13,7 +13,7 @@ using namespace warpfront::program;
 
 namespace {
 
-/// What is wrong with `pair()` after one change of its first class.
+/// Returns the problem of `pair()` after one change of its first class.
 template <class Change>
 std::string after(Change change) {
     Program program = pair();
@@ -21,7 +21,8 @@ std::string after(Change change) {
     return validate(program);
 }
 
-/// The problem of two ranks that do this in their one iteration. Choice 0 is a channel that its reply 0 answers on.
+/// Returns the problem of two ranks that execute these steps in their one iteration. Choice 0 is a channel that its
+/// reply 0 answers on.
 std::string with(std::vector<Instruction> steps) {
     return after([&](Program& p, RankClass& c) {
         p.iterations = 1;
@@ -63,7 +64,7 @@ TEST_CASE("an isend is waited for before anything else is sent on its send endpo
     CHECK(with({make(Op::isend, 8)}) == "class 0: the isend is never waited for");
 }
 
-TEST_CASE("a choice has one receive posted at a time, and a reply one message begun") {
+TEST_CASE("a choice has one receive posted at a time, and a reply one message started") {
     const Instruction post = make(Op::irecv_any);
     const Instruction wait = make(Op::wait_recv_any);
     CHECK(with({post, wait, post, wait}) == "");
@@ -89,7 +90,7 @@ TEST_CASE("an answer begins no second message on a channel where one may be unde
           "");
 }
 
-TEST_CASE("what a trip of a loop begins is waited for in it, or begun again for the next trip") {
+TEST_CASE("requests that an iteration begins are waited for in it, or begun again for the next iteration") {
     const Instruction begin = make(Op::isend, 8);
     const Instruction wait = make(Op::wait_send);
     CHECK(with({make(Op::loop, 2, 2), begin, make(Op::end_loop), wait}) ==

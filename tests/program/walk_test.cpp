@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kMost = 10'000;
 
-/// Two ranks, each with these instructions towards the other, on channel 0 each way.
+/// Returns two ranks, each with these instructions towards the other, on channel 0 each way.
 Program exchange(const std::vector<Instruction>& left, const std::vector<Instruction>& right,
                  std::int64_t iterations = 1) {
     Program program;
@@ -31,7 +31,7 @@ Program exchange(const std::vector<Instruction>& left, const std::vector<Instruc
     return program;
 }
 
-/// `body` in 3 iterations.
+/// Returns `body` in 3 iterations.
 std::vector<Instruction> three_times(std::vector<Instruction> body) {
     const auto end = static_cast<std::uint32_t>(body.size() + 2);
     body.insert(body.begin(), make(Op::loop, 3, end));
@@ -56,7 +56,7 @@ TEST_CASE("ranks that both receive first are stuck, buffered or not, each at its
     }
 }
 
-TEST_CASE("ranks that both send first go on only where messages are buffered") {
+TEST_CASE("ranks that both send first continue only if messages are buffered") {
     const std::vector<Instruction> both{make(Op::send, 8), make(Op::recv)};
     const Program program = exchange(both, both);
     CHECK(stuck_ranks(program, all_eager(), kMost)->empty());
@@ -65,12 +65,12 @@ TEST_CASE("ranks that both send first go on only where messages are buffered") {
     CHECK(stuck->at(0).what == Stuck::What::send);
 }
 
-TEST_CASE("ranks that post their receives before they send go on without buffers") {
+TEST_CASE("ranks that post their receives before they send continue without buffers") {
     const std::vector<Instruction> both{make(Op::irecv), make(Op::send, 8), make(Op::wait_recv)};
     CHECK(stuck_ranks(exchange(both, both), all_rendezvous(), kMost)->empty());
 }
 
-TEST_CASE("ranks that begin their sends without waiting go on without buffers") {
+TEST_CASE("ranks with nonblocking sends continue without buffers") {
     const std::vector<Instruction> both{make(Op::isend, 8), make(Op::recv), make(Op::wait_send)};
     CHECK(stuck_ranks(exchange(both, both), all_rendezvous(), kMost)->empty());
 }
@@ -96,7 +96,7 @@ TEST_CASE("a receive that is posted for any source and has no message is where i
     CHECK(stuck->at(0).peer.index == 1);
 }
 
-TEST_CASE("an answer that is begun is waited for until it is received") {
+TEST_CASE("a nonblocking answer is waited for until it is received") {
     Program program =
         exchange({make(Op::recv_any), make(Op::ireply, 8), make(Op::wait_reply, 0, 0, 0, 3), make(Op::recv)},
                  {make(Op::send, 8), make(Op::ssend, 8), make(Op::recv)});
@@ -127,7 +127,7 @@ TEST_CASE("a rank that only sends runs ahead of its receiver") {
     CHECK(*run_ahead(pair(), all_eager(), kMost) == std::vector<RunAhead>{{{0}, {1}, 1}});
 }
 
-TEST_CASE("a rank that hears from its receiver once an iteration does not run ahead") {
+TEST_CASE("a rank that receives from its receiver once an iteration does not run ahead") {
     const Program program =
         exchange(three_times({make(Op::send, 8), make(Op::recv)}), three_times({make(Op::recv), make(Op::send, 8)}), 3);
     CHECK(run_ahead(program, all_eager(), kMost)->empty());
@@ -141,11 +141,11 @@ TEST_CASE("a single message on a channel is no run-ahead") {
     CHECK(run_ahead(exchange({make(Op::send, 8)}, {make(Op::recv)}), all_eager(), kMost)->empty());
 }
 
-TEST_CASE("where messages between some ranks are buffered, sends wait for posts between the others alone") {
+TEST_CASE("if messages between some ranks are buffered, sends wait for posts only between the others") {
     const std::vector<Instruction> both{make(Op::send, 8), make(Op::recv)};
     const Program program = exchange(both, both);
     const Buffering eastward{[](Rank sender, Rank receiver, const Instruction&) { return sender < receiver; }};
-    CHECK(stuck_ranks(program, eastward, kMost)->empty());  // rank 0 goes on to its receive
+    CHECK(stuck_ranks(program, eastward, kMost)->empty());  // rank 0 continues to its receive
     const Buffering small{[](Rank, Rank, const Instruction& send) { return send.amount < 8; }};
     CHECK(stuck_ranks(program, small, kMost)->size() == 2);
 }
@@ -157,19 +157,19 @@ TEST_CASE("a wait for an isend waits for the post only if its message is not buf
     CHECK(stuck_ranks(program, all_rendezvous(), kMost)->size() == 2);
 }
 
-TEST_CASE("loops are shortened alike on all ranks, unless messages then no longer match") {
+TEST_CASE("loops are shortened equally on all ranks, unless messages then no longer match") {
     const std::optional<Program> two = shortened(pair(), 2);
     REQUIRE(two);
     CHECK(traffic(*two).messages == 2 * 2);
     Program uneven = pair();
-    // The receiver takes 15 messages in one loop of 15 trips, which would be 2.
+    // The receiver takes 15 messages in one loop of 15 iterations, which would be 2.
     uneven.classes[1].code = {make(Op::loop, 15, 2), make(Op::recv, 0, 0, 0, 1), make(Op::end_loop), make(Op::finish)};
     CHECK_FALSE(shortened(uneven, 2));
 }
 
 namespace {
 
-/// A loop of 2 trips of: an inner loop of 3 trips with work and a send, then a mark.
+/// Returns a loop of 2 iterations of: an inner loop of 3 iterations with work and a send, then a mark.
 RankClass nested() {
     return {{make(Op::loop, 2, 6), make(Op::loop, 3, 4, 1), make(Op::compute, 7), make(Op::send, 8),
              make(Op::end_loop, 0, 1, 1), make(Op::iteration), make(Op::end_loop), make(Op::finish)},
@@ -179,7 +179,7 @@ RankClass nested() {
 
 }  // namespace
 
-TEST_CASE("a position goes through loops trip by trip, inner ones anew in each trip of the outer") {
+TEST_CASE("a position passes loops iteration by iteration, inner ones anew in each iteration of the outer") {
     const RankClass rank_class = nested();
     std::vector<std::size_t> passed;
     Position position;
@@ -190,7 +190,7 @@ TEST_CASE("a position goes through loops trip by trip, inner ones anew in each t
                                              1, 2, 3, 4, 2, 3, 4, 2, 3, 4, 5, 6});
 }
 
-TEST_CASE("positions in different trips are different, although the instruction is the same") {
+TEST_CASE("positions in different iterations are different, although the instruction is the same") {
     const std::vector<Instruction> code = nested().code;
     const auto after = [&](std::size_t steps) {
         Position position;
@@ -202,7 +202,7 @@ TEST_CASE("positions in different trips are different, although the instruction 
     CHECK(after(2) == after(2));
 }
 
-TEST_CASE("a cursor leaves loops out, and counts a wave for each trip within an iteration") {
+TEST_CASE("a cursor leaves loops out, and counts a wave for each loop iteration within an iteration") {
     const RankClass rank_class = nested();
     Cursor cursor(rank_class);
     std::vector<std::uint64_t> waves;
@@ -236,7 +236,7 @@ TEST_CASE("an instruction's endpoints are its own, or all among which the run de
 
 namespace {
 
-/// One rank that computes for each of these picoseconds.
+/// Returns one rank that computes for each of these picoseconds.
 Program computing_for(std::vector<std::int64_t> amounts) {
     Program program;
     program.grid = {1, 1};
@@ -272,7 +272,7 @@ TEST_CASE("a delay stays as it is") {
     CHECK(program.classes[0].code[0].amount == 1000);
 }
 
-TEST_CASE("messages and the closed form keep their figures") {
+TEST_CASE("messages and the closed form keep their values") {
     Program program = pair();
     program.closed_form.emplace_back();
     program.closed_form.back().work = {1000};
@@ -295,7 +295,7 @@ TEST_CASE("a block that becomes longer than virtual time allows is reported") {
 
 namespace {
 
-/// The program of pair(), with an allreduce at the end of each iteration.
+/// Returns the program of pair(), with an allreduce at the end of each iteration.
 Program closed_pair() {
     Program program = pair();
     for (RankClass& rank_class : program.classes) {
@@ -339,7 +339,7 @@ TEST_CASE("iterations are not closed where a message is received in a later one"
 }
 
 TEST_CASE("iterations are not closed where one loop sends what another receives") {
-    // Two loops of 3 trips with 5 sends each: 30. With 4 receives a trip in the first and 6 in the second: 30, too.
+    // Two loops of 3 iterations with 5 sends each: 30. With 4 receives in the first and 6 in the second: 30, too.
     Program program = closed_pair();
     for (RankClass& rank_class : program.classes) {
         const std::vector<Instruction> loop(rank_class.code.begin(), rank_class.code.end() - 1);
@@ -352,13 +352,13 @@ TEST_CASE("iterations are not closed where one loop sends what another receives"
     program.iterations = 6;
     REQUIRE(validate(program) == "");
     CHECK(has_closed_iterations(program));
-    program.classes[1].code[1].amount = 4;  // of 5 messages a trip
+    program.classes[1].code[1].amount = 4;  // of 5 messages an iteration
     program.classes[1].code[8].amount = 6;
     REQUIRE(mismatches(program, 1).empty());
     CHECK_FALSE(has_closed_iterations(program));
 }
 
-TEST_CASE("iterations with messages that are begun are not taken to be closed") {
+TEST_CASE("iterations with started messages are not assumed to be closed") {
     Program program = closed_pair();
     auto& code = program.classes[0].code;
     code[2].op = Op::isend;

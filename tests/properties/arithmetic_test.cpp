@@ -1,7 +1,8 @@
-// What holds of the times themselves: parts add up, units do not matter, more cost is never less time.
+// Properties of the times themselves: parts add up, units do not matter, more cost is never less time.
 //
 // Not pinned here: any single time, which tests/engine adds up by hand; models and machines as texts, and other
-// engines, on which tests/campaign draws its cases; networks of tests/machine beyond rings, tori, stars and tables.
+// engines, for which tests/campaign draws its cases; networks of tests/machine other than rings, tori, stars and
+// tables.
 #include "tests/properties/property.hpp"
 
 using namespace warpfront;
@@ -17,8 +18,8 @@ Hardware without_resources(Hardware hardware) {
     return hardware;
 }
 
-/// Unexpected messages cost nothing more. Where they do, a message that arrives later, as its receive is posted, can be
-/// done earlier than one that arrives before.
+/// Returns the hardware without costs of unexpected messages. With these costs, a message that arrives later, as its
+/// receive is posted, can be done earlier than one that arrives before.
 Hardware without_copies(Hardware hardware) {
     for (std::optional<Eager>& eager : hardware.eager) {
         if (eager) eager->o_unexpected = eager->G_unexpected = 0;
@@ -26,9 +27,9 @@ Hardware without_copies(Hardware hardware) {
     return hardware;
 }
 
-/// Packets that cost nothing but their bytes, on links that are all alike or infinitely fast. Receivers do not copy
-/// them out: what they request for that takes its turn once the last packet is known to move, behind requests that have
-/// been granted since the first came.
+/// Returns the hardware with packets that cost nothing except their bytes, on links that are all identical or
+/// infinitely fast. Receivers do not copy the packets out: the request for a copy takes its turn when the last packet
+/// is known to move, after requests that have been granted since the first arrived.
 Hardware without_overheads(Hardware hardware) {
     hardware.overhead = hardware.full = hardware.limiter = hardware.backbone = 0;
     hardware.arbitration.reset();
@@ -40,7 +41,8 @@ Hardware without_overheads(Hardware hardware) {
 
 record::Record run(const Case& each) { return engine::run(program_of(each), machine_of(each), {}); }
 
-/// The record of a machine whose links are shared and never busy: no rank waited, and nothing else is said of them.
+/// Returns the record of a machine whose links are shared and never busy: no rank waited, and the record has nothing
+/// else about them.
 record::Record without_idle_links(record::Record record) {
     if (record.link_waits) RC_ASSERT((*record.link_waits == record::LinkWaits{}));
     record.link_waits.reset();
@@ -128,7 +130,7 @@ TEST_CASE("sharing never makes a rank finish earlier than not sharing") {
     });
 }
 
-TEST_CASE("where nothing is shared, more of any cost never makes a rank finish earlier") {
+TEST_CASE("if nothing is shared, more of any cost never makes a rank finish earlier") {
     holds({400, 27}, [] {
         Case each = *any_case();
         each.hardware = without_copies(without_resources(each.hardware));

@@ -1,4 +1,4 @@
-// From sketches to programs and machines.
+// The construction of programs and machines from sketches.
 #include <algorithm>
 #include <numeric>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kBytes = 100;  // sizes are counted in these
 
-/// The four neighbours of a rank, as far as it has them.
+/// The neighbours of a rank, up to four.
 struct Neighbours {
     Neighbours(RankGrid grid, Rank rank) : stride(static_cast<std::int32_t>(grid.columns)) {
         west = grid.column(rank) > 1 ? -1 : 0;
@@ -115,7 +115,7 @@ private:
 
 std::uint32_t nodes_of(const Case& each) { return machine::cut(each.code.grid, each.hardware.patch).nodes(); }
 
-/// A random order of the hosts, of which the first are used.
+/// Returns a random order of the hosts, of which the first are used.
 template <typename Number>
 std::vector<Number> shuffled(std::uint32_t count, std::uint32_t seed) {
     std::vector<Number> order(count);
@@ -162,7 +162,7 @@ public:
 
 private:
     Time time(int units) const { return {units * each_.unit}; }
-    /// A hundred bytes take so many units.
+    /// Returns the gap with which a hundred bytes take `units` units.
     Gap gap(int units) const { return {static_cast<double>(units * each_.unit) * 1e-12 / static_cast<double>(kBytes)}; }
     std::uint32_t hosts() const { return nodes_of(each_) + sketch_.spare_hosts; }
     machine::Packet packet() const {
@@ -237,7 +237,7 @@ private:
         return star;
     }
 
-    /// Up to three neighbours of a few links, by pair of hosts; any two routes may cross anywhere.
+    /// Returns up to three neighbours of a few links, by pair of hosts; any two routes may cross anywhere.
     machine::TableRoutes table() const {
         constexpr std::uint32_t kLinks = 7;
         machine::TableRoutes table;

@@ -1,4 +1,4 @@
-// Messages taken as they come: what is taken depends on virtual time alone, not on how the engine steps.
+// Messages taken in the order of arrival: the choice depends only on virtual time, not on how the engine simulates.
 #include "simulator/program/mismatches.hpp"
 #include "tests/comparison/differences.hpp"
 #include "tests/properties/property.hpp"
@@ -17,14 +17,14 @@ using program::Channel;
 using program::Instruction;
 using program::Op;
 
-/// A random code with choices; half of them post their receives before, half begin their sends.
+/// Returns a random code with choices; half of the codes post their receives early, half use isends.
 program::Program chosen(const Case& each) {
     const program::Program plain = program_of(each);
     const program::Program program = *rc::gen::arbitrary<bool>() ? with_open_receives(plain) : with_choices(plain);
     return *rc::gen::arbitrary<bool>() ? with_sends_begun(program) : program;
 }
 
-/// A run's record; or, since a message that comes early may be taken in place of another, the ranks of a deadlock.
+/// A run's record; or the ranks of a deadlock, since a message that arrives early may be taken in place of another.
 struct Outcome {
     std::optional<record::Record> record;
     std::vector<record::Blocked> blocked;
@@ -44,7 +44,8 @@ void assert_same_outcome(const Outcome& a, const Outcome& b) {
     RC_ASSERT(differences(a.blocked, b.blocked) == std::vector<std::string>{});
 }
 
-/// All ranks but the first ask it for tasks of their own lengths, a random number of times alike.
+/// Returns a master and workers: all ranks except the first request tasks of different lengths from it, the same random
+/// number of times.
 program::Program master_and_workers(const Case& each) {
     program::Program program;
     program.grid = program_of(each).grid;

@@ -1,5 +1,5 @@
-// Packets of messages that share links, beside a simulation that has nothing else: every packet a request of its own,
-// all in the order of their times.
+// Packets of messages that share links, against a minimal simulation: every packet is a separate request, and all
+// requests are in the order of their times.
 #include <queue>
 #include <tuple>
 #include <vector>
@@ -16,7 +16,7 @@ constexpr std::uint32_t kRanks = 6;
 constexpr std::int64_t kOverhead = 4 * us;  // o_send and o_recv
 constexpr std::int64_t kLatency = 1 * us;
 
-/// Nanoseconds per byte, and of a packet.
+/// The costs in nanoseconds per byte, and per packet.
 struct Costs {
     std::int64_t size = 100;
     std::int64_t in = 0;
@@ -32,8 +32,8 @@ struct Sent {
     std::int64_t after = 0;  // picoseconds of computing before it
 };
 
-/// By sender, in the order of sending. Every rank sends all its messages, then receives all that are sent to it, in the
-/// order of their senders.
+/// Messages by sender, in the order of sending. Every rank sends all its messages, then receives all messages for it,
+/// in the order of their senders.
 using Traffic = std::vector<std::vector<Sent>>;
 
 Costs any_costs() {
@@ -57,7 +57,7 @@ Traffic any_traffic() {
     return traffic;
 }
 
-/// On a star whose links to and from the switch are shared.
+/// Returns a star whose links to and from the switch are shared.
 machine::Machine machine_of(const Costs& costs) {
     machine::Machine machine = in_packets(crowded_star({kRanks, 1}, {1, 1}), Bytes{costs.size});
     for (machine::ProfileRow& row : machine.profiles[2]) {
@@ -91,7 +91,7 @@ program::Program program_of(const Traffic& traffic) {
     });
 }
 
-/// A message of `count` packets, of which `next` is the next.
+/// A message of `count` packets, with `next` as its next one.
 struct Message {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
@@ -104,7 +104,7 @@ struct Message {
     std::int64_t arrives = 0;
 };
 
-/// The finish of every rank, in picoseconds.
+/// A simulation that returns the finish of every rank, in picoseconds.
 class PacketByPacket {
 public:
     PacketByPacket(const Costs& costs, const Traffic& traffic) : costs_(costs) {

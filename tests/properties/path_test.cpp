@@ -43,10 +43,10 @@ TEST_CASE("skipping changes no part of the critical path, nor the fill") {
     CHECK(some_skipped);
 }
 
-/// Without shared resources a time is the longest of many sums of costs, whatever the costs. So where one kind of cost
-/// is doubled, the time grows by no less than that kind's part of the path, and where it is left out it falls by no
-/// more: the same path is still there.
-TEST_CASE("where nothing is shared each part is a bound on what a change of its costs does") {
+/// Without shared resources a time is the longest of many sums of costs, for any costs. So if one kind of cost is
+/// doubled, the time grows at least by that kind's part of the path. If it is left out, the time falls by at most that
+/// part: the same path still exists.
+TEST_CASE("if nothing is shared, each part is a bound on the effect of a change of its costs") {
     holds({400, 33}, [] {
         const Case each = *any_case();
         const auto part = *rc::gen::element(0, 1, 2);

@@ -1,7 +1,7 @@
-// A property held against random models and machines: fixed seeds, so that every run of the tests does the same; what
-// fails is shrunk before it is shown.
+// A property checked on random models and machines: fixed seeds, so that every run of the tests does the same; a
+// failing case is shrunk before it is shown.
 //
-// RC_PARAMS, rapidcheck's own variable, takes the place of the fixed seeds and counts: to look further, say
+// RC_PARAMS, rapidcheck's own variable, replaces the fixed seeds and counts. To search further:
 //   RC_PARAMS="seed=7 max_success=10000" build/tests/properties_test
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace warpfront::test {
 
-/// How many random cases a property is held against. The first are the smallest.
+/// The number of random cases for a property. The first are the smallest.
 struct Cases {
     int count = 100;
     std::uint64_t seed = 1;
@@ -40,13 +40,13 @@ void holds(Cases cases, const Property& property) {
 /// All that must not depend on how a run is stepped (tests/comparison/differences.hpp); what differs is shown.
 void assert_same(const record::Record& a, const record::Record& b);
 
-/// Whether iterations were skipped, as a note of the record says.
+/// Returns true if iterations were skipped, according to a note of the record.
 bool skipped(const record::Record& record);
 
-/// `a`, every time multiplied by `factor`.
+/// Returns `a` with every time multiplied by `factor`.
 record::Record multiplied(record::Record a, std::int64_t factor);
 
-/// No rank of `later` finishes before it does in `sooner`.
+/// Checks that no rank of `later` finishes before it does in `sooner`.
 void assert_never_earlier(const record::Record& later, const record::Record& sooner);
 
 }  // namespace warpfront::test

@@ -11,7 +11,7 @@ namespace {
 using program::Instruction;
 using program::Op;
 
-/// Loops and their ends have moved.
+/// Reconnects loops with their ends, which have moved.
 void connect_loops(std::vector<Instruction>& code) {
     std::vector<std::uint32_t> open;
     for (std::uint32_t at = 0; at < code.size(); ++at) {
@@ -23,8 +23,8 @@ void connect_loops(std::vector<Instruction>& code) {
     }
 }
 
-/// A program's messages, each begun before the work before it and waited for where its stretch of code ends: at
-/// a loop, a mark, a collective, or the next message on its channel.
+/// A program's messages as isends and irecvs, each begun before the work before it and waited for where its stretch of
+/// code ends: at a loop, a mark, a collective, or the next message on its channel.
 class Begun {
 public:
     std::vector<Instruction> of(const std::vector<Instruction>& code) {
@@ -65,7 +65,7 @@ private:
     std::vector<Instruction> open_;
 };
 
-/// Instructions that stand together and do the same on different channels become choices among all of these.
+/// A program in which adjacent instructions that do the same on different channels become choices among all of these.
 class Chosen {
 public:
     explicit Chosen(program::RankClass rank_class) : class_(std::move(rank_class)) {}
@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    /// Whether the channel of the instruction at `end` is one of those before it.
+    /// Returns true if the channel of the instruction at `end` is one of those before it.
     bool among(std::size_t at, std::size_t end) const {
         const auto begin = class_.code.begin();
         return std::any_of(begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(end),
@@ -104,7 +104,8 @@ private:
     std::size_t sends_ = 0;
 };
 
-/// Receives from any source that stand together are posted where the stretch of work and sends before them begins.
+/// A program in which adjacent receives from any source are posted at the beginning of the stretch of work and sends
+/// before them.
 class Posted {
 public:
     explicit Posted(program::RankClass rank_class) : class_(std::move(rank_class)) {}

@@ -1,4 +1,4 @@
-// Drawing sketches, and showing them.
+// The drawing and the printing of sketches.
 #include "tests/properties/sketches.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace warpfront::test {
 
 namespace {
 
-/// Small for the first cases, anything in between both for the last.
+/// Draws a number: small for the first cases, anything between the two for the last.
 int draw(int least, int most) { return *rc::gen::inRange(least, most + 1); }
 bool toss() { return *rc::gen::arbitrary<bool>(); }
 std::uint32_t count(int least, int most) { return static_cast<std::uint32_t>(draw(least, most)); }
@@ -31,8 +31,8 @@ Step draw_step() {
     return step;
 }
 
-/// A sender that mixes protocols may run ahead of its receiver by 500 messages at most; three phases of so many tiles
-/// have fewer.
+/// A sender that mixes protocols may run ahead of its receiver by 500 messages at most; three phases with this number
+/// of tiles have fewer.
 constexpr int kMostTiles = 160;
 
 int tiles(const Phase& phase) {
@@ -64,7 +64,7 @@ Row draw_row(bool off_node) {
     return row;
 }
 
-/// A divisor of `whole`.
+/// Draws a divisor of `whole`.
 std::uint32_t divisor(std::uint32_t whole) {
     const std::uint32_t drawn = count(1, 4);
     return whole % drawn == 0 ? drawn : 1;
@@ -180,12 +180,12 @@ variation::Noise draw_recurring() {
     for (int factors = draw(0, 3); factors > 0; --factors) {
         const auto wave = static_cast<std::uint32_t>(factors - 1);
         noise.map.push_back({{0}, toss() ? std::optional(wave) : std::nullopt, 0.5 * draw(0, 5)});
-        if (!noise.map.back().wave) break;  // each (rank, wave) stands once
+        if (!noise.map.back().wave) break;  // each (rank, wave) appears once
     }
     return noise;
 }
 
-/// So many in a second that some of the blocks of a case have one, and some several.
+/// Draws a rate with which some blocks of a case have one interruption, and some several.
 std::optional<variation::Interruptions> draw_interruptions(std::int64_t unit) {
     if (toss()) return std::nullopt;
     const double per_unit = 1e12 / static_cast<double>(unit);

@@ -1,6 +1,6 @@
-// Random small codes and machines, as sketches: a few small numbers, so that what fails can be shrunk and read. Times
-// are counted in units and sizes in hundreds of bytes, so every product of a size and a gap is a whole number of units,
-// and multiplying the unit multiplies every time of code and machine exactly.
+// Random small codes and machines, as sketches: a few small numbers, so that a failing case can be shrunk and read.
+// Times are counted in units and sizes in hundreds of bytes, so every product of a size and a gap is a whole number of
+// units, and multiplying the unit multiplies every time of code and machine exactly.
 //
 // Codes are free of deadlock by construction: every rank goes through the same steps in the same order, and a step is
 //   sweep      tiles from one corner of the grid: receive x, receive y, work, send x, send y
@@ -36,7 +36,7 @@ struct Step {
     bool posts_early = false;  // a sweep posts both receives before it waits for one; a shift posts before it sends
 };
 
-/// Iterations that are alike.
+/// Identical iterations.
 struct Phase {
     int iterations = 1;
     std::vector<Step> steps;
@@ -48,7 +48,7 @@ struct Code {
     std::vector<Phase> phases;
 };
 
-/// What messages of one layer cost, up to a size or beyond it.
+/// The costs of messages of one layer, up to a size or beyond it.
 struct Row {
     bool rendezvous = false;
     int o_send = 0;
@@ -119,15 +119,16 @@ program::Program program_of(const Case& each);
 machine::Machine machine_of(const Case& each);
 
 rc::Gen<Case> any_case();
-/// Noise of every kind, in a run of cases of this unit.
+/// Returns noise of every kind, in a run of cases of this unit.
 rc::Gen<variation::Noise> any_noise(std::int64_t unit);
-/// The kinds of noise under which iterations recur: ranks and tiles that are not alike, interruptions that are the same
-/// in every iteration.
+/// Returns the kinds of noise with which iterations recur: heterogeneous ranks and tiles, and interruptions that are
+/// the same in every iteration.
 rc::Gen<variation::Noise> recurring_noise(std::int64_t unit);
 
 std::ostream& operator<<(std::ostream& out, const Case& each);
 
-/// Nothing follows from anything at the same instant, where an order by age would not be that of causes.
+/// Returns the case with positive costs, so that no event causes another at the same instant; the order by age would
+/// then not be that of causes.
 Case with_time_between(Case each);
 
 }  // namespace warpfront::test

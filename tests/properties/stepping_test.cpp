@@ -1,4 +1,5 @@
-// A result depends on the inputs alone: not on what is skipped, who steps it, or where windows of time begin.
+// A result depends on the inputs alone: not on skipped iterations, on the thread that simulates it, or on the
+// beginnings of time windows.
 #include <algorithm>
 #include <vector>
 
@@ -11,7 +12,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// The program with every send cut into an isend and its wait.
+/// Returns the program with every send divided into an isend and its wait.
 program::Program with_sends_cut(program::Program program) {
     for (program::RankClass& rank_class : program.classes) {
         std::vector<program::Instruction> code;
@@ -55,7 +56,7 @@ TEST_CASE("skipping ahead changes nothing") {
     CHECK(some_skipped);
 }
 
-TEST_CASE("skipping ahead changes nothing where ranks and tiles are not alike") {
+TEST_CASE("skipping ahead changes nothing if ranks and tiles differ") {
     bool some_skipped = false;
     holds({300, 13}, [&some_skipped] {
         const Case each = *any_case();
@@ -137,7 +138,7 @@ TEST_CASE("starting later shifts every time and nothing else") {
 
 namespace {
 
-/// Some rows of every other machine make progress in calls, and some have senders that wait for their bytes.
+/// Makes some rows of every other machine make progress in calls, and gives some senders that wait for their bytes.
 machine::Machine with_any_progress(machine::Machine machine) {
     if (!*rc::gen::arbitrary<bool>()) return machine;
     using enum machine::SenderGoesOn;
@@ -153,11 +154,11 @@ machine::Machine with_any_progress(machine::Machine machine) {
 
 }  // namespace
 
-TEST_CASE("begun messages make valid programs") {
+TEST_CASE("nonblocking sends make valid programs") {
     holds({200, 61}, [] { RC_ASSERT(program::validate(with_sends_begun(program_of(*any_case()))).empty()); });
 }
 
-TEST_CASE("skipping ahead beside begun messages changes nothing, on one thread or three") {
+TEST_CASE("skipping ahead beside nonblocking sends changes nothing, on one thread or three") {
     bool some_skipped = false;
     holds({600, 62}, [&some_skipped] {
         Case each = *any_case();
@@ -172,7 +173,7 @@ TEST_CASE("skipping ahead beside begun messages changes nothing, on one thread o
     CHECK(some_skipped);
 }
 
-TEST_CASE("the critical path through begun messages adds up to the time") {
+TEST_CASE("the critical path through nonblocking sends adds up to the time") {
     holds({400, 64}, [] {
         const Case each = *any_case();
         if (program::has_choices(program_of(each))) return;

@@ -1,4 +1,4 @@
-// A timeline is of the run, not of how the run is stepped, and recording it changes nothing.
+// A timeline depends on the run, not on how the run is simulated, and recording it changes nothing.
 #include "tests/properties/property.hpp"
 
 using namespace warpfront;
@@ -6,7 +6,8 @@ using namespace warpfront::test;
 
 namespace {
 
-/// A window of all ranks, or the first alone; until the end of its first iteration, or until some time of the run.
+/// Returns a window of all ranks, or of the first alone; until the end of its first iteration, or until some time of
+/// the run.
 record::TimelineWindow any_window(const program::Program& program, Time finish) {
     const auto last = *rc::gen::element(0U, program.grid.columns * program.grid.rows - 1);
     record::TimelineWindow window{.first = {0}, .last = {last}};

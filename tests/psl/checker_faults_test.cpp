@@ -1,9 +1,9 @@
 // Faults reported by the checker, to the caret.
 //
-// Not pinned here: how a fault is laid out with its line and caret (tests/input/diagnostic_test.cpp); which messages an
-// algorithm of a collective has (tests/collectives); that a program is sound (tests/program) and what it does on a
-// machine (tests/engine); which keys of a scenario bind what (tests/scenario); the commands and the editor that read
-// models (tests/tools); that engines agree on random models (tests/campaign).
+// Not pinned here: the layout of a fault with its line and caret (tests/input/diagnostic_test.cpp); the messages of a
+// collective's algorithm (tests/collectives); the validity of a program (tests/program) and its behaviour on a machine
+// (tests/engine); the bindings of a scenario's keys (tests/scenario); the commands and the editor that read models
+// (tests/tools); agreement of the engines on random models (tests/campaign).
 #include "tests/psl/models.hpp"
 
 using namespace warpfront::psl;

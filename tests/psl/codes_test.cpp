@@ -1,4 +1,4 @@
-// The three wavefront codes of the project: how many messages of how many bytes go where, against the formulas.
+// The three wavefront codes of the project: the number, size and direction of their messages, against the formulas.
 //
 // On n x m ranks one sweep of t tiles sends t messages over each of the (n - 1) m boundaries in x and n (m - 1) in y.
 #include <algorithm>
@@ -18,7 +18,7 @@ const char* const kSweep3d = "sweep3d/sweep3d.psl";
 const char* const kChimaera = "chimaera/chimaera.psl";
 const char* const kLu = "lu/lu.psl";
 
-/// Messages of one size from a rank in one direction.
+/// Returns the number of messages of one size from a rank in one direction.
 std::int64_t sent(const Events& events, std::int32_t delta, std::int64_t bytes) {
     return std::count(events.begin(), events.end(), Event{Op::send, bytes, delta, 0});
 }
@@ -27,14 +27,14 @@ std::int64_t sends(const Events& events) {
     return std::count_if(events.begin(), events.end(), [](const Event& e) { return e.op == Op::send; });
 }
 
-/// it = 3, jt = 4 cells per rank; 2 planes and 3 of 6 angles in a block: (6 / 3) * (4 / 2) = 4 steps per octant,
-/// 8 * 3 * 2 * 4 = 192 bytes east-west and 8 * 3 * 2 * 3 = 144 bytes north-south.
+/// Runs it = 3, jt = 4 cells per rank; 2 planes and 3 of 6 angles in a block: (6 / 3) * (4 / 2) = 4 steps per octant, 8
+/// * 3 * 2 * 4 = 192 bytes east-west and 8 * 3 * 2 * 3 = 144 bytes north-south.
 Run small_sweep3d(std::uint32_t columns, std::uint32_t rows) {
     return {columns, rows, 1,
             given(fmt::format("nx {}, ny {}, nz 4, mk 2, mmi 3, mmo 6, wg 1us", 3 * columns, 4 * rows))};
 }
 
-/// The billion-cell run: it = ceil(1000 / 128) = 8, jt = ceil(1000 / 64) = 16, 500 steps.
+/// Runs a billion cells: it = ceil(1000 / 128) = 8, jt = ceil(1000 / 64) = 16, 500 steps.
 Run billion() {
     return {128, 64, 12,
             given("nx 1000, ny 1000, nz 1000, mk 2, mmi 6, mmo 6, wg 0.414us, wg_fixup 0.500us, "
@@ -104,7 +104,7 @@ TEST_CASE("ranks fall into corners, edges and interior") {
     CHECK(classes(5, 1) == 3);
 }
 
-TEST_CASE("sweep3d works before its first iteration and after its last, where it is said to") {
+TEST_CASE("sweep3d works before its first iteration and after its last, if its parameters require it") {
     Run run{1, 1, 3, given("nx 3, ny 4, nz 4, mk 2, mmi 3, mmo 6, wg 1us, w_before 3us, w_after 2us")};
     const program::Program program = lowered_model(kSweep3d, run);
     const auto events = steps(program, {0});
@@ -144,7 +144,7 @@ TEST_CASE("sweep3d sends as often in each direction, by position in the array") 
 TEST_CASE("sweep3d's octants come in pairs from southeast, northeast, southwest, northwest") {
     const auto centre = steps(lowered_model(kSweep3d, small_sweep3d(3, 3)), {4});
     REQUIRE(centre.size() == 8 * 4 * 5 + 2);  // recv, recv, compute, send, send
-    // where a step receives from and sends to: x, y, x, y; west -1, east +1, north -3, south +3
+    // partners of a step's receives and sends: x, y, x, y; west -1, east +1, north -3, south +3
     const std::vector<std::vector<std::int32_t>> octants{{+1, +3, -1, -3}, {+1, +3, -1, -3}, {+1, -3, -1, +3},
                                                          {+1, -3, -1, +3}, {-1, +3, +1, -3}, {-1, +3, +1, -3},
                                                          {-1, -3, +1, +3}, {-1, -3, +1, +3}};

@@ -1,4 +1,4 @@
-// Collectives: who takes part, and the messages of their algorithms.
+// Collectives: their participants, and the messages of their algorithms.
 #include <doctest/doctest.h>
 
 #include "simulator/program/mismatches.hpp"
@@ -13,7 +13,7 @@ using program::Op;
 
 namespace {
 
-/// Tags of the messages of collectives.
+/// Returns the tag of the messages of collectives of a kind.
 std::int32_t tag(Kind kind) { return -1 - static_cast<std::int32_t>(kind); }
 
 program::Program lowered_by(Kind kind, Algorithm algorithm, const std::string& body, const Run& run) {
@@ -68,7 +68,7 @@ TEST_CASE("over any value: ranks with the same take part, in the order of their 
     CHECK(steps(split, {3}) == Events{{Op::recv, 0, -2, own}});
 }
 
-TEST_CASE("every collective is matched on any number of ranks, whoever takes part") {
+TEST_CASE("every collective is matched on any number of ranks, for any participants") {
     for (const std::string word :
          {"barrier", "broadcast 100B", "reduce 100B", "allreduce 100B", "gather 100B", "scatter 100B", "allgather 100B",
           "alltoall 100B", "reduce_scatter 100B", "scan 100B"}) {
@@ -93,7 +93,7 @@ TEST_CASE(
     CHECK(steps(pairs, {0}) == Events{{Op::irecv, 0, +1, own}, {Op::send, 8, +1, own}, {Op::wait_recv, 0, +1, own}});
 }
 
-TEST_CASE("what a linear algorithm begins it waits for at the end") {
+TEST_CASE("a linear algorithm waits at the end for the requests that it begins") {
     const program::Program star = lowered_by(Kind::bcast, Algorithm::linear, "broadcast 8B", Run{3, 1});
     const std::int32_t own = tag(Kind::bcast);
     CHECK(steps(star, {0}) == Events{{Op::isend, 8, +1, own},
@@ -129,7 +129,7 @@ TEST_CASE("collectives of too many messages are refused, before they are made") 
     CHECK(fault.kinds == Kinds{DiagnosticKind::program_too_large});
 }
 
-TEST_CASE("what follows `over` is an int, a root is a peer, and a subtask has no collectives") {
+TEST_CASE("an int follows `over`, a root is a peer, and a subtask has no collectives") {
     CHECK(refused(iterating("barrier over 1us")).kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(refused(iterating("broadcast 8B from 0")).kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(refused("subtask t() { barrier }\n").kinds == Kinds{DiagnosticKind::message_in_subtask});

@@ -7,7 +7,7 @@ using namespace warpfront::psl;
 
 namespace {
 
-/// One subtask with the entries, computed once per iteration; p3 is the hardware, of a Pentium 3.
+/// Returns one subtask with the entries, computed once per iteration; p3 is the hardware, of a Pentium 3.
 std::string with_entries(const std::string& entries, const std::string& hardware = "") {
     const std::string p3 =
         "hardware p3 {\n    processor \"Pentium 3\"\n    rate = 110Mflops\n    operation MUL = 9ns\n"
@@ -22,7 +22,7 @@ Run on(const std::string& name, double rate, std::uint32_t columns = 10) {
     return run;
 }
 
-/// The picoseconds of the entries on a Pentium 3, n = columns = 10.
+/// Returns the picoseconds of the entries on a Pentium 3, n = columns = 10.
 std::int64_t cost(const std::string& entries, std::uint32_t rank = 0) {
     const auto all = steps(lowered(with_entries(entries), on("Pentium 3", 110e6)), {rank});
     return all.empty() ? 0 : all[0].amount;
@@ -157,11 +157,11 @@ TEST_CASE("faults of costs") {
     CHECK(refused("hardware h { speed = 1us }").kinds == Kinds{DiagnosticKind::psl_syntax});
 }
 
-// The report of what work costs: every entry, the values in it, and where they are from.
+// The report of the costs of work: every entry, the values in it, and their origins.
 
 namespace {
 
-/// "DEPTH PICOSECONDS TEXT | NAMES" of each line.
+/// Returns "DEPTH PICOSECONDS TEXT | NAMES" of each line.
 std::vector<std::string> lines(const std::string& text, const Run& run = {}) {
     const Folder folder(Texts{{"code.psl", text}});
     std::vector<std::string> all;

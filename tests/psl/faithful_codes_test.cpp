@@ -1,5 +1,5 @@
-// Sweep3D and LU as they communicate: all that every rank does, against a walk through the codes' own loops with the
-// codes' own rank numbers. What stands here follows ASCI Sweep3D 2.2b and NPB 3.3 LU.
+// Sweep3D and LU with all their communication: everything that every rank does, against a walk through the codes' own
+// loops with the codes' own rank numbers. This file follows ASCI Sweep3D 2.2b and NPB 3.3 LU.
 #include <algorithm>
 
 #include "simulator/program/mismatches.hpp"
@@ -11,20 +11,21 @@ using program::Op;
 
 namespace {
 
-/// The share of part `at`, from 0, when `whole` is dealt out to `parts`, the first ones getting what is left over.
+/// Returns the share of part `at`, from 0, if `whole` is divided among `parts` parts, of which the first ones get the
+/// remainder.
 std::int64_t dealt(std::int64_t whole, std::int64_t at, std::int64_t parts) {
     return whole / parts + (at < whole % parts ? 1 : 0);
 }
 
-/// Broadcasts and barriers, one behind the other: their messages depend on the machine's algorithms. No rank has an
-/// event of this operation otherwise.
+/// Consecutive broadcasts and barriers: their messages depend on the machine's algorithms. No rank has an event of this
+/// operation otherwise.
 const Event kCollectives{Op::phase};
 
-/// What one rank does: messages to ranks that exist, work that takes time, reductions.
+/// The stream of one rank: messages to ranks that exist, work that takes time, reductions.
 struct Stream {
     Events events;
 
-    /// `delta` is the difference of rank numbers; 0: there is no such rank.
+    /// Adds a message. `delta` is the difference of rank numbers; 0 means that there is no such rank.
     void message(Op op, std::int32_t delta, std::int64_t bytes, std::int32_t tag = 0) {
         if (delta != 0) events.push_back({op, op == Op::send ? bytes : 0, delta, tag});
     }
@@ -34,7 +35,7 @@ struct Stream {
     void allreduce(std::int64_t bytes) { events.push_back({Op::allreduce, bytes}); }
 };
 
-/// The stream of a lowered program.
+/// Returns the stream of a lowered program.
 Events stream_of(const program::Program& code, std::uint32_t rank) {
     Events events;
     for (const Event& each : steps(code, {rank})) {
@@ -110,7 +111,7 @@ struct Lu {
     std::int64_t inorm;
     std::int64_t steps;
 
-    /// The largest divisor of the ranks that is not above their square root.
+    /// Returns the largest divisor of the ranks that is not above their square root.
     std::int64_t ydim() const {
         std::int64_t divisor = 1;
         for (std::int64_t d = 1; d * d <= ranks; ++d) divisor = ranks % d == 0 ? d : divisor;
@@ -195,7 +196,7 @@ TEST_CASE("Sweep3D with blocks that divide the planes, and ranks in one line") {
 TEST_CASE("Sweep3D's collectives: broadcasts and barriers before, two reductions in each iteration, nine behind") {
     const Run run{2, 1, 3, {{"nx", "4"}, {"ny", "4"}, {"nz", "4"}, {"wg_angle", "7ns"}}};
     const Events events = steps(lowered_model("sweep3d/faithful.psl", run), {0});
-    std::vector<std::int64_t> sizes;  // what rank 0 sends first of all, and its allreduces
+    std::vector<std::int64_t> sizes;  // the first sends of rank 0, and its allreduces
     for (const Event& each : events) {
         const bool counts = each.op == Op::allreduce || (each.op == Op::send && each.tag < 0);
         if (counts) sizes.push_back(each.amount);

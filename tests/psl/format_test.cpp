@@ -16,7 +16,7 @@ std::string canonical(const std::string& text) {
     return formatted(std::make_shared<const input::SourceFile>("code.psl", text));
 }
 
-/// The texts of all tokens, and those of comments.
+/// Returns the texts of all tokens, and those of comments.
 std::vector<std::string> tokens_of(const std::string& text) {
     const auto source = std::make_shared<const input::SourceFile>("code.psl", text);
     input::Diagnostics faults;

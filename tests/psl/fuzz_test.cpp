@@ -1,5 +1,5 @@
-// Mutated models are loaded and lowered, or refused; they never crash or hang. The mutations are fixed: a counter-based
-// generator, so that a failure names the mutation that made it.
+// Mutated models are loaded and lowered, or refused; they never crash or hang. The mutations are fixed: they come from
+// a counter-based generator, so that a failure names the mutation that caused it.
 #include <set>
 
 #include "psl/checking/lints.hpp"
@@ -17,7 +17,8 @@ std::string text_of(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// One change: a stretch removed, doubled or moved, a byte changed, or a word of the language put in.
+/// Returns the text with one change: a stretch removed, doubled or moved, a byte changed, or a word of the language
+/// inserted.
 std::string mutated(std::string text, Draws& draws) {
     static const std::vector<std::string> words = each_of(
         "k|column|rank|if | else |repeat |for i in 1..k { |}|{|(|)|9223372036854775807|-1|0|1e400us|0us|"

@@ -1,5 +1,5 @@
-// The TextMate grammar, applied as an editor does: line by line, at each place the pattern that matches first, of those
-// the first in the list.
+// The TextMate grammar, applied like an editor does: line by line, at each place the pattern that matches first, and of
+// several such patterns the first in the list.
 #include <algorithm>
 #include <iterator>
 #include <regex>
@@ -46,7 +46,7 @@ std::vector<Pattern> patterns() {
     return all;
 }
 
-/// The scope of every byte.
+/// Returns the scope of every byte.
 std::vector<std::string> scopes_of(const std::string& text) {
     const std::vector<Pattern> all = patterns();
     std::vector<std::string> scopes(text.size());
@@ -79,7 +79,7 @@ std::vector<std::string> scopes_of(const std::string& text) {
     return scopes;
 }
 
-/// The words of the grammar's lists with this beginning of a scope.
+/// Returns the words of the grammar's lists whose scope has this beginning.
 std::set<std::string> words(const std::string& scope) {
     std::set<std::string> all;
     static const std::regex word("[a-z_0-9]{2,}");
@@ -95,7 +95,7 @@ std::set<std::string> words(const std::string& scope) {
     return all;
 }
 
-/// The words that only one of the two has: "`send` `recv` ".
+/// Returns the words that only one of the two has: "`send` `recv` ".
 std::string differences(const std::set<std::string>& some, const std::set<std::string>& others) {
     std::vector<std::string> words;
     std::set_symmetric_difference(some.begin(), some.end(), others.begin(), others.end(), std::back_inserter(words));
@@ -110,7 +110,7 @@ std::set<std::string> reserved_words() {
     return all;
 }
 
-/// The words that begin what stands in backticks.
+/// Returns the words at the beginning of texts in backticks.
 std::set<std::string> quoted_words(const std::string& text) {
     std::set<std::string> all;
     static const std::regex quoted("`([^`]+)`");
@@ -123,7 +123,7 @@ std::set<std::string> quoted_words(const std::string& text) {
     return all;
 }
 
-/// The words in the paragraph of the page of the language that begins so.
+/// Returns the words in the paragraph of the language's page with this beginning.
 std::set<std::string> words_of_page(const std::string& beginning) {
     const std::string page = text_of_file(WARPFRONT_SOURCE_DIR "/psl/README.md");
     const std::size_t from = page.find("\n" + beginning);
@@ -179,7 +179,7 @@ TEST_CASE("the words of the fuzzer have every word of the language") {
     }
 }
 
-TEST_CASE("what the parser expects in a block of each kind are words of the language") {
+TEST_CASE("the words that the parser expects in a block of each kind are words of the language") {
     for (std::string text : {"?", "application a { ? }", "application a { iteration { ? } }", "hardware h { ? }",
                              "subtask s(): time { ? }", "subtask s() { ? }"}) {
         CAPTURE(text);
@@ -247,7 +247,7 @@ TEST_CASE("comments of both kinds hide what they contain") {
     CHECK(scopes[37] == "comment.line.double-slash.psl");
 }
 
-// Every model in psl/README.md is one that loads, and the complete one runs.
+// Every model in psl/README.md can be loaded, and the complete one runs.
 
 namespace {
 

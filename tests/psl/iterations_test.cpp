@@ -9,7 +9,7 @@ using program::Op;
 
 namespace {
 
-/// Iterations per phase: the trips of the outermost loops, 1 for a mark without a loop around it.
+/// Returns the iterations per phase: those of the outermost loops, 1 for a mark without a loop around it.
 std::vector<std::int64_t> phases(const program::Program& program) {
     REQUIRE(program::validate(program) == "");
     std::vector<std::int64_t> all;
@@ -113,12 +113,13 @@ TEST_CASE("an iteration needs no number") {
                          Run{1, 1, 5})) == Phases{5});
 }
 
-// What recurs every so many trips is a loop over whole periods, and what remains; it runs as if every trip were written
-// out. The written-out model has its loop variables replaced by numbers, so the folding has nothing to do with it.
+// Behaviour with a period of several iterations becomes a loop over whole periods and a remainder. The program runs as
+// if every iteration were written out. The written-out model has numbers in place of its loop variables, so the folding
+// has no effect on it.
 
 namespace {
 
-/// Everything a rank does, marks included; work with nothing between is one piece of work.
+/// Returns everything a rank does, including marks; work with nothing between is one piece of work.
 Events executed(const program::Program& program, Rank rank) {
     REQUIRE(program::validate(program) == "");
     const program::RankClass& rank_class = program.of(rank);
@@ -141,7 +142,7 @@ Events executed(const program::Program& program, Rank rank) {
 
 std::size_t instructions(const program::Program& program) { return program.classes[0].code.size(); }
 
-/// `text` with every `name` between the signs $ replaced.
+/// Returns `text` with every `name` between the signs $ replaced.
 std::string with(std::string text, const std::string& name, std::int64_t value) {
     const std::string mark = "$" + name + "$";
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark)) {
@@ -158,7 +159,7 @@ std::string named(std::string text, const std::string& name) {
     return text;
 }
 
-/// Models drawn at random: bodies that use a variable periodically, with one change, or never.
+/// Random models: bodies that use a variable periodically, with one change, or never.
 class Bodies {
 public:
     explicit Bodies(std::uint64_t seed) : draws_(seed) {}
@@ -176,7 +177,7 @@ public:
 private:
     std::string number(std::size_t least, std::size_t limit) { return std::to_string(least + draws_.below(limit)); }
 
-    /// An int of one variable.
+    /// Draws an int of one variable.
     std::string value(const std::string& v) {
         switch (draws_.below(9)) {
             case 0: return v;
@@ -240,7 +241,7 @@ TEST_CASE("every tenth of 20,000 iterations is a loop of 2,000 periods") {
     CHECK(all[20] == Event{Op::iteration});
 }
 
-TEST_CASE("what remains after whole periods follows them") {
+TEST_CASE("the remainder after whole periods follows them") {
     // 23 = 2 * 10 + 3
     const program::Program program =
         lowered(iterating("if k % 10 == 0 { allreduce 8B } else { compute 1us }\n"), Run{2, 1, 23});
@@ -289,7 +290,7 @@ TEST_CASE("loops that would nest too deep are written out") {
     CHECK(executed(iteration, {0}).size() == 9 + 3 * (2 * (1 + 2 * (1 + 2))) + 12);
 }
 
-TEST_CASE("a fault of one trip is a fault of the loop") {
+TEST_CASE("a fault of one iteration is a fault of the loop") {
     CHECK(refused_run(iterating("if 4000000000000000000 * k > 5 { compute 1us }"), Run{1, 1, 5}).kinds ==
           Kinds{DiagnosticKind::bad_arithmetic});
     CHECK(refused_run(iterating("compute 1us / (k % 3)"), Run{1, 1, 5}).kinds == Kinds{DiagnosticKind::bad_arithmetic});

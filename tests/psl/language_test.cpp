@@ -1,4 +1,4 @@
-// What the language means: values, scopes, branches, loops and messages, seen in the programs they become.
+// The meaning of the language: values, scopes, branches, loops and messages, seen in the lowered programs.
 #include <doctest/doctest.h>
 
 #include "tests/psl/models.hpp"
@@ -9,7 +9,7 @@ using program::Op;
 
 namespace {
 
-/// The picoseconds of the one `compute` that the expression becomes on a rank.
+/// Returns the picoseconds of the one `compute` that the expression becomes on a rank.
 std::int64_t work(const std::string& expression, const Run& run = {}, std::uint32_t rank = 0) {
     const auto all = steps(lowered(iterating("        compute " + expression + "\n"), run), {rank});
     REQUIRE(all.size() == 1);
@@ -112,7 +112,7 @@ TEST_CASE("the other functions") {
 }
 
 TEST_CASE("columns run east, rows south, both from 1, ranks along the rows from 0") {
-    // 3 columns, 2 rows: rank 4 = (2 - 1) * 3 + (2 - 1) stands in column 2, row 2
+    // 3 columns, 2 rows: rank 4 = (2 - 1) * 3 + (2 - 1) is in column 2, row 2
     const Run run{3, 2};
     CHECK(figure("column * 10 + row", run, 4) == 22);
     CHECK(figure("rank", run, 4) == 4);
@@ -207,7 +207,7 @@ TEST_CASE("a loop may run differently often from rank to rank") {
     CHECK(program::validate(wedge).empty());
 }
 
-TEST_CASE("a loop of work alone is work once, as long as all its trips") {
+TEST_CASE("a loop of work alone is one piece of work, as long as all its iterations") {
     const auto work = [](const std::string& body) { return steps(lowered(iterating(body), Run{3, 1}), {2}); };
     const std::int64_t second = 1'000'000'000'000;
     CHECK(work("repeat 1000000 { repeat 1000000 { compute 1ps } }") == Events{{Op::compute, second}});
@@ -241,7 +241,7 @@ TEST_CASE("a statement's site is its own line, also when it is inlined") {
 
 namespace {
 
-/// Rank 0 up to the end of the iteration: marks as the numbers of their phases, a loop in brackets.
+/// Returns the code of rank 0 up to the end of the iteration: marks as the numbers of their phases, a loop in brackets.
 std::string code_of(const program::Program& program) {
     std::string text;
     for (const program::Instruction& step : program.of({0}).code) {
@@ -275,7 +275,7 @@ TEST_CASE("phases of one name are one, also in a template; what follows at once 
     CHECK(code_of(program) == "1 compute 2 compute 1 allreduce 0 ");
 }
 
-TEST_CASE("a phase around a loop leaves its body as it was; one within is a mark on every trip") {
+TEST_CASE("a phase around a loop leaves its body unchanged; one within is a mark on every iteration") {
     CHECK(code_of(lowered(iterating("phase a { repeat 5 { allreduce 8B } }"))) == "1 ( allreduce ) 0 ");
     CHECK(code_of(lowered(iterating("repeat 5 { phase a { compute 1us } }"))) == "( 1 compute 0 ) ");
 }

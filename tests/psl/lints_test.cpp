@@ -1,4 +1,4 @@
-// Notes on what a model declares and never uses, and on statements that are never executed.
+// Notes on declarations that a model never uses, and on statements that are never executed.
 #include "psl/checking/lints.hpp"
 
 #include "tests/psl/models.hpp"
@@ -17,7 +17,7 @@ Notes noted(const Texts& files) {
 }
 Notes noted(const std::string& text) { return noted(Texts{{"code.psl", text}}); }
 
-/// The notes on an application with one line before its iteration and one within; both begin in column 1.
+/// Returns the notes on an application with one line before its iteration and one within; both begin in column 1.
 Notes noted(const std::string& item, const std::string& statement) {
     return noted("application code {\n" + item + "\niteration {\n" + statement + "\n} }\n");
 }
@@ -145,7 +145,7 @@ TEST_CASE("a condition of parameters, of ranks or of iterations is not constant"
     CHECK(noted("", "if iterations > 3 { compute 1us }") == Notes{});
 }
 
-TEST_CASE("a loop without trips is noted at its trips") {
+TEST_CASE("a loop without iterations is noted at its number of iterations") {
     const std::string text = ": the loop has no trips: its body is never executed";
     CHECK(noted("", "repeat 0 { compute 1us }") == Notes{"code.psl:4:8" + text});
     CHECK(noted("", "for i in 3..2 { compute i * 1us }") == Notes{"code.psl:4:10" + text});

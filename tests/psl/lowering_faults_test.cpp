@@ -104,7 +104,7 @@ TEST_CASE("work is neither negative nor longer than a cost may be") {
     CHECK(refused_run_in("compute 160h", Run{}).kinds.empty());
 }
 
-TEST_CASE("work of all trips of a loop is no longer than a cost may be") {
+TEST_CASE("work of all iterations of a loop does not exceed the longest cost") {
     CHECK(refused_run_in("repeat column * 1000000 { compute 1s }", Run{2, 1}).summary ==
           "3:9 out_of_range [repeat column * 1000000] work of 1e+06 s in 1000000 trips; the longest cost is 576461 s "
           "| reached by rank 0 (column 1, row 1)");
@@ -149,7 +149,7 @@ TEST_CASE("no rank sends to itself") {
     CHECK(refused_run_in("send 8B to rank_at(1, 1)", Run{2, 1}).kinds == Kinds{DiagnosticKind::self_message});
 }
 
-TEST_CASE("what must be the same on all ranks may not differ") {
+TEST_CASE("values that must be the same on all ranks may not differ") {
     for (const std::string faulty : {"allreduce 8B * column", "for i in 1..column { compute 1us * i }",
                                      "for c in if column > 1 then [1us] else [2us] { compute c }"}) {
         CAPTURE(faulty);
@@ -240,7 +240,7 @@ TEST_CASE("two receives with one tag from one rank cannot be posted at a time") 
               .kinds.empty());
 }
 
-TEST_CASE("a loop of more trips than a counter holds is refused") {
+TEST_CASE("a loop of more iterations than a counter holds is refused") {
     CHECK(refused_run_in("repeat 5000000000 { allreduce 8B }", Run{1, 1}).summary ==
           "3:9 program_too_large [repeat 5000000000] a loop of 5000000000 trips; the most is 4294967295 | "
           "reached by rank 0 (column 1, row 1)");

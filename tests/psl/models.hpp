@@ -1,5 +1,5 @@
-// What the specifications of this room share: models as texts, the faults of bad ones, and the programs of the
-// others, stepped instruction by instruction.
+// Shared helpers of this library's tests: models as texts, the faults of bad ones, and the programs of the others,
+// executed instruction by instruction.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ public:
     }
 
     std::filesystem::path operator/(const std::string& name) const { return scratch_.folder() / name; }
-    /// `text` with file names as they stand in the folder.
+    /// Returns `text` with file names relative to the folder.
     std::string shortened(std::string text) const {
         const std::string prefix = scratch_.folder().string() + "/";
         for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) {
@@ -44,7 +44,7 @@ private:
     test::Scratch scratch_;
 };
 
-/// The items of a list in one text.
+/// Returns the items of a list in one text.
 inline std::vector<std::string> each_of(std::string_view list, std::string_view between = " | ") {
     std::vector<std::string> items;
     for (std::size_t at = 0; at != std::string_view::npos;) {
@@ -57,7 +57,7 @@ inline std::vector<std::string> each_of(std::string_view list, std::string_view 
 
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
-/// The parameters of a text such as "nx 9, wg 1us".
+/// Returns the parameters of a text such as "nx 9, wg 1us".
 inline Parameters given(std::string_view list) {
     Parameters all;
     for (const std::string& each : each_of(list, ", ")) {
@@ -67,7 +67,7 @@ inline Parameters given(std::string_view list) {
     return all;
 }
 
-/// Parameters of a run; each stands in a text of its own, named after it.
+/// The parameters of a run; each is in its own text, named after it.
 struct Run {
     std::uint32_t columns = 1;
     std::uint32_t rows = 1;
@@ -90,7 +90,7 @@ struct Run {
 };
 
 /// The refusal of a model: every fault's kind, the text as the program reports it, and the summary of faults.hpp, in
-/// which a place in code.psl has no name of a file.
+/// which a place in code.psl has no file name.
 struct Refusal {
     Kinds kinds;
     std::string text;
@@ -118,12 +118,12 @@ Refusal refusal(const Folder& folder, Do work) {
     return {found.kinds, folder.shortened(found.text), folder.shortened(found.summary)};
 }
 
-/// An application whose iteration is `body`.
+/// Returns an application whose iteration is `body`.
 inline std::string iterating(const std::string& body) {
     return "application code {\n    iteration k {\n" + body + "    }\n}\n";
 }
 
-/// The refusal of loading "code.psl".
+/// Returns the refusal of loading "code.psl".
 inline Refusal refused(const Texts& files) {
     const Folder folder(files);
     return refusal(folder, [&] { load(folder / "code.psl"); });
@@ -133,14 +133,14 @@ inline Refusal refused(const std::string& text) {
     return refusal([&] { loaded(text); });
 }
 
-/// The refusal of lowering a sound model.
+/// Returns the refusal of lowering a sound model.
 inline Refusal refused_run(const std::string& text, const Bindings& bindings) {
     const Model model = loaded(text);
     return refusal([&] { lower(model, bindings); });
 }
 inline Refusal refused_run(const std::string& text, const Run& run) { return refused_run(text, run.bindings()); }
 
-/// The refusals of a model whose iteration, from line 3, column 9 on, is this statement.
+/// Returns the refusals of a model whose iteration, from line 3, column 9 on, is this statement.
 inline Refusal refused_in(const std::string& statement) { return refused(iterating("        " + statement + "\n")); }
 inline Refusal refused_run_in(const std::string& statement, const Run& run) {
     return refused_run(iterating("        " + statement + "\n"), run);
@@ -151,12 +151,12 @@ inline program::Program lowered(const std::string& text, const Bindings& binding
 }
 inline program::Program lowered(const std::string& text, const Run& run = {}) { return lowered(text, run.bindings()); }
 
-/// One of the project's own models.
+/// Lowers one of the project's own models.
 inline program::Program lowered_model(const std::string& name, const Run& run) {
     return lower(load(std::string(WARPFRONT_SOURCE_DIR "/models/") + name), run.bindings());
 }
 
-/// One thing a rank does: loops followed, partners as differences of rank numbers.
+/// One event of a rank: loops are followed, partners are differences of rank numbers.
 struct Event {
     program::Op op;
     std::int64_t amount = 0;
@@ -167,7 +167,7 @@ struct Event {
 
 using Events = std::vector<Event>;
 
-/// Everything a rank does, in order, without iteration marks and the end.
+/// Returns everything a rank does, in order, without iteration marks and the end.
 inline Events steps(const program::Program& program, Rank rank) {
     const program::RankClass& rank_class = program.of(rank);
     Events all;
@@ -202,7 +202,7 @@ inline Events steps(const program::Program& program, Rank rank) {
     return all;
 }
 
-/// The microseconds that `1us * EXPRESSION` becomes on a rank, with declarations before the application.
+/// Returns the microseconds that `1us * EXPRESSION` becomes on a rank, with declarations before the application.
 inline std::int64_t figure(const std::string& expression, const Run& run = {}, std::uint32_t rank = 0,
                            const std::string& before = "") {
     const auto all = steps(lowered(before + iterating("compute 1us * (" + expression + ")\n"), run), {rank});

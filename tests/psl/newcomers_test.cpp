@@ -1,4 +1,4 @@
-// What users of C, Python, Fortran and MPI write first, and the right form that each message names.
+// First attempts of users of C, Python, Fortran and MPI, and the right form that each message names.
 #include <fmt/format.h>
 
 #include "psl/syntax/keywords.hpp"
@@ -13,7 +13,7 @@ struct Mistake {
     const char* expected;  // in the message
 };
 
-/// Every message about a statement, or about a whole file.
+/// Returns every message about a statement, or about a whole file.
 std::string messages(const std::string& statement) { return refused(iterating("        " + statement + "\n")).text; }
 
 }  // namespace

@@ -70,7 +70,7 @@ TEST_CASE("a scenario replaces rates and times of operations of a hardware objec
     CHECK(works(text, {{"p", {{"rate", "50Mflops"}}}}, run) == Works{4'500'000});  // 9 ns * 50 / 100
 }
 
-TEST_CASE("what a scenario cannot replace is a fault at its value") {
+TEST_CASE("replacing what a scenario cannot replace is a fault at its value") {
     CHECK(refused_objects(kBlock, {{"blok", {{"wg", "5us"}}}}).summary ==
           "blok.wg:1:1 unknown_parameter [5us] the model has no object `blok` | did you mean `block`?");
     CHECK(refused_objects(kBlock, {{"block", {{"cells", "5"}}}}).summary ==
@@ -88,7 +88,7 @@ TEST_CASE("faults of defaults") {
     CHECK(refused("subtask s(n: int = 1) { }\n" + iterating("s(1, 2)")).kinds == Kinds{DiagnosticKind::wrong_arity});
 }
 
-// Roles of parameters: which parameter has one, how a scenario binds it, and the faults of both.
+// Roles of parameters: the parameter with a role, its binding by a scenario, and the faults of both.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Arrays of three dimensions: planes, neighbours above and below, ranks by coordinates, collectives, notes.
+// Process grids of three dimensions: planes, neighbours above and below, ranks by coordinates, collectives, notes.
 //
 // On n x m x l ranks the number of a rank is ((plane - 1) * m + row - 1) * n + column - 1.
 #include <algorithm>
@@ -35,7 +35,7 @@ const char* const kSixNeighbours = R"(
         waitall
 )";
 
-/// Partners of the messages that a rank sends.
+/// Returns the partners of the messages that a rank sends.
 std::vector<std::int32_t> partners(const program::Program& program, std::uint32_t rank) {
     std::vector<std::int32_t> all;
     for (const Event& event : steps(program, {rank})) {
@@ -162,7 +162,7 @@ TEST_CASE("a code of two dimensions on several planes is noted: the planes are c
     CHECK(lowered(iterating(pair), Run{2, 1}).notes.empty());
     CHECK(lowered(iterating(kSixNeighbours), cube(2, 2, 2)).notes.empty());
     CHECK(lowered(iterating("        allreduce 8B\n        compute 1us * rank\n"), cube(2, 2, 2)).notes.empty());
-    // no rank above or below: whoever means north and south hears of it
+    // no rank above or below: a note helps users who mean north and south
     CHECK(lowered(iterating(kSixNeighbours), Run{2, 2}).notes ==
           std::vector<std::string>{
               "`up` and `down` lead to other planes of ranks, and this array has one: they are nobody"});

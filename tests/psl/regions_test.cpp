@@ -1,4 +1,4 @@
-// `analytic` and `trace`: regions that are not stepped message by message.
+// `analytic` and `trace`: regions that are not simulated message by message.
 #include <doctest/doctest.h>
 
 #include <utility>
@@ -19,7 +19,7 @@ const std::string kFields =
     "north_south = 16B\n"
     "corners = [northwest]\n";
 
-/// A closed form of another kind: 1 us, and 10 us for each tile.
+/// Returns the time of a closed form of another kind: 1 us, and 10 us for each tile.
 WideTime ten_per_tile(const program::WavefrontPhase& phase) { return Time{1'000'000 + 10'000'000 * phase.tiles}; }
 
 program::Program on_closed_form(const std::string& body, Run run = {}) {
@@ -28,7 +28,7 @@ program::Program on_closed_form(const std::string& body, Run run = {}) {
     return lowered(iterating(body), bindings);
 }
 
-/// Two ranks: 5 ps of work, then rank 0 sends 8 bytes to rank 1 with this tag.
+/// Returns two ranks: 5 ps of work, then rank 0 sends 8 bytes to rank 1 with this tag.
 program::Program pair_traced(std::int32_t tag) {
     program::Program program;
     program.grid = {2, 1};
@@ -60,7 +60,7 @@ Refusal refused_traced(const std::string& body) { return refused_run(iterating(b
 
 }  // namespace
 
-TEST_CASE("analytic TIME passes as it is, on every rank as long as its expression says; no time is left out") {
+TEST_CASE("analytic TIME passes unchanged, on every rank for the time of its expression; zero times are left out") {
     const program::Program program = lowered(iterating("analytic column * 2us analytic 0us compute 1us"), Run{2, 1});
     CHECK(steps(program, {0}) == Events{{Op::delay, 2'000'000}, {Op::compute, 1'000'000}});
     CHECK(steps(program, {1}) == Events{{Op::delay, 4'000'000}, {Op::compute, 1'000'000}});
@@ -76,7 +76,7 @@ TEST_CASE("an analytic region of fields takes the time of the machine's closed f
     CHECK(steps(on_closed_form("analytic { " + kFields + "}"), {0}) == Events{{Op::delay, 51'000'000}});
 }
 
-TEST_CASE("the closed form gets what the fields say") {
+TEST_CASE("the closed form gets the values of the fields") {
     program::WavefrontPhase given;
     Bindings bindings = Run{}.bindings();
     bindings.closed_form = [&](const program::WavefrontPhase& phase) {
@@ -101,7 +101,7 @@ TEST_CASE("the closed form gets what the fields say") {
     CHECK(given == expected);
 }
 
-TEST_CASE("fields may depend on the iteration and on the trip of a loop") {
+TEST_CASE("fields may depend on the iteration and on that of a loop") {
     const program::Program program = on_closed_form(
         "for i in 1..2 { analytic { work = 1us tiles = 2 * k + i east_west = 8B north_south = 8B corners = "
         "[northwest] } }",
@@ -161,7 +161,7 @@ TEST_CASE("a closed form within the iteration is a region by another name") {
           "closed form: a `closed_form` stands beside the iteration");
 }
 
-TEST_CASE("at a trace every rank does what its trace says, its computing as recorded") {
+TEST_CASE("at a trace every rank follows its trace, with its computing as recorded") {
     const program::Program program = traced("compute 1us trace \"setup\" compute 2us");
     CHECK(steps(program, {0}) ==
           Events{{Op::compute, 1'000'000}, {Op::delay, 5}, {Op::send, 8, +1, 3}, {Op::compute, 2'000'000}});
@@ -190,7 +190,7 @@ TEST_CASE("messages that a trace takes as they come are taken so in a region too
     CHECK(program::validate(program).empty());
 }
 
-TEST_CASE("a trace in a loop is done on every trip, and is read once") {
+TEST_CASE("a trace in a loop is replayed in every iteration, and is read once") {
     int reads = 0;
     Bindings bindings = Run{2, 1, 3}.bindings();
     bindings.trace = [&](const TraceRegion&) {

@@ -1,4 +1,4 @@
-// Messages that go on beside their rank: isend, irecv, wait, waitall, sendrecv.
+// Messages that progress beside their rank: isend, irecv, wait, waitall, sendrecv.
 #include <doctest/doctest.h>
 
 #include "simulator/program/execution.hpp"
@@ -67,7 +67,7 @@ TEST_CASE("two messages with one tag to one rank cannot be under way beside thei
           "expected it to be waited for first, or another tag | reached by rank 0 (column 1, row 1)");
 }
 
-TEST_CASE("a request that nothing waits for within its trip or its iteration is refused") {
+TEST_CASE("a request that nothing waits for within its loop iteration or its iteration is refused") {
     CHECK(refused_run(iterating("        irecv from west\n        send 8B to east\n"), Run{2, 1}).summary ==
           "3:9 unwaited_request [irecv from west] nothing waits for this request before the end of its trip or "
           "iteration: expected `waitall` | reached by rank 1 (column 2, row 1)");
@@ -94,7 +94,7 @@ TEST_CASE("a wait for an isend that was waited for, or of another block, is refu
 
 namespace {
 
-/// The channels of a rank's first choice.
+/// Returns the channels of a rank's first choice.
 Channels choice_of(const program::Program& program, Rank rank, std::size_t number = 0) {
     Channels channels;
     const program::RankClass& rank_class = program.of(rank);
@@ -181,7 +181,7 @@ TEST_CASE("waitany takes one of the receives without a name; waitall takes the r
     CHECK(second[6] == Event{Op::wait_any, 0});
 }
 
-TEST_CASE("a loop of waitany takes as many receives as it has trips") {
+TEST_CASE("a loop of waitany takes as many receives as it has iterations") {
     const std::string post = "irecv from west irecv from east send 8B to west send 8B to east ";
     const std::string count = "(if exists(west) then 1 else 0) + (if exists(east) then 1 else 0)";
     const program::Program row = lowered(iterating(post + "repeat " + count + " { waitany compute 1us }"), Run{3, 1});

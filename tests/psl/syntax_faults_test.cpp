@@ -143,7 +143,7 @@ TEST_CASE("the faults of imported files are reported with those of the file that
 
 namespace {
 
-/// "`application`, `subtask`, ...": the reserved words that are to be named.
+/// Returns "`application`, `subtask`, ...": the reserved words that must be named.
 std::string listed(bool (*named)(const Keyword&)) {
     std::string words;
     for (const Keyword& each : keywords()) {

@@ -1,4 +1,5 @@
-// What an editor shows of lists of tasks: every name and every word of them, and where a name is declared.
+// The information of an editor on lists of tasks: every name and every word of them, and the place of a name's
+// declaration.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -40,12 +41,12 @@ public:
     explicit Shown(const std::string& text)
         : text_(text), folder_(Texts{{"m.psl", text}}), model_(load(folder_ / "m.psl")) {}
 
-    /// At the beginning of the word `word` behind `before`.
+    /// Returns the hover at the beginning of the word `word` after `before`.
     std::string at(const std::string& before, const std::string& word) const {
         const auto symbol = found(before, word);
         return symbol ? symbol->text : "nothing";
     }
-    /// The line of the declaration, from 1, and the name there; "nothing" of what the language declares.
+    /// Returns the line of the declaration, from 1, and the name there; "nothing" for a declaration of the language.
     std::string declared(const std::string& before, const std::string& word) const {
         const auto symbol = found(before, word);
         if (!symbol || symbol->declared.source == nullptr) return "nothing";
@@ -115,7 +116,7 @@ TEST_CASE("a list in a subtask shows its indices and the subtask's parameters, a
     CHECK(bricks.declared("compute ", "tile") == "1: tile");
 }
 
-TEST_CASE("the words of lists of tasks say what they mean, and one that is a name what the name is") {
+TEST_CASE("the hover of words of lists of tasks has their meaning, and that of names their declaration") {
     const Shown bricks(kBricksAndTiles);
     CHECK(bricks.at("ahead 1 ", "among") ==
           "among: workers choose among so many of the first tasks that are not taken");

@@ -1,5 +1,4 @@
-// Lists of self-scheduled tasks: what the language makes of them, and what it refuses. What they take on a machine is
-// in tests/tasks.
+// Lists of self-scheduled tasks: their translation, and refusals. Their times on a machine are in tests/tasks.
 #include <fmt/format.h>
 
 #include "simulator/program/listing.hpp"
@@ -31,7 +30,7 @@ const std::string kBricks = R"(application bricks {
 
 program::TaskLists lists_of(const std::string& text) { return *lowered(text).tasks; }
 
-/// The fault of a model with one list, whose task is `task`.
+/// Returns the fault of a model with one list, whose task is `task`.
 std::string fault_of(const std::string& task, const std::string& list = "tasks step[s in 1..3] on node") {
     return refused("application a {\nrecord r[k in 1..2]: 8B given\n" + list + " {\n" + task + "\n}\n}\n").summary;
 }
@@ -52,7 +51,7 @@ TEST_CASE("a list has its indices, its workers and how many tasks these take; bo
     CHECK_FALSE(lists.lists[1].on_nodes);
 }
 
-TEST_CASE("what depends on indices is a formula of all those around, outermost first") {
+TEST_CASE("a value that depends on indices is a formula of all those around it, outermost first") {
     const program::TaskLists lists = lists_of(kBricks);
     const auto formulas = lists.formulas();
     const program::Task& brick = lists.tasks[0];
@@ -242,7 +241,7 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
           "4:45 task_order [x[s, 1..4]] `x[2, 1]` waits for `x[2, 2]`" + later);
     CHECK(fault("task x { tasks pass[p in 1..2] on core { task y if s == 2 after pass[3 - p] { } } }",
                 "tasks step[s in 1..3] on node") == "4:65 task_order [pass[3 - p]] `y[1]` waits for `y[2]`" + later);
-    // A list within a task, of which that is certain where the task exists.
+    // A list within a task: the fault is certain if the task exists.
     const std::string inner = "{ tasks pass[p in 1..2] on core { task y after pass[p + 1] { } } }";
     CHECK(fault("task x if s == 2 " + inner, "tasks step[s in 1..3] on node") ==
           "4:65 task_order [pass[p + 1]] `y[1]` waits for `y[2]`" + later);
@@ -265,7 +264,7 @@ TEST_CASE("tasks that wait for later ones of a list in order are refused where t
     }
 }
 
-TEST_CASE("what is wrong in a list is said where it stands") {
+TEST_CASE("a fault in a list is reported at its place") {
     CHECK(fault_of("task x { send 8B to east }").find("expected `read`, `compute`, `tasks`, `write`, `let` or `}`") !=
           std::string::npos);
     CHECK(fault_of("x", "tasks steps").find("expected `on node` or `on core`: who takes the tasks") !=
@@ -278,7 +277,7 @@ TEST_CASE("what is wrong in a list is said where it stands") {
 
 namespace {
 
-/// The compute blocks of rank 0, where a list takes 1 us for each of its places.
+/// Returns the compute blocks of rank 0 if a list takes 1 us for each of its places.
 std::vector<std::int64_t> blocks_of(const std::string& iteration, std::vector<std::int64_t>* costs = nullptr) {
     const std::string list =
         "subtask block(n: int, each: time): time {\n"
@@ -315,7 +314,7 @@ TEST_CASE("a list as an entry of costs takes what its cores take, beside the oth
     CHECK(costs == std::vector<std::int64_t>{2'000'000, 4'000'000, 6'000'000});
 }
 
-TEST_CASE("a list that differs from trip to trip is run for each") {
+TEST_CASE("a list that differs between iterations is run for each") {
     CHECK(blocks_of("for k in 1..3 { compute block(k, 2us) }") ==
           std::vector<std::int64_t>{6'000'000, 7'000'000, 8'000'000});
 }
@@ -329,7 +328,7 @@ TEST_CASE("a list that ranks run is the same on all of them") {
 
 namespace {
 
-/// The fault of `compute tile(ARGUMENTS)`, where `tile` has lists and another subtask calls one of the kind.
+/// Returns the fault of `compute tile(ARGUMENTS)`, where `tile` has lists and another subtask calls one of the kind.
 std::string fault_of_call(const std::string& arguments, const std::string& head = "") {
     const std::string model =
         "subtask tile(n: int, each: time, by: int = 1): time {\n"

@@ -7,7 +7,7 @@ using program::Op;
 
 namespace {
 
-/// The bytes of an allreduce.
+/// Returns the bytes of an allreduce.
 std::int64_t size(const std::string& expression) {
     return steps(lowered(iterating("allreduce " + expression + "\n")), {0})[0].amount;
 }
@@ -118,7 +118,7 @@ TEST_CASE("a function inside an application uses its variables; an imported one 
     CHECK(steps(lower(load(folder / "code.psl"), Run{}.bindings()), {0})[0].amount == 3'000'000);
 }
 
-TEST_CASE("what a function is not") {
+TEST_CASE("texts that are no function") {
     const auto kinds = [](const std::string& declared, const std::string& body) {
         return refused(declared + "\n" + iterating(body)).kinds;
     };
@@ -152,11 +152,11 @@ TEST_CASE("functions of functions end at a limit, not in a crash") {
           Kinds{DiagnosticKind::nesting_too_deep});
 }
 
-// Variables that change, and loops over what is known before the run.
+// Variables that change, and loops over values that are known before the run.
 
 namespace {
 
-/// The microseconds of every `compute`, in order.
+/// Returns the microseconds of every `compute`, in order.
 std::vector<std::int64_t> works(const std::string& body, const Run& run = {}, std::uint32_t rank = 0) {
     std::vector<std::int64_t> all;
     for (const Event& event : steps(lowered(iterating(body), run), {rank})) all.push_back(event.amount / 1'000'000);
@@ -176,7 +176,7 @@ TEST_CASE("every iteration begins with the first value") {
     CHECK(works("var n = 1  n = n + k  compute 1us * n", Run{1, 1, 3}) == Works{2, 3, 4});
 }
 
-TEST_CASE("a loop that assigns a variable from outside runs trip by trip") {
+TEST_CASE("a loop that assigns a variable from outside runs iteration by iteration") {
     CHECK(works("var n = 1  repeat 3 { n = 2 * n  compute 1us * n }") == Works{2, 4, 8});
     CHECK(works("var n = 0  for i in 1..4 { n = n + i } compute 1us * n") == Works{10});
     CHECK(works("var n = 0  for x in [5, 6] { n = n + x } compute 1us * n") == Works{11});

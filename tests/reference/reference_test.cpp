@@ -1,6 +1,6 @@
 // The event engine and SimGrid: equal to the picosecond if no two flows meet, since both have the same inputs.
 //
-// Not pinned here: random cases (tests/campaign); which platforms SimGrid accepts (tests/loading/platform_test.cpp);
+// Not pinned here: random cases (tests/campaign); the platforms that SimGrid accepts (tests/loading/platform_test.cpp);
 // times added up by hand (tests/engine).
 #include "simulator/engine/engine.hpp"
 
@@ -36,7 +36,7 @@ record::Record stepped(const program::Program& program, const machine::Machine& 
     return engine::run(program, machine, {.replay = engine::Replay::full, .noise = noise, .seed = seed});
 }
 
-/// All iterations together.
+/// Returns the time of all iterations together.
 WideTime of_iterations(const record::Record& record) {
     WideTime sum;
     for (const auto& [time, count] : record.iterations) sum += WideTime{time.ps * count};
@@ -52,8 +52,8 @@ void check_same(const record::Record& a, const record::Record& b) {
 
 }  // namespace
 
-// Without latency between nodes what happens at one moment has consequences at that moment, of which SimGrid's actors
-// learn only after it has let the bus go.
+// Without latency between nodes, events at one moment have consequences at the same moment, which SimGrid's actors
+// notice only after the bus is released.
 TEST_CASE("on random models and machines without NICs and links every rank finishes at the same picosecond") {
     holds({300, 31}, [] {
         Case each = *any_case();
@@ -75,7 +75,7 @@ TEST_CASE("on random models and machines without NICs and links every rank finis
     });
 }
 
-TEST_CASE("with noise, detours and ranks that are not alike, too, every rank finishes at the same picosecond") {
+TEST_CASE("with noise and heterogeneous ranks, too, every rank finishes at the same picosecond") {
     holds({200, 33}, [] {
         Case each = *any_case();
         each.hardware.nic.reset();
@@ -192,12 +192,12 @@ TEST_CASE("links without other users cost nothing") {
     check_same(stepped(code, machine), on_simgrid(code, machine));
 }
 
-// Where flows meet SimGrid shares bandwidth among them; the arithmetic by hand. The machine
+// If flows meet, SimGrid shares bandwidth among them; the arithmetic is by hand. The machine
 // (tests/engine/fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes.
 
 namespace {
 
-/// Ranks 0 and 2 send 500 bytes each to rank 1, which receives from 0 first.
+/// Returns a program in which ranks 0 and 2 send 500 bytes each to rank 1, which receives from 0 first.
 program::Program two_to_one() {
     return spmd({3, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
@@ -261,7 +261,7 @@ TEST_CASE("edges of a graph have the bandwidths of the graph on SimGrid as well"
 }
 
 TEST_CASE("a message that holds nothing is not slowed down by those that hold the NIC") {
-    // Messages of 8 bytes hold it (4 us + 0.008 us, alone at 8 ns); those of 500 bytes do not.
+    // Messages of 8 bytes occupy it (4 us + 0.008 us, alone at 8 ns); those of 500 bytes do not.
     machine::Machine machine = with_nics();
     machine::ProfileRow small = machine.profiles[2].front();
     small.up_to = Bytes{100};

@@ -1,7 +1,6 @@
-// Task lists whose shares are fixed: the event engine and SimGrid have the same times, and say the same of where time
-// went.
+// Task lists whose shares are fixed: the event engine and SimGrid have the same times and the same breakdowns.
 //
-// Not pinned here: lists that workers take as they are free (tests/tasks).
+// Not pinned here: lists that idle workers take (tests/tasks).
 #include <algorithm>
 #include <cstdlib>
 
@@ -33,7 +32,7 @@ struct TaskCase {
     machine::Machine machine;
 };
 
-/// What random cases may have.
+/// The features that random cases may have.
 struct Allowed {
     bool sharing = false;  // of channels by several nodes, or by reads and writes
     bool manager = false;  // that takes time
@@ -41,7 +40,7 @@ struct Allowed {
     bool disks = false;  // servers are disks: nodes limit nothing
 };
 
-/// Steps of bricks with their neighbours' step before as conditions, passes of pencils within.
+/// Draws steps of bricks with the previous steps of their neighbours as conditions, and passes of pencils within.
 TaskCase drawn_tasks(std::uint64_t trial, const Allowed& allowed) {
     Draw draw(trial, 1);
     const auto nodes = static_cast<std::uint32_t>(draw.from(1, 4));
@@ -133,9 +132,9 @@ TEST_CASE("on random machines whose nodes share no channel all is equal to the p
 }
 
 // The event engine ends a transfer at the nearest picosecond, SimGrid between two. That moves the ends of flows that
-// share a channel with it. The chains of these cases are short; for long ones see below. Those of disks are up to 18 ps
-// apart, and as much over links of the same rates.
-TEST_CASE("where channels or disks are shared, times are equal up to a few picoseconds, most of them all the same") {
+// share a channel with it. The chains of these cases are short; for long ones see below. Those of disks differ by up to
+// 18 ps, and by as much over links of the same rates.
+TEST_CASE("if channels or disks are shared, times are equal up to a few picoseconds, most of them identical") {
     for (const bool disks : {false, true}) {
         CAPTURE(disks);
         int equal = 0;
@@ -194,7 +193,7 @@ TEST_CASE("bricks of PPM with fixed shares: transfers are hidden, but for the fi
     check_equal(tasks::run(lists.program(), cluster(2, 4), {}), theirs);
 }
 
-TEST_CASE("blocks that vary, cores that are not alike or called away compute as long on both") {
+TEST_CASE("varying blocks, and cores of different speeds or with OS noise, compute for the same time on both") {
     variation::Noise noise;
     noise.cv = 0.3;
     noise.jitter = Time{us};
@@ -254,7 +253,7 @@ TEST_CASE("behind a task that takes no time nothing is fetched ahead") {
     check_equal(ours, tasks_on_simgrid(lists.program(), cluster(1, 1)));
 }
 
-TEST_CASE("what is taken when a task begins is fetched ahead of its end") {
+TEST_CASE("a task that is taken when another begins is fetched ahead of its end") {
     // The second task of 2 s waits for the first; as it begins, at 2 s, the reader is taken, whose record is there at
     // 3 s. It begins at 4 s.
     machine::Machine machine = cluster(1, 1);
@@ -301,7 +300,8 @@ TEST_CASE("transfers that nobody shares end at the nearest picosecond, on SimGri
 }
 
 // Reads and writes of 15 nodes over three servers. A transfer that begins or ends a picosecond later changes the rates
-// of others that much later, and so their ends; what begins then hands it on, and it doubles every few transfers.
+// of others a picosecond later, and so their ends. Transfers that begin then pass the delay on, and it doubles every
+// few transfers.
 TEST_CASE("along chains of transfers that share channels a picosecond grows, in the event engine alone as much") {
     Lists lists(15);
     program::TaskList& list = lists.list(true, {Lists::index(1, 3)});
@@ -357,7 +357,7 @@ TEST_CASE("nothing waits for a place without a task, whichever worker has the pl
     check_equal(tasks::run(lists.program(), cluster(1, 2), {}), record);
 }
 
-TEST_CASE("lists that workers take as they are free are refused, and what SimGrid's tasks do not know") {
+TEST_CASE("lists that idle workers take are refused, and features that SimGrid's tasks lack") {
     const auto refused = [](const program::TaskList& shape, const variation::Availability& availability = {},
                             std::int64_t tasks = 4) {
         Lists lists(2);
@@ -388,7 +388,7 @@ TEST_CASE("lists that workers take as they are free are refused, and what SimGri
     CHECK(kinds_of(refused(shape, {}, 2'000'000)) == limits);
 }
 
-TEST_CASE("tasks that wait for one another, and reads of what nothing has written, end the run") {
+TEST_CASE("tasks that wait for one another, and reads of records that nothing has written, end the run") {
     CHECK_THROWS_WITH_AS(
         tasks_on_simgrid(first_waits_for_second(), cluster(1, 1)),
         "deadlock: no task that is left may begin\n  task first (model.psl:1) waits for task second (model.psl:1)",

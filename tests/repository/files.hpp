@@ -1,4 +1,4 @@
-// The project's own files, as the repository tests look at them.
+// Access to the project's own files for the repository tests.
 //
 // Not pinned here: layout (the test `format`), commands and examples of pages (tests/pages, tests/psl), tables of pages
 // (tests/end_to_end/page_tables_test.cpp), that each kind of fault is triggered (tests/fault_kinds).
@@ -22,7 +22,7 @@ inline std::string text_of(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Paths from the project's root, in order, of all files below `folder` whose extension is one of `extensions`.
+/// Returns paths from the project's root, in order, of all files below `folder` whose extension is one of `extensions`.
 inline std::set<std::string> files_below(std::string_view folder, const std::set<std::string>& extensions) {
     std::set<std::string> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root() / folder)) {

@@ -1,5 +1,5 @@
-// Rooms use only what they may use, whatever stands between: data flows one way, and nothing in the engine knows a file
-// format.
+// Libraries use only the libraries that they may use, directly or through others: data flows one way, and the engine
+// contains no file formats.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -21,33 +21,33 @@ Rooms operator+(Rooms some, const Rooms& others) {
     return some;
 }
 
-/// What an experiment is made of, as the engine uses it, and what all that step a program use.
+/// The parts of an experiment for the engine, used by all libraries that execute programs.
 const Rooms kExperiment{"units", "program", "collectives", "machine", "network"};
 const Rooms kSteppable = kExperiment + Rooms{"record", "variation"};
-/// From a platform and a hardware file to a machine.
+/// The libraries from a platform and a hardware file to a machine.
 const Rooms kLoading = kExperiment + Rooms{"input", "process", "machine/placement", "machine/loading"};
-/// The event engine, each room above those before it.
+/// The event engine, each library above those before it.
 const Rooms kStepping{"engine/state", "engine/recording", "engine/stepping"};
 const Rooms kEngine = kStepping + Rooms{"engine/recurrence", "engine/parallel", "engine"};
-/// The stages of the language, each above those before it, and what they use.
+/// The stages of the language, each above those before it, and the libraries that they use.
 const Rooms kModel{"units", "input", "collectives", "program", "psl/syntax"};
 const Rooms kSpecialised = kModel + Rooms{"psl/checking", "psl/specialising"};
-/// All of the language, as others use it.
+/// All of the language, for other libraries.
 const Rooms kLanguage = kSpecialised + Rooms{"psl/lowering", "psl/editing", "psl"};
-/// All that an experiment is bound from and run by.
+/// The libraries for binding and running an experiment.
 const Rooms kSimulator = kLoading + kSteppable + kEngine + kLanguage +
                          Rooms{"tasks", "trace", "reference", "analytic", "results", "scenario"};
 /// One experiment, its prediction by any engine, many runs.
 const Rooms kRuns = kSimulator + Rooms{"results/timeline", "tools/experiment", "tools/prediction", "tools/runs"};
 const Rooms kComparison = kRuns + Rooms{"tools/rendering", "tools/difference", "tools/comparison"};
-/// All that the program's commands use.
+/// All libraries that the program's commands use.
 const Rooms kCommands =
     kComparison + Rooms{"tools/jobs",    "tools/study",    "tools/sources", "tools/calibration", "tools/explanation",
                         "tools/page",    "tools/server",   "tools/editor",  "tools/checking",    "tools/fitting",
                         "tools/tracing", "tools/learning", "tools/kernels"};
 
-/// By room (its folder below simulator/, or psl, tools and below), the rooms it may use, those that it uses through
-/// others too.
+/// By library (its folder below simulator/, or psl, tools and below), the libraries it may use, including those that it
+/// uses through others.
 const std::map<std::string, Rooms> kMayUse{
     {"units", {}},
     {"input", {"units"}},
@@ -106,7 +106,8 @@ const std::map<std::string, Rooms> kMayUse{
     {"tools/embedding", kComparison},
 };
 
-/// "simulator/engine/run.cpp" lies in "engine", "simulator/machine/loading/build.hpp" in "machine/loading".
+/// Returns the library of a file: "engine" for "simulator/engine/run.cpp", "machine/loading" for
+/// "simulator/machine/loading/build.hpp".
 std::optional<std::string> room_of(const std::string& path) {
     static const std::regex in_room(
         "^(?:simulator/(machine/placement|machine/loading|results/timeline|"
@@ -117,7 +118,7 @@ std::optional<std::string> room_of(const std::string& path) {
     return match[1].matched ? match[1].str() : match[2].str();
 }
 
-/// The paths that a file of the project includes; each file is read once.
+/// Returns the paths that a file of the project includes; each file is read once.
 const std::vector<std::string>& project_includes(const std::string& path) {
     static std::map<std::string, std::vector<std::string>> known;
     const auto [at, is_new] = known.try_emplace(path);
@@ -130,12 +131,12 @@ const std::vector<std::string>& project_includes(const std::string& path) {
     return at->second;
 }
 
-/// Without its ending.
+/// Returns the path without its extension.
 std::string stem(const std::string& path) { return path.substr(0, path.rfind('.')); }
 
 }  // namespace
 
-TEST_CASE("every source of the simulator, the language and the tools lies in a room that has rules") {
+TEST_CASE("every source of the simulator, the language and the tools is in a library that has rules") {
     for (const std::string& path : sources()) {
         if (path.starts_with("tests/")) continue;
         CAPTURE(path);
@@ -145,7 +146,7 @@ TEST_CASE("every source of the simulator, the language and the tools lies in a r
     }
 }
 
-TEST_CASE("a room includes itself and the rooms it may use, nothing else") {
+TEST_CASE("a library includes itself and the libraries it may use, nothing else") {
     for (const std::string& path : sources()) {
         if (path.starts_with("tests/")) continue;
         const auto room = room_of(path);
@@ -160,7 +161,7 @@ TEST_CASE("a room includes itself and the rooms it may use, nothing else") {
     }
 }
 
-TEST_CASE("a room uses nothing else through what it includes and the sources behind it either") {
+TEST_CASE("a library uses nothing else through its includes and the sources behind them either") {
     const std::set<std::string> all = sources();
     std::map<std::string, std::set<std::string>> reached;  // by room, files
     for (const std::string& path : sources()) {
@@ -188,7 +189,7 @@ TEST_CASE("a room uses nothing else through what it includes and the sources beh
     }
 }
 
-TEST_CASE("only the room of SimGrid's headers includes them, only the input room knows yaml-cpp") {
+TEST_CASE("only the library of SimGrid's headers includes them, only the input library uses yaml-cpp") {
     for (const std::string& path : sources()) {
         CAPTURE(path);
         for (const std::string& line : lines_of(text_of(root() / path))) {

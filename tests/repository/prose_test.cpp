@@ -1,4 +1,4 @@
-// What comments and pages name is there, and each comment can be read by itself.
+// Names in comments and pages exist, and each comment can be read alone.
 #include <cctype>
 #include <string>
 
@@ -18,7 +18,7 @@ struct Comment {
     bool begins = false;  // the first line of a doc comment
 };
 
-/// The position of a line's comment; npos where it has none. A URL is none, since a letter or colon stands before it.
+/// Returns the position of a line's comment; npos if it has none. A URL is none, since a letter or colon is before it.
 std::size_t comment_in(const std::string& line) {
     for (std::size_t at = line.find("//"); at != std::string::npos; at = line.find("//", at + 2)) {
         if (at == 0 || line[at - 1] == ' ') return at;
@@ -41,7 +41,7 @@ std::vector<Comment> comments_of(const std::string& path) {
     return comments;
 }
 
-/// The sources without their comments, and all that is written in other languages.
+/// Returns the sources without their comments, and all text in other languages.
 std::string code() {
     std::string all;
     for (const std::string& path : sources()) {
@@ -67,7 +67,7 @@ std::set<std::string> words_of(const std::string& text) {
     return words;
 }
 
-/// Pieces of `text` between backticks.
+/// Returns pieces of `text` between backticks.
 std::vector<std::string> quoted_in(const std::string& text) {
     std::vector<std::string> pieces;
     for (std::size_t open = text.find('`'); open != std::string::npos; open = text.find('`', open)) {
@@ -79,7 +79,8 @@ std::vector<std::string> quoted_in(const std::string& text) {
     return pieces;
 }
 
-/// "Layout::link_number" and "served()" as the last name of it; empty for anything else, such as code or a key's path.
+/// Returns the last name of "Layout::link_number" and "served()"; empty for anything else, such as code or a key's
+/// path.
 std::string identifier_in(std::string text) {
     if (text.ends_with("()")) text.resize(text.size() - 2);
     std::string last;
@@ -96,7 +97,7 @@ std::string identifier_in(std::string text) {
     return last.empty() || std::isdigit(static_cast<unsigned char>(last.front())) != 0 ? "" : last;
 }
 
-/// Names of sources in `text`: "simulation.cpp", "engine/state/layout.hpp".
+/// Returns names of sources in `text`: "simulation.cpp", "engine/state/layout.hpp".
 std::vector<std::string> sources_named_in(const std::string& text) {
     constexpr std::string_view kInPath = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
     std::vector<std::string> names;

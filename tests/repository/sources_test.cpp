@@ -1,4 +1,4 @@
-// What holds for every file: nothing left undone, every kind of fault used and tested, every link of a page leads
+// Rules for every file: nothing is left undone, every kind of fault is used and tested, and every link of a page leads
 // somewhere.
 #include <cctype>
 #include <regex>
@@ -21,7 +21,7 @@ std::vector<std::string> fault_kinds() {
     return kinds;
 }
 
-/// `word` in `text`, not as the front of a longer name.
+/// Returns true if `text` has `word`, but not as the beginning of a longer name.
 bool names(const std::string& text, const std::string& word) {
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
         const std::size_t end = at + word.size();
@@ -31,7 +31,7 @@ bool names(const std::string& text, const std::string& word) {
     return false;
 }
 
-/// Every page of the project.
+/// Returns every page of the project.
 std::set<std::string> pages() {
     std::set<std::string> all{"README.md"};
     for (const std::string_view folder : {"models", "platforms", "psl", "simulator", "tests", "tools"}) {
@@ -40,7 +40,8 @@ std::set<std::string> pages() {
     return all;
 }
 
-/// The fragment of a URL that leads to a heading: its letters and digits in lower case, a hyphen for each blank.
+/// Returns the fragment of a URL that leads to a heading: its letters and digits in lower case, a hyphen for each
+/// blank.
 std::string fragment_of(const std::string& heading) {
     std::string fragment;
     for (const char letter : heading) {

@@ -1,5 +1,5 @@
 // Several files are compiled as one, which hides a missing include from the compiler. Names of the standard library and
-// of fmt are therefore looked up here: a file that uses one includes its header, itself or through the project's
+// of fmt are therefore checked here: a file that uses one includes its header, directly or through the project's
 // headers.
 #include <map>
 #include <regex>
@@ -70,7 +70,7 @@ Source read(const std::string& path) {
     return source;
 }
 
-/// The headers that `path` includes, itself or through the project's; each file is looked at once.
+/// Collects the headers that `path` includes, directly or through the project's headers; each file is read once.
 void collect(const std::map<std::string, Source>& all, const std::string& path, std::set<std::string>& seen,
              std::set<std::string>& headers) {
     const auto found = all.find(path);

@@ -1,7 +1,7 @@
-// Files of a test, stdout caught in one of them, and the message of a fault.
+// Files of a test, stdout redirected into one of them, and the message of a fault.
 //
-// Not pinned here: the figures themselves (tests/engine, tests/analytic); files of timelines (tests/timeline); which
-// command writes what, and its options (tests/tools, tests/end_to_end).
+// Not pinned here: the values themselves (tests/engine, tests/analytic); files of timelines (tests/timeline); the
+// outputs and options of each command (tests/tools, tests/end_to_end).
 #pragma once
 
 #include <cstdio>
@@ -37,14 +37,14 @@ void with_stdout_to(const std::filesystem::path& file, Write write) {
     close(kept);
 }
 
-/// What `write` puts on stdout, caught in a file.
+/// Returns the output of `write` to stdout, redirected into a file.
 template <class Write>
 std::string on_stdout(const std::filesystem::path& file, Write write) {
     with_stdout_to(file, write);
     return text_of(file);
 }
 
-/// The message of the fault that `act` throws.
+/// Returns the message of the fault that `act` throws.
 template <class Act>
 std::string refusal_of(const Act& act) {
     try {

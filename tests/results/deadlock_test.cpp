@@ -13,7 +13,7 @@ using record::Blocked;
 
 namespace {
 
-/// `columns` by `rows` ranks whose model has a receive at line 12, a send at line 15 and an allreduce.
+/// Returns `columns` by `rows` ranks whose model has a receive at line 12, a send at line 15 and an allreduce.
 program::Program model(std::uint32_t columns, std::uint32_t rows) {
     program::Program program;
     program.grid = {columns, rows};

@@ -1,5 +1,5 @@
-// One run that the specifications of this room share, made by hand: 4 ranks on 2 nodes, two iterations of 30 us, one
-// of 40 us; rank 3 finishes last, at 100 us.
+// One run that this library's tests share, made by hand: 4 ranks on 2 nodes, two iterations of 30 us, one of 40 us;
+// rank 3 finishes last, at 100 us.
 #pragma once
 
 #include <string>
@@ -43,7 +43,7 @@ inline record::Record example_record() {
     return record;
 }
 
-/// The text of a JSON value, its numbers with six digits.
+/// Formats a JSON value, its numbers with six digits.
 inline std::string shown(const nlohmann::ordered_json& value) {
     if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
     if (!value.is_structured()) return value.dump();
@@ -54,7 +54,7 @@ inline std::string shown(const nlohmann::ordered_json& value) {
     return (value.is_object() ? "{" : "[") + text + (value.is_object() ? "}" : "]");
 }
 
-/// The example with shared links, two of them with waiting messages.
+/// Returns the example with shared links, two of them with waiting messages.
 inline record::Record record_with_links() {
     record::Record record = example_record();
     record.link_waits = record::LinkWaits{
@@ -62,7 +62,7 @@ inline record::Record record_with_links() {
     return record;
 }
 
-/// The closed form of the same run: times only.
+/// Returns the closed form of the same run: times only.
 inline record::Record closed_form_record() {
     record::Record record;
     record.engine = "analytic";

@@ -106,7 +106,7 @@ TEST_CASE("a time of millennia keeps fifteen digits") {
     CHECK(to_json(record, example_context())["time_s"].get<double>() == doctest::Approx(123456789012.0).epsilon(1e-15));
 }
 
-TEST_CASE("iterations are pairs of a duration and how many were alike") {
+TEST_CASE("iterations are pairs of a duration and the number of equal ones") {
     CHECK(shown(to_json(example_record(), example_context())["iteration_s"]) == "[[3e-05, 2], [4e-05, 1]]");
 }
 

@@ -25,7 +25,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Writes fail as on a full disk while it lives: no file may hold a byte.
+/// A limit that makes writes fail as on a full disk during its lifetime: no file may have a byte.
 class FullDisk {
 public:
     FullDisk() {
@@ -50,7 +50,7 @@ std::string cannot_write(const std::filesystem::path& path, const std::string& w
     return "error: cannot write `" + path.string() + "`: " + why + "\n";
 }
 
-/// Names in a folder.
+/// Returns the names in a folder.
 std::set<std::string> names_in(const std::filesystem::path& folder) {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) names.insert(entry.path().filename());

@@ -1,4 +1,4 @@
-// The array of ranks as maps: cell by cell, means where a cell holds several ranks.
+// The process grid as maps: cell by cell, with means if a cell has several ranks.
 #include "simulator/results/ranks.hpp"
 
 #include <memory>
@@ -16,7 +16,7 @@ using namespace warpfront::results;
 
 namespace {
 
-/// A record whose rank k computes k us, waits 1 us for each of four causes and finishes at 10 + k us.
+/// Returns a record whose rank k computes k us, waits 1 us for each of four causes and finishes at 10 + k us.
 record::Record ranks(std::uint32_t count) {
     record::Record record;
     for (std::uint32_t rank = 0; rank < count; ++rank) {
@@ -96,7 +96,7 @@ TEST_CASE("ranks without a first tile have no map of it, ranks without breakdown
 
 namespace {
 
-/// Three ranks that compute 10, 40 and 10 us, and wait for the rest of 50, 60 and 55 us.
+/// Returns three ranks that compute 10, 40 and 10 us, and wait for the rest of 50, 60 and 55 us.
 record::Record three_ranks() {
     record::Record record;
     record.rank_finish = {microseconds(50), microseconds(60), microseconds(55)};
@@ -129,7 +129,7 @@ TEST_CASE("of equal ranks the first has the least and the most; means are rounde
     CHECK(all[4].most_rank == Rank{2});
 }
 
-TEST_CASE("a record without the ranks' parts has nothing to say of them") {
+TEST_CASE("a record without the ranks' parts has no output about them") {
     CHECK(over_ranks(closed_form_record()).empty());
 }
 

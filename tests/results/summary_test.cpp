@@ -138,7 +138,7 @@ TEST_CASE("the table of a closed form without sweeps has no fill") {
     CHECK(summary(record, {}).ends_with("  overhead          80.000us   100.0 %\n"));
 }
 
-TEST_CASE("a prediction below the closed form is said to be below") {
+TEST_CASE("a prediction below the closed form is reported as below") {
     CHECK(summary(closed_form_record(), {}, microseconds(100)).find("100us (predicted is 20.00 % below it)\n") !=
           std::string::npos);
 }
@@ -165,7 +165,7 @@ TEST_CASE("a run that took no time and no wall time divides by nothing") {
     CHECK(text.find("  compute            0.000ps     0.0 %\n") != std::string::npos);
 }
 
-// What a command answers: a table, and its quantities as JSON and as CSV.
+// The answer of a command: a table, and its quantities as JSON and as CSV.
 
 TEST_CASE("the table is written where the JSON cannot be, and the JSON where the table cannot be") {
     const Scratch scratch;

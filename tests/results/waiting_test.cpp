@@ -1,4 +1,4 @@
-// The ranks that wait most, by kind, and what one of them waits for by statement.
+// The ranks that wait most, by kind, and the causes of one rank's waiting by statement.
 #include "simulator/results/ranks.hpp"
 
 #include <doctest/doctest.h>
@@ -13,8 +13,8 @@ using record::Activity;
 
 namespace {
 
-/// Ranks of a row that each finish after 100 us: these us of waiting for messages and of queueing for a bus, the rest
-/// computing.
+/// Returns ranks of a row that each finish after 100 us, with these microseconds of waiting for messages and of
+/// queueing for a bus; the rest is computing.
 record::Record row_of(const std::vector<std::pair<int, int>>& waits) {
     record::Record record;
     record.finish = microseconds(100);
@@ -50,7 +50,7 @@ TEST_CASE("ranks wait unevenly if one waits longer than the mean by more than a 
     CHECK_FALSE(waits_unevenly(closed_form_record()));
 }
 
-TEST_CASE("a line says which rank, where it is, how long and for what, without the kinds that took no time") {
+TEST_CASE("a line has the rank, its place, and the time of each kind of waiting, without kinds of no time") {
     CHECK(waiting_table(row_of({{10, 0}, {20, 15}}), {2, 1}) ==
           "the ranks that wait most\n"
           "  rank 1 (column 2, row 1)                35us: wait 20us, bus wait 15us\n"
@@ -139,7 +139,7 @@ TEST_CASE("waits of a pair add up; a message that was there is waited for by nob
 
 namespace {
 
-/// 100 us in all: 60 computing, 10 overhead, 20 latency, 6 bandwidth, 3 bus, 1 link.
+/// Returns 100 us in all: 60 computing, 10 overhead, 20 latency, 6 bandwidth, 3 bus, 1 link.
 record::PathParts example_path() {
     record::PathParts path;
     path.compute = microseconds(60);
@@ -205,7 +205,7 @@ TEST_CASE("a program without loops of tiles has neither fill nor steady state") 
     CHECK(!json.contains("steady_s"));
 }
 
-TEST_CASE("the paragraph says what binds and what would help, what helps most first") {
+TEST_CASE("the paragraph names the limits and the remedies, the most effective first") {
     CHECK(path_paragraph(example_path(), {"link `a`"}) ==
           "Computing binds: 60.0 % of the longest chain of events. By the path, half the latency would save\n"
           "10us (10.0 %), computing 10 % faster would save 6us (6.0 %), half the processors' time for messages\n"
@@ -221,19 +221,19 @@ TEST_CASE("the paragraph leaves out what would save less than 0.05 %") {
     CHECK(path_paragraph(path, {}).find("latency") == std::string::npos);
 }
 
-TEST_CASE("what the path says of a change is its part of it") {
+TEST_CASE("the path's bound for a change is its part of the path") {
     // 0.9 of 20 us of latency: 2 us less than 100
     CHECK(foreseen(example_path().total(), example_path().latency, 0.9) == WideTime{microseconds(98)});
 }
 
-TEST_CASE("runs tried stand beside what the path says") {
+TEST_CASE("tried runs are shown beside the bounds of the path") {
     const std::vector<Rerun> reruns{{"latency", 0.9, WideTime{microseconds(98)}, WideTime{microseconds(99)}}};
     const std::string text = path_table(example_path(), microseconds(30), reruns);
     CHECK(text.find("  compute           60.000us    60.0 %\n") != std::string::npos);
     CHECK(text.find("  latency x 0.9                             98us         99us\n") != std::string::npos);
 }
 
-TEST_CASE("a path through tasks says whether more workers would shorten it, and where it is an estimate") {
+TEST_CASE("a path through tasks reports if more workers would shorten it, and which parts are estimates") {
     record::TaskPath path;
     path.compute = microseconds(90);
     path.manager = microseconds(10);

@@ -1,5 +1,4 @@
-// The keys `node.fill` and `node.cores`: every form of them, every way to get them wrong, and that their echo says the
-// same.
+// The keys `node.fill` and `node.cores`: every form of them, every fault in them, and the equality of their echo.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,7 +18,7 @@ using machine::NodeFill;
 
 namespace {
 
-/// A scenario with `node: {columns: 2, rows: 2, KEYS}`, on line 4.
+/// Reads a scenario with `node: {columns: 2, rows: 2, KEYS}`, on line 4.
 Scenario read_node(std::string_view keys, const std::vector<std::string>& sets = {}) {
     const Scratch scratch;
     std::string scenario =

@@ -36,7 +36,7 @@ Scenario read_accepted(const std::string& text, const KeySets& sets) {
     return read_scenario(read_document(scratch.file("s.yaml", text), sets));
 }
 
-/// The names in backticks.
+/// Returns the names in backticks.
 Names named_in(const std::string& text) {
     static const std::regex name("`([^`]+)`");
     Names names;
@@ -46,7 +46,7 @@ Names named_in(const std::string& text) {
     return names;
 }
 
-/// The keys that the reader says it expects where it meets `change`: beside an unknown one, or for want of one.
+/// Returns the keys that the reader expects at the place of `change`: beside an unknown one, or because one is missing.
 Names expected_at(const std::string& text, const std::string& mapping, const std::string& change) {
     Names expected;
     const input::Diagnostics faults = faults_of([&] { read_accepted(text, {change}); });
@@ -93,7 +93,7 @@ Names words_of(const std::string& text) {
     return {std::sregex_token_iterator(text.begin(), text.end(), word), std::sregex_token_iterator()};
 }
 
-/// Rows of the page's table under this heading row.
+/// Returns the rows of the page's table under this heading row.
 Names rows_under(const std::string& heading) {
     Names rows;
     bool inside = false;
@@ -107,7 +107,7 @@ Names rows_under(const std::string& heading) {
     return rows;
 }
 
-/// What must stand in a scenario for the key to be there at all.
+/// Returns the settings that a scenario must have for the key to exist.
 KeySets setting_of(const std::string& path) {
     if (path.starts_with("noise.detours.")) return {"noise.detours={period: 10ms, length: 1ms}"};
     if (path.starts_with("noise.interruptions.")) return {"noise.interruptions={per_second: 1, length: 1ms}"};

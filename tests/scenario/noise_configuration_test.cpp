@@ -1,4 +1,4 @@
-// Noise, unlike ranks and seeds as a scenario says them.
+// Noise, heterogeneous ranks and seeds in a scenario.
 #include "simulator/scenario/noise_configuration.hpp"
 
 #include <cmath>
@@ -90,7 +90,7 @@ TEST_CASE("interruptions need a rate and a length") {
           Kinds{DiagnosticKind::bad_choice});
 }
 
-TEST_CASE("a calibration's noise counts where the scenario states none; ranks that are not alike stay the scenario's") {
+TEST_CASE("a calibration's noise applies if the scenario states none; heterogeneous ranks stay the scenario's") {
     const variation::Noise calibrations{.cv = 0.3, .classes = {{1.0, 0.5}}};
     NoiseConfiguration silent = read_noise("heterogeneity: {classes: [{share: 1, speed: 0.8}]}\n");
     CHECK_FALSE(silent.take_noise(std::nullopt));
@@ -128,7 +128,7 @@ TEST_CASE("a cost map is relative to the scenario's folder") {
     CHECK(configuration.map->file == scratch.folder() / "costs.csv");
 }
 
-TEST_CASE("noise, detours and heterogeneity can be disabled on the command line") {
+TEST_CASE("noise, periodic noise and heterogeneity can be disabled on the command line") {
     constexpr std::string_view on =
         "noise: {cv: 0.05, detours: {period: 10ms, length: 50us}}\n"
         "heterogeneity: {classes: [{share: 1, speed: 0.5}]}\n";
@@ -160,7 +160,7 @@ TEST_CASE("noise that draws nothing is not redrawn") {
     CHECK(refused_noise("noise: {redrawn: off}\n") == Kinds{DiagnosticKind::missing_key});
 }
 
-TEST_CASE("detours need a period and a length that leaves some of it") {
+TEST_CASE("periodic noise needs a period and a length below it") {
     CHECK(refused_noise("noise: {detours: {period: 10ms}}\n") == Kinds{DiagnosticKind::missing_key});
     CHECK(refused_noise("noise: {detours: {period: 0s, length: 0s}}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1ms}}\n") == Kinds{DiagnosticKind::out_of_range});
@@ -189,7 +189,7 @@ TEST_CASE("a class has a share above 0 and a speed above 0") {
     CHECK(refused_noise("heterogeneity: {classes: [0.5, 0.5]}\n").front() == DiagnosticKind::wrong_yaml_type);
 }
 
-TEST_CASE("what is neither off nor keys and values is refused") {
+TEST_CASE("anything except off, or keys and values, is refused") {
     CHECK(refused_noise("noise: on\n") == Kinds{DiagnosticKind::wrong_yaml_type});
     CHECK(refused_noise("noise: 0.05\n") == Kinds{DiagnosticKind::wrong_yaml_type});
     CHECK(refused_noise("heterogeneity: [1]\n") == Kinds{DiagnosticKind::wrong_yaml_type});
@@ -246,7 +246,7 @@ struct ReadMap {
     Diagnostics faults;
 };
 
-/// A map for four ranks.
+/// Reads a map for four ranks.
 ReadMap read_map(std::string text) {
     ReadMap result;
     const auto source = std::make_shared<const input::SourceFile>("costs.csv", std::move(text));
@@ -333,7 +333,7 @@ TEST_CASE("a map of a hundred thousand tiles is read") {
     CHECK(read_map(text).map.size() == 100'000);
 }
 
-// Figures with a standard deviation: what a run takes, what samples draw.
+// Values with a standard deviation: the value of a run, and the draws of samples.
 
 namespace {
 
@@ -348,7 +348,7 @@ Kinds refused_figure(const std::string& text) {
     return kinds_of(faults_of([&] { uncertain_document("parameters: {wg: " + text + "}\n"); }));
 }
 
-/// Sample `number` of `parameters.wg`, without its unit.
+/// Returns sample `number` of `parameters.wg`, without its unit.
 double drawn_wg(const ScenarioDocument& document, std::uint32_t number) {
     input::YamlNode tree = document.tree;
     draw_figures(document.uncertain, {7}, number, tree);
@@ -357,7 +357,7 @@ double drawn_wg(const ScenarioDocument& document, std::uint32_t number) {
 
 }  // namespace
 
-TEST_CASE("a figure with a deviation is its value, in the file and in an override") {
+TEST_CASE("a number with a deviation counts as its value, in the file and in an override") {
     const ScenarioDocument document =
         uncertain_document("parameters: {wg: 0.4us +- 0.01us, nx: 10}\n", {"platform.bus.o_dma=4us +- 0.2us"});
     CHECK(document.tree.find("parameters")->find("wg")->scalar == "0.4us");
@@ -366,7 +366,7 @@ TEST_CASE("a figure with a deviation is its value, in the file and in an overrid
     CHECK(document.uncertain.back().unit == "us");
 }
 
-TEST_CASE("samples have the mean and the deviation of the figure") {
+TEST_CASE("samples have the mean and the deviation of the number") {
     const ScenarioDocument document = uncertain_document("parameters: {wg: 0.4us +- 0.01us}\n");
     constexpr int kSamples = 20'000;
     double sum = 0.0, squares = 0.0;
@@ -388,7 +388,7 @@ TEST_CASE("a sample depends on its number alone") {
     CHECK(drawn_wg(document, 3) != drawn_wg(document, 4));
 }
 
-TEST_CASE("faults of figures with a deviation") {
+TEST_CASE("faults of numbers with a deviation") {
     CHECK(refused_figure("0.4us +- ") == Kinds{DiagnosticKind::bad_number});
     CHECK(refused_figure("x +- 0.1us") == Kinds{DiagnosticKind::bad_number});
     CHECK(refused_figure("0.4us +- 10ns") == Kinds{DiagnosticKind::wrong_unit});

@@ -1,4 +1,4 @@
-// `--set PATH=VALUE`: what it overrides, what it removes, its faults.
+// `--set PATH=VALUE`: the keys that it overrides, the keys that it removes, its faults.
 #include "simulator/scenario/overrides.hpp"
 
 #include <doctest/doctest.h>
@@ -231,7 +231,7 @@ TEST_CASE("a path deeper than any scenario is refused") {
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_override});
 }
 
-// Calibration files, and which of them a scenario uses.
+// Calibration files, and the selection of one by a scenario.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// The key `placement`: every form of it, every way to get it wrong, and that its echo says the same.
+// The key `placement`: every form of it, every fault in it, and the equality of its echo.
 #include <doctest/doctest.h>
 
 #include "simulator/scenario/echo.hpp"
@@ -14,7 +14,7 @@ using machine::PlacementRule;
 
 namespace {
 
-/// A scenario with `placement: TEXT`, on line 4.
+/// Reads a scenario with `placement: TEXT`, on line 4.
 Scenario read_placed(std::string_view text, const std::vector<std::string>& sets = {}) {
     const Scratch scratch;
     const std::string scenario = "model: code.psl\nplatform: m.yaml\nranks: {columns: 6, rows: 4}\nplacement: ";

@@ -23,7 +23,7 @@ input::SourceFilePtr csv(std::string text) {
     return std::make_shared<const input::SourceFile>("t.csv", std::move(text));
 }
 
-/// The table of a text that has no fault.
+/// Returns the table of a text without faults.
 ReferenceTable table_of(std::string text) {
     Diagnostics faults;
     ReferenceTable table = read_reference_table(csv(std::move(text)), faults);
@@ -37,7 +37,7 @@ Diagnostics faults_in(std::string text) {
     return faults;
 }
 
-/// A scenario of the shipped Sweep3D model (which has mk), changed by the arguments of --set.
+/// Reads a scenario of the shipped Sweep3D model (which has mk), changed by the arguments of --set.
 ScenarioDocument sweep3d(const std::vector<std::string>& sets = {}) {
     return read_document(std::string(WARPFRONT_SOURCE_DIR) + "/models/sweep3d/billion.yaml", sets);
 }
@@ -247,7 +247,7 @@ TEST_CASE("the ranks that a row states are those of its array, which the row or 
     CHECK(first_row("ranks,n,m\n,4,2\n").bindings.grid == RankGrid{4, 2});
 }
 
-TEST_CASE("a table whose cells are those of one rank says so") {
+TEST_CASE("a table whose cells are those of one rank has a note") {
     const auto noted = [](const std::string& text) {
         const std::vector<std::string> notes = table_of(text).notes();
         return notes.size() == 1 && notes.front().find("cells of one rank") != std::string::npos;
@@ -257,7 +257,7 @@ TEST_CASE("a table whose cells are those of one rank says so") {
     CHECK_FALSE(noted("n,m,cells_per_rank.x,exec\n2,2,5,1\n"));
 }
 
-TEST_CASE("a table without any time to compare with says so") {
+TEST_CASE("a table without any time to compare with has a note") {
     const auto compares = [](const std::string& text) { return table_of(text).notes().empty(); };
     CHECK_FALSE(compares("n,m\n2,2\n"));
     CHECK_FALSE(compares("n,m,exec\n2,2,\n"));
@@ -284,7 +284,7 @@ TEST_CASE("an unknown column is named beside the nearest known one") {
     CHECK(kinds_of(faults_in("n,m,parameters.a.b\n2,2,1\n")) == Kinds{DiagnosticKind::unknown_column});
 }
 
-TEST_CASE("a figure that is no number is refused at its position") {
+TEST_CASE("a value that is no number is refused at its position") {
     CHECK(kinds_of(faults_in("n,m,pred\n2,2,fast\n")) == Kinds{DiagnosticKind::bad_number});
     CHECK(faults_in("n,m,pred\n2,2,fast\n").render().find("t.csv:2:5: error:") == 0);
     CHECK(kinds_of(faults_in("n,m,Wg\n2,2,quick\n")) == Kinds{DiagnosticKind::bad_number});
@@ -430,7 +430,7 @@ TEST_CASE("an entry names scenario and table relative to the list, overrides in 
     CHECK(entries[1].name == "B");
 }
 
-TEST_CASE("a list says where its tables stand, an entry how near is near and why rows are further") {
+TEST_CASE("a list states the source of its tables, an entry its tolerance and the reason of exceptions") {
     const ComparisonList read = read_comparison_list(
         "list.yaml", list("source: a paper\n"
                           "comparisons: [{scenario: a, against: b, within: {exec: 7.5 %}, reason: it slept, "

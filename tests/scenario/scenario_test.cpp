@@ -1,6 +1,6 @@
 // Scenarios: keys, defaults, faults.
 //
-// Not pinned here: what a machine makes of overrides (tests/loading/overrides_test.cpp) and a model of its parameters
+// Not pinned here: the effect of overrides on a machine (tests/loading/overrides_test.cpp) and of parameters on a model
 // (tests/psl); YAML and numbers (tests/input); draws of noise (tests/variation); the commands that read scenarios
 // (tests/tools) and their runs (tests/end_to_end).
 #include "simulator/scenario/scenario.hpp"
@@ -45,7 +45,7 @@ std::string parameter(const Scenario& scenario, const std::string& name) {
     return found == scenario.bindings.parameters.end() ? "(none)" : found->second.text;
 }
 
-/// What `cells_per_rank` binds: the cells of the whole grid, for the parameter with this role.
+/// Returns the binding of `cells_per_rank`: the cells of the whole grid, for the parameter with this role.
 std::string cells(const Scenario& scenario, psl::Role role) {
     for (const psl::RoleBinding& each : scenario.bindings.roles) {
         if (each.role == role) return each.value.text;

@@ -1,4 +1,4 @@
-// Which cores are there for lists of tasks, as a scenario says it.
+// The cores that a scenario provides for lists of tasks.
 #include <doctest/doctest.h>
 
 #include "simulator/scenario/echo.hpp"
@@ -30,7 +30,7 @@ std::string refused_workers(const std::string& value, const std::string& schedul
 
 }  // namespace
 
-TEST_CASE("all cores are there where nothing is said") {
+TEST_CASE("all cores are available by default") {
     const Scratch scratch;
     const WorkersKey key = read_scenario(read_document(scratch.file("s.yaml", kNodes), {})).workers;
     CHECK_FALSE(key.given);
@@ -46,7 +46,7 @@ TEST_CASE("a schedule has a time, a node and its cores from then on") {
     CHECK(key.availability.by_turn);
 }
 
-TEST_CASE("cores are drawn from none to all of a node if nothing else is said") {
+TEST_CASE("cores are drawn from none to all of a node by default") {
     const WorkersKey key = workers("{drawn: {every: 1s}}");
     CHECK(key.availability.drawn->least == 0);
     CHECK(key.availability.drawn->most == 2);

@@ -1,4 +1,4 @@
-// Cores that come and go, nodes that are lost; the arithmetic by hand.
+// Cores that come and go, nodes that are lost; the arithmetic is by hand.
 #include <doctest/doctest.h>
 
 #include "simulator/tasks/run.hpp"
@@ -11,7 +11,7 @@ using variation::Availability;
 
 namespace {
 
-/// Tasks of a second each on cores, in turns with a barrier between them.
+/// Returns tasks of a second each on cores, in turns with a barrier between them.
 program::Program passes(std::uint32_t ranks, std::int64_t turns, std::int64_t tasks) {
     Lists lists(ranks);
     lists.list(false, {Lists::index(1, turns)});
@@ -22,7 +22,7 @@ program::Program passes(std::uint32_t ranks, std::int64_t turns, std::int64_t ta
     return lists.program();
 }
 
-/// Bricks that are read in 1 s, have pencils of 1 s, and are written in 1 s.
+/// Returns bricks that are read in 1 s, have pencils of 1 s, and are written in 1 s.
 program::Program even_bricks(std::uint32_t ranks, std::int64_t count) {
     return bricks(ranks, count, [](Indices) { return s.ps; });
 }
@@ -97,7 +97,7 @@ TEST_CASE("tasks that a lost node had taken are done by others, before all that 
 
 TEST_CASE("a node that is repaired takes tasks again") {
     const Availability availability{.lost = {{2 * s, Node{0}, 1 * s}}};
-    // Back at 3, it fetches brick 1, or node 1 does; both go on: brick 1 from 4 to 6, brick 3 on node 1 from 5 to 7.
+    // Back at 3, it fetches brick 1, or node 1 does; both continue: brick 1 from 4 to 6, brick 3 on node 1 from 5 to 7.
     CHECK(run(even_bricks(4, 4), cluster(2, 2), availability).finish == WideTime(8 * s));
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("draws of cores end no run while a task computes or a node is to be re
     CHECK(run(lists.program(), cluster(1, 1), availability).finish == WideTime(202 * s));
 }
 
-TEST_CASE("what a lost node had read in part counts as far as it was moved") {
+TEST_CASE("the moved part of an incomplete read of a lost node counts") {
     // 10 MB at 1 MB/s; lost at 5 s, back at 6 s: read again from there
     Lists lists(1);
     lists.list(true);
@@ -161,7 +161,7 @@ TEST_CASE("a core that goes while no task is left had none, not conditions") {
     CHECK(cores.conditions == WideTime{});
 }
 
-TEST_CASE("where a lost node gives a task back, cores that had none left take it and wait for conditions again") {
+TEST_CASE("if a lost node gives a task back, cores that had none left take it and wait for conditions again") {
     // Two tasks of 1 s on two of three nodes. Node 0 is lost at 0.4 s: node 2, which had no task until then, does its
     // task from 0.4 to 1.4 s. Node 1 has none from 1 s on.
     Availability availability;

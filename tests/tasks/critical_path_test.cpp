@@ -1,4 +1,4 @@
-// The critical path through tasks: what made the last of them as late as it is.
+// The critical path through tasks: the chain that determines the end of the last of them.
 #include <doctest/doctest.h>
 
 #include "simulator/tasks/run.hpp"
@@ -83,7 +83,7 @@ TEST_CASE("transfers hidden behind computing are not on the path") {
     CHECK(path.compute == wide(14 * s));
 }
 
-TEST_CASE("what a transfer takes longer beside another one is sharing") {
+TEST_CASE("the additional time of a transfer beside another one is sharing") {
     // two nodes read 2 MB each from one server of 1 MB/s, at once: 4 s, of which 2 alone
     Lists lists(2);
     lists.list(true);
@@ -125,7 +125,7 @@ TEST_CASE("a path leads through the absence of the only core") {
     CHECK(path.compute == wide(4 * s));
 }
 
-TEST_CASE("what a lost node had done is absence on the path of the task that is done again") {
+TEST_CASE("the work of a lost node is absence on the path of the repeated task") {
     // node 0 is lost at 3 s, within its task of 4 s; node 1 ends its own at 4 s and does the other one then
     Lists lists(2);
     lists.list(true);
@@ -165,7 +165,7 @@ TEST_CASE("the core time over time has what each interval had") {
     CHECK(at(5 * s).no_task == width);
 }
 
-TEST_CASE("what transfers move over time is what was read and written") {
+TEST_CASE("the bytes that transfers move over time are those read and written") {
     // 2 MB read at 1 MB/s, then 5 s of computing, then 1 MB written
     Lists lists(1);
     lists.list(true);
@@ -196,9 +196,9 @@ TEST_CASE("tasks that a worker has taken ahead wait for it") {
     CHECK(path_of(lists.program(), cluster(1, 1)).tasks[0].queued == wide(3 * s));
 }
 
-TEST_CASE("a core that comes back while it computes what it had taken asks then, and goes on with its path") {
+TEST_CASE("a core that comes back while it computes a taken task requests then, and continues its path") {
     // A task ahead, requests of 0.7 s: task 1 is there at 0.7 s, task 2 at 1.4 s. The core, away from 1.2 s to 2.2 s,
-    // computes both, from 0.7 s to 2.7 s. Task 3, asked for at 2.2 s in place of 1.7 s, is there at 2.9 s; task 4 at
+    // computes both, from 0.7 s to 2.7 s. Task 3, requested at 2.2 s in place of 1.7 s, arrives at 2.9 s; task 4 at
     // 3.6 s, computed from 3.9 s to 4.9 s. So the path has tasks 1, 3 and 4, of which 3 and 4 had waited.
     constexpr Time kTenth{100'000'000'000};
     Lists lists(1);
@@ -290,8 +290,8 @@ TEST_CASE("tasks that only read wait for a worker too") {
     CHECK(path.queued == wide(7 * s));
 }
 
-TEST_CASE("what a request takes has waited if its worker had, but not where the manager was busy") {
-    // Two tasks of no work: the worker is 1 s with each request, and asks again only then.
+TEST_CASE("a request counts as waiting if its worker had waited, but not if the manager was busy") {
+    // Two tasks of no work: the worker spends 1 s on each request, and requests again only then.
     Lists lists(1);
     lists.list(false);
     lists.outermost(0);

@@ -20,7 +20,7 @@ constexpr Time operator*(std::int64_t times, Time time) { return Time{times * ti
 using Indices = std::span<const std::int64_t>;
 using Formula = std::function<std::int64_t(Indices)>;
 
-/// Builds the lists of a program on so many ranks in a row.
+/// Builder of the lists of a program on a number of ranks in a row.
 class Lists {
 public:
     explicit Lists(std::uint32_t ranks = 1) {
@@ -44,7 +44,7 @@ public:
     }
     void outermost(std::uint32_t list) { lists_.order.push_back(list); }
 
-    /// A task of the list; references stay valid until the next.
+    /// Adds a task to the list; references stay valid until the next.
     program::Task& task(std::uint32_t list, std::string name, std::vector<program::TaskIndex> indices = {}) {
         program::Task task;
         task.name = std::move(name);
@@ -73,15 +73,15 @@ public:
         return static_cast<std::uint32_t>(lists_.records.size() - 1);
     }
 
-    /// Index `at` plus `offset`.
+    /// Returns index `at` plus `offset`.
     program::TaskNumber shifted(std::size_t at, std::int64_t offset) {
         return formula([=](Indices indices) { return indices[at] + offset; });
     }
-    /// The item or task by index `at`.
+    /// Returns the item or task with index `at`.
     program::Subscript own(std::size_t at = 0) { return one(shifted(at, 0)); }
-    /// The index before, as of the turn before or the pass before.
+    /// Returns the index before, such as that of the previous turn or pass.
     program::Subscript before(std::size_t at = 0) { return one(shifted(at, -1)); }
-    /// Itself and its neighbours.
+    /// Returns an index and its neighbours.
     program::Subscript near(std::size_t at) { return range(shifted(at, -1), shifted(at, 1)); }
 
     program::Program program() const {
@@ -117,8 +117,8 @@ private:
     Random random_;
 };
 
-/// Bricks of 1 MB on nodes, one fetched ahead, each of four pencils on the node's cores; a brick reads and writes its
-/// own item.
+/// Returns bricks of 1 MB on nodes, one fetched ahead, each of four pencils on the node's cores; a brick reads and
+/// writes its own item.
 inline program::Program bricks(std::uint32_t ranks, std::int64_t count, Formula pencil, program::Take take = {}) {
     Lists lists(ranks);
     program::TaskList& list = lists.list(true);
@@ -135,13 +135,13 @@ inline program::Program bricks(std::uint32_t ranks, std::int64_t count, Formula 
     return lists.program();
 }
 
-/// The hand schedule of two nodes of two cores: five bricks, whose pencils take 1, 2, 3 and 4 s.
+/// Returns the hand schedule of two nodes of two cores: five bricks, whose pencils take 1, 2, 3 and 4 s.
 inline program::Program five_bricks(program::Take take = {}) {
     return bricks(
         4, 5, [](Indices indices) { return indices[1] * s.ps; }, take);
 }
 
-/// One task on each of two nodes, which reads its item of 4 MB.
+/// Returns one task on each of two nodes, which reads its item of 4 MB.
 inline program::Program two_readers(program::Take take = {}) {
     Lists lists(2);
     lists.list(true).take = take;
@@ -153,7 +153,7 @@ inline program::Program two_readers(program::Take take = {}) {
     return lists.program();
 }
 
-/// One task on each node: some read 1 GB and compute 20 s, the others write 1 GB.
+/// Returns one task on each node: some read 1 GB and compute 20 s, the others write 1 GB.
 inline program::Program readers_and_writers(std::int64_t reading, std::int64_t writing, program::Take take = {}) {
     Lists lists(static_cast<std::uint32_t>(reading + writing));
     lists.list(true).take = take;
@@ -169,7 +169,7 @@ inline program::Program readers_and_writers(std::int64_t reading, std::int64_t w
     return lists.program();
 }
 
-/// Two tasks of which the first waits for the second.
+/// Returns two tasks of which the first waits for the second.
 inline program::Program first_waits_for_second() {
     Lists lists;
     lists.list(false);
@@ -179,7 +179,7 @@ inline program::Program first_waits_for_second() {
     return lists.program();
 }
 
-/// A task that reads what nothing writes.
+/// Returns a task that reads an item that no task writes.
 inline program::Program reader_of_nothing() {
     Lists lists;
     lists.list(true);

@@ -1,4 +1,4 @@
-// Self-scheduled loops: how many chunks each rule makes, and how long equal and unequal tasks take.
+// Self-scheduled loops: the number of chunks with each rule, and the times of equal and unequal tasks.
 #include <array>
 #include <numeric>
 
@@ -23,7 +23,7 @@ machine::Machine cores(std::uint32_t count, std::uint32_t per_node) {
     return machine;
 }
 
-/// One loop of equal tasks on cores.
+/// Returns one loop of equal tasks on cores.
 program::Program loop(std::uint32_t ranks, std::int64_t tasks, Time each, Rule rule = Rule::chunk,
                       std::int64_t chunk = 1) {
     Lists lists(ranks);
@@ -44,7 +44,7 @@ std::vector<std::int64_t> chunks(Rule rule, std::int64_t tasks, std::uint32_t wo
 
 }  // namespace
 
-TEST_CASE("guided self-scheduling of 1000 tasks on 4 workers takes 22 chunks, of a quarter of what is left each") {
+TEST_CASE("guided self-scheduling of 1000 tasks on 4 workers takes 22 chunks, of a quarter of the rest each") {
     const auto sizes = chunks(Rule::guided, 1000, 4);
     CHECK(sizes.size() == 22);
     CHECK(std::vector(sizes.begin(), sizes.begin() + 4) == std::vector<std::int64_t>{250, 188, 141, 106});
@@ -103,7 +103,7 @@ TEST_CASE("the closed form of many unequal tasks takes the mean of some of them"
 
 namespace {
 
-/// Turn k of n: p, then one a for each i beyond k, which waits for p. All tasks take 1 ms.
+/// Returns turn k of n: p, then one a for each i beyond k, which waits for p. All tasks take 1 ms.
 program::Program triangle(std::uint32_t workers, std::int64_t n) {
     Lists lists(workers);
     lists.list(false, {Lists::index(1, n)}).window = 1000;
@@ -117,8 +117,8 @@ program::Program triangle(std::uint32_t workers, std::int64_t n) {
     return lists.program();
 }
 
-/// A right-looking Cholesky factorisation of 12 x 12 tiles: 12 potrf of 1 ms, 66 trsm of 2 ms, 66 updates of the
-/// diagonal of 1.5 ms, and 220 other updates of 3 ms.
+/// Returns a right-looking Cholesky factorisation of 12 x 12 tiles: 12 potrf of 1 ms, 66 trsm of 2 ms, 66 updates of
+/// the diagonal of 1.5 ms, and 220 other updates of 3 ms.
 program::Program cholesky(std::uint32_t workers) {
     constexpr std::int64_t kTiles = 12;
     Lists lists(workers);
@@ -142,7 +142,7 @@ program::Program cholesky(std::uint32_t workers) {
     return program;
 }
 
-/// The closed form and the run, in milliseconds.
+/// Returns the closed form and the run, in milliseconds.
 std::pair<double, double> milliseconds_of(const program::Program& program, std::uint32_t workers) {
     return {1e3 * seconds(analytic::task_list_time(program, cores(workers, workers)).total),
             1e3 * seconds(tasks::run(program, cores(workers, workers), {}).finish)};
@@ -209,7 +209,7 @@ TEST_CASE("the closed form of tasks of nodes that wait for each other takes at l
     }
 }
 
-TEST_CASE("the closed form of a list that is too long to be written out says that conditions are missing") {
+TEST_CASE("the closed form of a list that is too long to be written out reports that conditions are missing") {
     Lists lists(4);
     lists.list(false, {Lists::index(1, 100)});
     lists.outermost(0);
@@ -224,7 +224,7 @@ TEST_CASE("the closed form of a list that is too long to be written out says tha
     CHECK_FALSE(analytic::task_list_time(triangle(4, 12), cores(4, 4)).without_conditions);
 }
 
-TEST_CASE("a run says how far it is, and ends by what is thrown then") {
+TEST_CASE("a run reports its progress, and an exception of the report ends it") {
     tasks::Options options;
     std::int64_t latest = 0;
     options.poll = [&latest](const tasks::Progress& progress) {
@@ -318,9 +318,9 @@ TEST_CASE("fixed shares are a worker's own: a long task delays what stands behin
     CHECK(tasks::run(shared.program(), cores(2, 2), {}).finish == WideTime(10 * us));
 }
 
-TEST_CASE("a core whose chunk ends on a place without a task asks with the others, the first of them first") {
-    // Chunks of three places: 1.5 s, 1.5 s and none for core 0; three of 1 s for core 1. At 3 s both ask: core 0 takes
-    // the three of 10 s, core 1 those of 1 s.
+TEST_CASE("a core whose chunk ends on a place without a task requests with the others, the first of them first") {
+    // Chunks of three places: 1.5 s, 1.5 s and none for core 0; three of 1 s for core 1. At 3 s both request: core 0
+    // takes the three of 10 s, core 1 those of 1 s.
     Lists lists(2);
     program::TaskList& list = lists.list(false);
     list.take.chunk = 3;

@@ -6,7 +6,7 @@
 
 namespace warpfront::test {
 
-/// So many nodes of so many cores; a channel of 1 MB/s for each node, for reads and writes each or for both.
+/// Returns `nodes` nodes of `per_node` cores; a channel of 1 MB/s for each node, for reads and writes each or for both.
 inline machine::Machine cluster(std::uint32_t nodes, std::uint32_t per_node, bool shared = false) {
     machine::Machine machine;
     machine.placement = machine::cut(RankGrid{{nodes * per_node, 1, 1}}, machine::Patch{{per_node, 1, 1}});
@@ -15,7 +15,7 @@ inline machine::Machine cluster(std::uint32_t nodes, std::uint32_t per_node, boo
     return machine;
 }
 
-/// So many nodes of one core; what they move is limited by servers alone.
+/// Returns `nodes` nodes of one core, whose transfers are limited only by servers.
 inline machine::Machine served(std::uint32_t nodes, const machine::DataChannel& server) {
     machine::Machine machine = cluster(nodes, 1);
     machine.cluster_memory.node = {};

@@ -1,4 +1,4 @@
-// Tasks on cores that share memory bandwidth; the arithmetic by hand.
+// Tasks on cores that share memory bandwidth; the arithmetic is by hand.
 #include <doctest/doctest.h>
 
 #include "simulator/analytic/task_lists.hpp"
@@ -11,14 +11,15 @@ using namespace warpfront::test;
 
 namespace {
 
-/// So many nodes; in each every two cores share what one of them draws: while both compute each takes twice as long.
+/// Returns nodes in which every two cores share the bandwidth that one of them uses: while both compute, each takes
+/// twice as long.
 machine::Machine sharing(std::uint32_t nodes, std::uint32_t per_node) {
     machine::Machine machine = cluster(nodes, per_node);
     machine.memory = machine::Memory{.bandwidth = {1e9}, .per_core = {1e9}, .count = per_node / 2};
     return machine;
 }
 
-/// Tasks of so many seconds on cores.
+/// Returns tasks of these seconds on cores.
 program::Program tasks_of(std::uint32_t ranks, const std::vector<std::int64_t>& seconds) {
     Lists lists(ranks);
     lists.list(false);
@@ -33,7 +34,7 @@ WideTime time_of(const program::Program& program, const machine::Machine& machin
 
 }  // namespace
 
-TEST_CASE("while two cores compute each takes twice as long, then the other goes on alone") {
+TEST_CASE("while two cores compute, each takes twice as long; then the other continues alone") {
     // 1 s is done at 2; of 3 s two are left then, and done at 4.
     CHECK(time_of(tasks_of(2, {1, 3}), sharing(1, 2)) == WideTime(4 * s));
     CHECK(time_of(tasks_of(1, {1, 3}), sharing(1, 2)) == WideTime(4 * s));  // one core alone
@@ -57,7 +58,7 @@ TEST_CASE("a block of a node computes on all its cores, which share") {
     CHECK(time_of(lists.program(), sharing(1, 4)) == WideTime(6 * s));
 }
 
-TEST_CASE("what a lost node computed slows nothing once it is back") {
+TEST_CASE("the computing of a lost node slows nothing after its return") {
     // Two tasks of 2 s on a node of two cores; at 1 s it is lost, and back at 2 s: both begin anew and take 4 s.
     tasks::Options options;
     options.availability.lost = {{Time{s}, Node{0}, Time{s}}};

@@ -1,5 +1,5 @@
 // Big tasks on nodes, whose records are fetched ahead and written behind, and small tasks on their cores; the
-// arithmetic by hand.
+// arithmetic is by hand.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Tasks on nodes that read a record, compute and write it; a second takes 1 MB.
+/// Returns tasks on nodes that read a record, compute and write it; 1 MB takes a second.
 program::Program streaming(std::int64_t tasks, std::int64_t read, Time compute, std::int64_t write,
                            std::int64_t ahead) {
     Lists lists(1);
@@ -46,7 +46,7 @@ TEST_CASE("one task ahead hides its transfers: a period is the longest of comput
     CHECK(seconds_of(streaming(10, 7'000'000, 5 * s, 2'000'000, 1), cluster(1, 1)) == 77.0);
 }
 
-TEST_CASE("where reads and writes share a channel, a period is the longer of computing and both together") {
+TEST_CASE("if reads and writes share a channel, a period is the longer of computing and both together") {
     const auto period = [](std::int64_t bytes) {
         const auto run = [&](std::int64_t tasks) {
             return seconds_of(streaming(tasks, bytes, 5 * s, bytes, 1), cluster(1, 1, true));
@@ -121,7 +121,7 @@ TEST_CASE("a timeline has what each core does, without gaps") {
 }
 
 TEST_CASE("a barrier keeps cores until the turn before is done, a condition on one task only its own") {
-    // Two turns of 3 tasks on 2 cores: 2 + 2 by turns, 3 where each waits for its own before it.
+    // Two turns of 3 tasks on 2 cores: 2 + 2 by turns, 3 if each waits for its own task before it.
     const auto finish = [](bool barrier) {
         Lists lists(2);
         lists.list(false, {Lists::index(1, 2)});
@@ -219,13 +219,13 @@ TEST_CASE("tasks that wait for later ones of a strict list end the run, named wi
                          tasks::Stuck);
 }
 
-TEST_CASE("what nothing has written cannot be read") {
+TEST_CASE("a record that nothing has written cannot be read") {
     CHECK_THROWS_WITH_AS(tasks::run(reader_of_nothing(), cluster(1, 1), {}),
                          "task reader (model.psl:1) reads `data` before anything has written it (model.psl:1: `task`)",
                          tasks::Stuck);
 }
 
-TEST_CASE("a list within a task may end on a task that takes no time, while another node's goes on") {
+TEST_CASE("a list within a task may end on a task that takes no time, while another node's continues") {
     // two bricks; of two pencils each the second does not exist, and the first takes 1 s on the first node, 2 s on the
     // second
     Lists lists(2);
@@ -281,7 +281,7 @@ TEST_CASE("a node's channel of writes has what others read from its memory") {
     CHECK(tasks::run(lists.program(), machine, {}).finish == WideTime(4 * s));
 }
 
-TEST_CASE("nodes whose tasks end in the same moment all ask before one takes a task ahead") {
+TEST_CASE("nodes whose tasks end in the same moment all request before one takes a task ahead") {
     // Turns of two tasks on two nodes, of which the second waits for the first: (s, 0) and (s, 1) after (s - 1, 1).
     // Each has four pencils of 1 s on four cores. Were (s, 1) taken ahead by the node that computes (s, 0), it took 4
     // s.

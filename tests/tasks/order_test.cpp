@@ -1,4 +1,4 @@
-// Tasks that wait for ever: what is found before a run is what the run ends by.
+// Tasks that wait for ever: the findings before a run agree with the end of the run.
 #include "simulator/program/task_order.hpp"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ bool gets_stuck(const program::Program& program, std::uint32_t cores) {
     }
 }
 
-/// Two kinds of tasks over two indices with conditions at random distances, on two cores.
+/// Draws two kinds of tasks over two indices with conditions at random distances, on two cores.
 program::Program drawn_lists(std::uint64_t trial) {
     Draw draw(trial);
     const auto from = [&draw](std::int64_t least, std::int64_t most) { return draw.from(least, most); };
@@ -84,7 +84,7 @@ TEST_CASE(
 
 namespace {
 
-/// A list in order on a node, whose tasks have a list in order of tasks that exist or not by all indices around.
+/// Draws a list in order on a node, whose tasks have a list in order of tasks that exist or not by all indices around.
 program::Program drawn_lists_within_tasks(std::uint64_t trial) {
     Random random({trial}, Purpose::figure, 1, 0);
     const auto from = [&random](std::int64_t least, std::int64_t most) {

@@ -1,5 +1,5 @@
 // Random lists on random machines: every task is done once, every core's time is accounted for, nothing ends before the
-// work allows, and nothing depends on how a list is cut into chunks beyond its time.
+// work allows, and the division of a list into chunks affects only the time.
 #include <doctest/doctest.h>
 
 #include "simulator/program/task_order.hpp"
@@ -21,8 +21,8 @@ struct Drawn {
     std::int64_t bricks = 0;  // tasks on nodes that exist
 };
 
-/// Steps of bricks with their neighbours' step before as conditions, passes of pencils within; half of the bricks of
-/// odd steps are left out in some.
+/// Draws steps of bricks with the previous steps of their neighbours as conditions, and passes of pencils within; in
+/// some cases half of the bricks of odd steps are left out.
 Drawn drawn(std::uint64_t trial) {
     Draw draw(trial);
     Drawn all;
@@ -76,7 +76,7 @@ Drawn drawn(std::uint64_t trial) {
     return all;
 }
 
-/// The intervals follow each other to the end, and have all time of all cores.
+/// Checks that the intervals follow each other to the end, and contain all time of all cores.
 void check_intervals(const record::Intervals<record::CoreTime>& over_time, const record::CoreTime& cores,
                      WideTime finish, std::int64_t count) {
     CHECK(over_time.sums.size() <= tasks::Intervals<record::CoreTime>::kMostIntervals);

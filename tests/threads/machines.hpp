@@ -1,4 +1,5 @@
-// What threads are compared on: machines that share nothing, some or all, and sweeps with allreduces.
+// Machines and programs for the comparison of threads: machines that share nothing, some or all, and sweeps with
+// allreduces.
 #pragma once
 
 #include <vector>
@@ -7,8 +8,8 @@
 
 namespace warpfront::test {
 
-/// Sanitizers take ten times as long: each number of threads still runs on every machine, but not with every size of
-/// messages.
+/// Reduces the work for sanitizers, which take ten times as long: each number of threads still runs on every machine,
+/// but not with every size of messages.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kSanitized = true;
 #else
@@ -27,7 +28,7 @@ inline std::vector<Experiment> machines(RankGrid grid, machine::Patch patch) {
     adaptive.links = machine::Links{2, machine::LinkChoice::adaptive};
     machine::Machine links_only = crowded_torus(grid, patch);
     for (machine::ProfileRow& row : links_only.profiles[2]) row.holds_bus = row.holds_nic = false;
-    machine::Machine mixed = crowded_torus(grid, patch);  // small messages do not hold the bus
+    machine::Machine mixed = crowded_torus(grid, patch);  // small messages do not occupy the bus
     mixed.profiles[2][0].holds_bus = false;
     return {{"unshared", simple_machine(grid, patch, false)},
             {"bus", simple_machine(grid, patch, true)},

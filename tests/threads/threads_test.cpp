@@ -1,7 +1,7 @@
 // Any number of threads gives the same bits.
 //
-// Not pinned here: any time: the suite is small enough for the thread sanitizer, which looks for races. That threads
-// change no result is pinned in tests/properties.
+// Not pinned here: any time. The suite is small enough for the thread sanitizer, which searches for races.
+// tests/properties pins that threads change no result.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -60,14 +60,14 @@ TEST_CASE("there are never more threads than nodes") {
     CHECK(record.work->threads == 2);
 }
 
-TEST_CASE("a machine whose messages have several packets is stepped by one thread, and says so") {
+TEST_CASE("a machine whose messages have several packets is simulated by one thread, with a note") {
     const machine::Machine machine = in_packets(crowded_torus({4, 4}, {2, 1}), Bytes{600});
     const record::Record record = engine::run(sweeps({4, 4}, 2000), machine, {.threads = 4});
     CHECK(record.work->threads == 1);
     CHECK(record.notes.front() == "one thread: messages have several packets, which one thread grants their links");
 }
 
-TEST_CASE("a machine without lookahead is stepped by one thread, and says so") {
+TEST_CASE("a machine without lookahead is simulated by one thread, with a note") {
     machine::Machine machine = crowded_torus({4, 4}, {2, 1});
     for (machine::ProfileRow& row : machine.profiles[2]) row.L = {};
     std::get<machine::TorusRoutes>(machine.routes.zone).link_latency = {};
@@ -78,7 +78,7 @@ TEST_CASE("a machine without lookahead is stepped by one thread, and says so") {
     CHECK(record.notes.front().find("no lookahead") != std::string::npos);
 }
 
-TEST_CASE("what one thread throws ends all") {
+TEST_CASE("an exception of one thread ends all") {
     const program::Program program = spmd({8, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index > 0) builder.recv(-1);

@@ -1,7 +1,7 @@
-// Timelines as files: what the formats share, and each as text.
+// Timelines as files: the common parts of the formats, and each format as text.
 //
-// Not pinned here: what is recorded when (tests/engine/timeline_test.cpp); that other programs read the files
-// (tests/end_to_end); the pages that show a timeline (tests/page).
+// Not pinned here: the recording of activities (tests/engine/timeline_test.cpp); the reading of the files by other
+// programs (tests/end_to_end); the pages that show a timeline (tests/page).
 #include "simulator/results/timeline/timeline_file.hpp"
 
 #include <map>
@@ -25,8 +25,8 @@ namespace {
 
 constexpr std::int64_t us = 1'000'000;
 
-/// Ranks 4 and 5: the first computes for 10 us and sends for 4; the message is there at 15.5 us, and received until
-/// 19.5.
+/// Returns ranks 4 and 5: the first computes for 10 us and sends for 4; the message arrives at 15.5 us, and is received
+/// until 19.5.
 record::Timeline two_ranks() {
     record::Timeline timeline;
     record::RankTimeline west;
@@ -80,7 +80,7 @@ TEST_CASE("a message goes from the span in which it leaves to the one in which i
 }
 
 TEST_CASE("levels are means over equal stretches of the time in which something is held") {
-    // bus: 11-13 and 12-15, so 5 us of holds in 4 us; 2048 stretches of 1954 ps (4,000,000 / 2048 rounded up)
+    // bus: 11-13 and 12-15, so 5 us of occupancy in 4 us; 2048 stretches of 1954 ps (4,000,000 / 2048 rounded up)
     const std::vector<Level> levels = levels_of(two_ranks(), Resource::bus);
     CHECK(levels.size() == 4'000'000 / 1954 + 1 + 1);
     CHECK(levels[0].time == Time{11 * us});
@@ -144,7 +144,7 @@ TEST_CASE("Perfetto's file is compressed packets, the same each time") {
     CHECK(all == text(TimelineFormat::perfetto));
 }
 
-// What ranks do as calls of MPI: which spans are one call, its name, and in which call a message is sent and received.
+// The activities of ranks as MPI calls: the spans of one call, its name, and the calls that send and receive a message.
 
 namespace {
 
@@ -154,7 +154,7 @@ Span span(std::int64_t from, std::int64_t to, Activity activity, std::uint16_t s
     return {{from * kMicrosecond}, {to * kMicrosecond}, activity, site};
 }
 
-/// Two ranks: the first executes `west` on the channel to the second, the second `east` on the channel from it;
+/// Returns two ranks: the first executes `west` on the channel to the second, the second `east` on the channel from it;
 /// statement k is instruction k.
 program::Program program_of(const std::vector<Op>& west, const std::vector<Op>& east, std::int32_t tag) {
     program::Program program;
@@ -216,7 +216,7 @@ TEST_CASE("a message that leaves while its rank computes is sent by the isend be
     CHECK_FALSE(found.messages[0].send.alone);
 }
 
-TEST_CASE("where sending and receiving take no time the ends of a message stand alone") {
+TEST_CASE("if sending and receiving take no time, the ends of a message appear alone") {
     const program::Program program = program_of({Op::compute, Op::send}, {Op::compute, Op::recv}, 7);
     const MpiTimeline found = mpi_timeline_of(
         timeline_of({span(0, 10, Activity::compute, 0)}, {span(0, 20, Activity::compute, 0)}, {message(10, 20)}),

@@ -1,10 +1,10 @@
 // Experiments of scenarios, and parts of texts, for the tests of tools.
 //
-// Not pinned here, in the whole suite: outputs and exit statuses as the program gives them (tests/end_to_end);
-// figures of simulations, closed forms and statistics (tests/engine, tests/analytic, tests/results); the forms of
-// scenarios, published tables and keys (tests/scenario); faults of models (tests/psl); texts of help, man page and
-// completion (tests/documentation, tests/end_to_end); what a browser draws (tests/page); that threads and skipped
-// iterations change nothing (tests/threads, tests/agreement).
+// Not pinned here, in the whole suite: outputs and exit statuses of the program (tests/end_to_end); values of
+// simulations, closed forms and statistics (tests/engine, tests/analytic, tests/results); the forms of scenarios,
+// published tables and keys (tests/scenario); faults of models (tests/psl); texts of help, man page and completion
+// (tests/documentation, tests/end_to_end); pictures of a browser (tests/page); that threads and skipped iterations
+// change nothing (tests/threads, tests/agreement).
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ inline tools::Experiment experiment_of(const std::filesystem::path& file, const 
     return tools::build_experiment(scenario::read_scenario(scenario::read_document(file, sets)));
 }
 
-/// Whether `text` holds `part`.
+/// Returns true if `text` contains `part`.
 inline bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 }  // namespace warpfront::test

@@ -1,7 +1,7 @@
 // Collectives of fewer ranks than all: named by a file beside the traces, or by the traces themselves.
 //
-// Not pinned here: that SimGrid replays a trace in the same time (tests/agreement/replay_test.cpp); what a replayed
-// program does (tests/engine); regions of models that replay traces (tests/psl/regions_test.cpp); the commands
+// Not pinned here: that SimGrid replays a trace in the same time (tests/agreement/replay_test.cpp); the behaviour of a
+// replayed program (tests/engine); regions of models that replay traces (tests/psl/regions_test.cpp); the commands
 // (tests/tools).
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ using input::DiagnosticKind;
 
 namespace {
 
-/// `lines` for each of `ranks` ranks, `@` standing for the rank.
+/// Returns `lines` for each of `ranks` ranks, with `@` replaced by the rank.
 std::vector<std::string> on_each(std::size_t ranks, const std::string& lines) {
     std::vector<std::string> bodies;
     for (std::size_t rank = 0; rank < ranks; ++rank) {
@@ -28,7 +28,7 @@ std::vector<std::string> on_each(std::size_t ranks, const std::string& lines) {
     return bodies;
 }
 
-/// The ranks to which a rank sends, in the order of its channels.
+/// Returns the ranks to which a rank sends, in the order of its channels.
 std::vector<std::uint32_t> partners(const program::Program& program, std::uint32_t rank) {
     std::vector<std::uint32_t> ranks;
     for (const program::Channel& channel : program.of({rank}).send_endpoints) {
@@ -57,7 +57,7 @@ TEST_CASE("a collective over a communicator is the messages of its algorithm amo
     CHECK(program::mismatches(program, 1).empty());
     CHECK_FALSE(program::has_allreduce(program));
     for (std::uint32_t rank = 0; rank < 4; ++rank) CHECK(partners(program, rank) == Ranks{rank ^ 1U});
-    CHECK(program.classes.size() == 2);  // all pairs are alike
+    CHECK(program.classes.size() == 2);  // all pairs are identical
 }
 
 TEST_CASE("a trace may name the communicator itself, at the end of a collective's line") {
@@ -120,7 +120,7 @@ TEST_CASE("messages of two communicators that share ranks do not match") {
     CHECK(program.of({0}).send_endpoints.size() == 2);
 }
 
-TEST_CASE("a note says that collectives are taken to be of all ranks, unless all of them are named") {
+TEST_CASE("a note reports that collectives are assumed to be of all ranks, unless all of them are named") {
     CHECK(has_note(Traces(on_each(2, "@ barrier\n")).read().program));
     CHECK_FALSE(has_note(Traces(on_each(2, "@ compute 5\n")).read().program));
     CHECK_FALSE(has_note(Traces(on_each(2, "@ barrier comm=world\n")).read().program));
@@ -130,7 +130,7 @@ TEST_CASE("a note says that collectives are taken to be of all ranks, unless all
         Traces(on_each(4, "@ barrier\n"), kPairs + "collectives: [{ranks: 0..2, over: [world]}]\n").read().program));
 }
 
-TEST_CASE("ranks of a communicator that do not take part alike are reported with their lines") {
+TEST_CASE("ranks of a communicator that take part differently are reported with their lines") {
     std::vector<std::string> bodies = on_each(4, "@ barrier comm=pair\n@ barrier\n@ allreduce 8 0 comm=pair\n");
     bodies[3] = "3 barrier comm=pair\n3 allreduce 16 0 comm=pair\n3 barrier\n";
     const std::string text = text_of_faults(Traces(bodies, kPairs));
@@ -160,7 +160,7 @@ TEST_CASE("roots and counts by rank are those of the communicator") {
           DiagnosticKind::trace_line);
 }
 
-TEST_CASE("a rank has as many collectives as the file says") {
+TEST_CASE("a rank has as many collectives as the file states") {
     for (const std::string over : {"[pair]", "[pair x 3]", "[]"}) {
         CAPTURE(over);
         const Traces traces = Traces(on_each(4, "@ barrier\n@ barrier\n@ barrier comm=world\n"),
@@ -171,7 +171,7 @@ TEST_CASE("a rank has as many collectives as the file says") {
     }
 }
 
-TEST_CASE("what is wrong with a file of communicators is reported there") {
+TEST_CASE("faults of a file of communicators are reported there") {
     const auto kinds = [](const std::string& text) { return Traces(on_each(4, ""), text).kinds(); };
     const auto orders = [&](const std::string& items) { return kinds(kPairs + "collectives: " + items + "\n"); };
     CHECK(kinds("communicators: {a: [[0, 1], 1..2]}\n") == Kinds{DiagnosticKind::overlapping_communicators});
@@ -203,7 +203,7 @@ TEST_CASE("what is wrong with a file of communicators is reported there") {
 
 namespace {
 
-/// Bytes that rank 0 sends.
+/// Returns the bytes that rank 0 sends.
 std::int64_t sent_by_first(const program::Program& program) {
     Wide bytes = 0;
     for (const program::Traffic& each : program::traffic_by_send_endpoint(program.of({0}))) bytes += each.bytes;

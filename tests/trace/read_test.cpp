@@ -121,7 +121,7 @@ TEST_CASE("ranks with equal relative actions share a class") {
     CHECK(program.class_of[1] == program.class_of[4]);
 }
 
-TEST_CASE("what is written is read again") {
+TEST_CASE("a written file can be read again") {
     const RankGrid grid{4, 3};
     const Program code =
         wavefront({.grid = grid, .tiles = 3, .work = 1'234'567, .starts = {0, 3}, .allreduces = 1, .iterations = 2});
@@ -195,13 +195,13 @@ TEST_CASE("one that is posted is matched by its post") {
     CHECK(operations(program, 0) == std::vector<Op>{Op::irecv_any, Op::irecv_any, Op::compute, Op::wait_recv_any,
                                                     Op::irecv_any, Op::wait_recv_any, Op::wait_recv_any, Op::iteration,
                                                     Op::finish});
-    // What is open at once has choices of its own; the third takes that of the first.
+    // Receives that are open at once have separate choices; the third reuses that of the first.
     CHECK(program.of({0}).code[0].operand == program.of({0}).code[4].operand);
     CHECK(program.of({0}).code[0].operand != program.of({0}).code[1].operand);
     CHECK(program.notes.back().find("posted for any source") == std::string::npos);
 }
 
-TEST_CASE("one beside which another receive may take its message takes it when it is waited for, and a note says so") {
+TEST_CASE("a receive whose message another one may take takes it when it is waited for, with a note") {
     const auto with = [](const std::string& master, const std::string& worker) {
         return Traces({master, worker}).read().program;
     };
@@ -221,7 +221,7 @@ TEST_CASE("one beside which another receive may take its message takes it when i
 }
 
 TEST_CASE("a rendezvous to a posted receive from any source does not wait for the receiver") {
-    // Rank 1: busy 0-4, request there 5, back 6. Rank 0 computes to 100, takes the data, which is there, and receives
+    // Rank 1: busy 0-4, request arrives at 5, back 6. Rank 0 computes to 100, takes the arrived data, and receives
     // to 104.
     const Program program =
         Traces({"0 irecv -333 7 2000\n0 compute 100000000\n0 wait -333 0 7\n", "1 send 0 7 2000\n"}).read().program;
@@ -256,7 +256,7 @@ TEST_CASE("Ssend is synchronous") {
 }
 
 TEST_CASE("a master of a trace answers in the order in which its workers come in the simulation") {
-    // The trace has rank 2's answer first, as it was when recorded; the messages are taken as they come here.
+    // The trace has rank 2's answer first, as recorded; here the messages are taken in the order of arrival.
     const Program program = Traces({"0 recv -333 1 8\n0 send 2 2 8\n0 recv -333 1 8\n0 send 1 2 8\n",
                                     "1 send 0 1 8\n1 recv 0 2 8\n", "2 compute 50000000\n2 send 0 1 8\n2 recv 0 2 8\n"})
                                 .read()
@@ -356,7 +356,7 @@ TEST_CASE(
     CHECK(static_cast<std::int64_t>(all.bytes) == 24 * 17 * 480 + 4 * 17 * 7680 + 11 * (16 + 16 + 4) + 11 * 40);
 }
 
-TEST_CASE("a program of traces says how its collectives are performed") {
+TEST_CASE("a program of traces names the algorithms of its collectives") {
     const auto uses = [](const collectives::Algorithms& collectives) {
         std::string text;
         for (const program::CollectiveUse& use : read_recorded("lu.txt", {4, 3}, collectives).program.collectives) {
@@ -382,7 +382,7 @@ TEST_CASE("a program of traces says how its collectives are performed") {
           "reduce linear (SMPI 3.32) 40 to 40 B\n");
 }
 
-TEST_CASE("a note says where SMPI's own replay has other algorithms, unless the machine has its choices") {
+TEST_CASE("a note reports if SMPI's own replay has other algorithms, unless the machine has its choices") {
     const auto has_note = [](const collectives::Algorithms& collectives) {
         return holds(fmt::format("{}", fmt::join(read_recorded("lu.txt", {4, 3}, collectives).program.notes, "\n")),
                      "SMPI's own replay performs some of these collectives by other algorithms");

@@ -25,7 +25,7 @@ using test::RecordWords;
 
 namespace {
 
-/// A recording of so many ranks; `world` and, as number 2, a communicator of all ranks backwards are defined first.
+/// A recording of a number of ranks; `world` and, as number 2, a communicator of all ranks backwards are defined first.
 class Recording {
 public:
     explicit Recording(std::uint32_t ranks) : words_(ranks) {
@@ -41,7 +41,7 @@ public:
         }
     }
 
-    /// A call that takes 1 tick after 10 of computing.
+    /// Adds a call that takes 1 tick after 10 of computing.
     Recording& call(std::uint32_t rank, int call, const std::vector<std::int64_t>& payload) {
         ticks_ += 11;
         words_[rank].record(call, ticks_ - 1, ticks_, payload);
@@ -80,7 +80,7 @@ private:
 constexpr std::int64_t kNone = WARPFRONT_NO_PEER;
 constexpr std::int64_t kAny = WARPFRONT_ANY_SOURCE;
 
-/// The operations of a rank but computing and the end.
+/// Returns the operations of a rank except computing and the end.
 std::vector<Op> operations_of(const program::Program& program, std::uint32_t rank) {
     CHECK(program::validate(program) == "");
     std::vector<Op> all;
@@ -292,7 +292,7 @@ TEST_CASE("collectives whose shares differ, and prefix reductions without the ra
     CHECK(program.of({0}).code[1].amount == 24);
 }
 
-TEST_CASE("a begun collective is made at its wait, in the order of the beginnings on all ranks") {
+TEST_CASE("a nonblocking collective is made at its wait, in the order of the beginnings on all ranks") {
     Recording run(2);
     run.on_all(WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_barrier, 0, -1, 0, 1})
         .on_all(WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_bcast, 0, 1, 64, 2})
@@ -305,7 +305,7 @@ TEST_CASE("a begun collective is made at its wait, in the order of the beginning
     CHECK(has_note(program, "4 collectives that are begun, such as MPI_Ibarrier, are made when they are waited for"));
 }
 
-TEST_CASE("a begun collective with shares by rank is made of them") {
+TEST_CASE("a nonblocking collective with shares by rank is made of them") {
     Recording run(2);
     run.call(0, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_scatterv, 0, 0, 0, 1, 2, 8, 24, 0})
         .call(1, WARPFRONT_RECORDED_begun_collective, {WARPFRONT_RECORDED_scatterv, 0, 0, 24, 1, 0, 0})
@@ -319,7 +319,7 @@ TEST_CASE("a begun collective with shares by rank is made of them") {
     CHECK(sent->amount == 24);
 }
 
-TEST_CASE("phases of a run are phases of the program; synchronous sends that are begun are named") {
+TEST_CASE("phases of a run are phases of the program; nonblocking synchronous sends are named") {
     Recording run(2);
     run.call(0, WARPFRONT_RECORDED_define_phase, {4, 5, 0x7073657773})  // "swesp", five bytes
         .call(0, WARPFRONT_RECORDED_phase, {4})
@@ -364,7 +364,7 @@ TEST_CASE("faults stand at a call of a rank, which counts as a line") {
     CHECK(holds(differ.faults(), "unmatched_collectives"));
 }
 
-TEST_CASE("what a file says of itself is not believed: sizes, clocks, partners, shares") {
+TEST_CASE("statements of a file are checked: sizes, clocks, partners, shares") {
     const auto kinds = [](const Recording& run) { return test::kinds_of(test::faults_of([&] { run.read(); })); };
     const test::Kinds bad{input::DiagnosticKind::bad_recording};
     Recording partner(1);
@@ -436,7 +436,7 @@ TEST_CASE("an archive of EZTrace is replayed: messages, computing, collectives o
 
 namespace {
 
-/// The writer of one location's events, at nanoseconds.
+/// The writer of one location's events, with times in nanoseconds.
 class Otf2Location {
 public:
     explicit Otf2Location(OTF2_EvtWriter* writer) : writer_(writer) {}
@@ -455,7 +455,7 @@ private:
 
 constexpr OTF2_RegionRef kInit = 0, kBarrier = 1, kFinalize = 2;
 
-/// An archive of one rank with these events; its clock counts nanoseconds.
+/// Writes an archive of one rank with these events; its clock counts nanoseconds.
 std::filesystem::path otf2_archive(const test::Scratch& folder, const std::function<void(Otf2Location&)>& write) {
     OTF2_Archive* const archive = OTF2_Archive_Open((folder.folder() / "run").c_str(), "traces", OTF2_FILEMODE_WRITE,
                                                     1 << 20, 4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);

@@ -39,7 +39,7 @@ TEST_CASE("a recording's messages are those of the world's ranks, with computing
     REQUIRE(run.ranks.size() == 2);
     CHECK(run.communicators == std::vector<std::vector<Rank>>{{Rank{0}, Rank{1}}, {Rank{1}, Rank{0}}});
     const std::vector<trace::Event>& first = run.ranks[0].events;
-    REQUIRE(first.size() == 2);  // what goes to MPI_PROC_NULL is left out
+    REQUIRE(first.size() == 2);  // messages to MPI_PROC_NULL are left out
     CHECK(first[0].call == trace::Call::irecv);
     CHECK(first[0].peer == Rank{1});
     CHECK(first[0].communicator == 1);

@@ -1,4 +1,4 @@
-// Texts of other programs as recorded runs: schedules of GOAL, and what dumpi2ascii writes.
+// Texts of other programs as recorded runs: schedules of GOAL, and the output of dumpi2ascii.
 #include <string>
 #include <vector>
 
@@ -38,7 +38,7 @@ std::string goal_fault(const std::string& text) {
 
 const std::string kOther = "\nrank 1 { a: recv 10b from 0 b: send 20b to 0 tag 5 b requires a }\n";
 
-/// A call of dumpi2ascii from a microsecond to the next.
+/// Calls in the format of dumpi2ascii, one per microsecond.
 class DumpiRank {
 public:
     DumpiRank() { call("MPI_Init", ""); }
@@ -131,7 +131,7 @@ TEST_CASE("a receive from -1 with tag -1 takes the message that comes first, of 
 }
 
 TEST_CASE("receives of one source and tag end in their order, so a pipelined ring is a rank program") {
-    // The first of three ranks sends two segments, and the next one forwards each as soon as it has come.
+    // The first of three ranks sends two segments, and the next one forwards each as soon as it has arrived.
     const std::string ring =
         "num_ranks 3\nrank 0 { a: send 10b to 1 b: send 10b to 1 }\n"
         "rank 1 {\na: recv 10b from 0\nb: send 10b to 2\nb requires a\nc: recv 10b from 0\nd: send 10b to 2\n"

@@ -17,8 +17,8 @@ struct Where {
     friend bool operator==(const Where&, const Where&) = default;
 };
 
-/// The place of the one fault, which says what is expected, of the first of two ranks; the second does nothing. The
-/// body begins on line 2.
+/// Returns the place of the one fault, whose message has an expectation, of the first of two ranks; the second does
+/// nothing. The body begins on line 2.
 Where fault_in(const std::string& body) {
     const input::Diagnostics faults = Traces({body, ""}).diagnostics();
     REQUIRE(faults.count() == 1);
@@ -132,7 +132,7 @@ TEST_CASE("ranks that do not meet in the same collectives are reported where the
     CHECK(holds(text, "rank 0 has `bcast` with root 0 there, in line 3 of its trace"));
 }
 
-TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, as far as it is known") {
+TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, if it is known") {
     for (const std::string action : {"allreduce 8 0", "reduce 8 0 0", "bcast 8 0"}) {
         std::string larger = action;
         larger[larger.find('8')] = '9';

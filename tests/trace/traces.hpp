@@ -1,4 +1,4 @@
-// Traces of a few lines each in a folder of their own.
+// Traces of a few lines each in their own folder.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,17 @@
 
 namespace warpfront::test {
 
-/// Whether `text` holds `part`.
+/// Returns true if `text` contains `part`.
 inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// A recorded run in a row of ranks.
+/// Replays a recorded run in a row of ranks.
 inline program::Program replayed(const std::filesystem::path& run, std::uint32_t ranks, double times_as_fast = 1.0) {
     trace::TraceRequest request{run, {}, {ranks, 1}, {}, {{1e12}, {}, times_as_fast}};
     return trace::read(request).program;
 }
 
-/// A folder with one trace per text; `init` and `finalize` stand around each. With the text of a file of
-/// communicators, if
-/// it is not empty.
+/// A folder with one trace per text; `init` and `finalize` are added around each. It has a file of communicators if the
+/// text of that file is not empty.
 class Traces {
 public:
     explicit Traces(const std::vector<std::string>& bodies, const std::string& communicators = "")

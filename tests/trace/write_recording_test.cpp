@@ -1,4 +1,4 @@
-// A run that is written as a recording is read as it was.
+// A run written as a recording is read back unchanged.
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -30,7 +30,7 @@ Event collective(collectives::Kind kind, std::int64_t bytes, std::vector<Bytes> 
     return event;
 }
 
-/// Two ranks with one more communicator, in which they stand the other way around.
+/// Returns two ranks with one more communicator, which contains them in reverse order.
 trace::RecordedRun every_kind_of_call() {
     trace::RecordedRun run;
     run.communicators = {{Rank{0}, Rank{1}}, {Rank{1}, Rank{0}}};

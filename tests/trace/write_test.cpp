@@ -1,4 +1,4 @@
-// Programs written as time-independent traces, and what goes with them for a replay.
+// Programs written as time-independent traces, and the other files of a replay.
 #include "simulator/trace/write.hpp"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ TEST_CASE("loops are unrolled, computing is counted in picoseconds, marks of ite
 
 namespace {
 
-/// The rank's blocks of computing, from its trace's lines `RANK compute PICOSECONDS`.
+/// Returns the sum of a rank's computing, from its trace's lines `RANK compute PICOSECONDS`.
 std::int64_t computed(const std::string& text) {
     std::int64_t sum = 0;
     std::istringstream lines(text);
@@ -46,7 +46,7 @@ std::int64_t computed(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("blocks take as long as in the event engine: noise, ranks that are not alike, cost maps, all iterations") {
+TEST_CASE("blocks take as long as in the event engine: noise, heterogeneous ranks, cost maps, all iterations") {
     const program::Program program = wavefront({.grid = {3, 2},
                                                 .tiles = 4,
                                                 .work = 10 * us,
@@ -71,7 +71,7 @@ TEST_CASE("blocks take as long as in the event engine: noise, ranks that are not
     }
 }
 
-TEST_CASE("detours, which depend on when a block begins, are left out of a trace") {
+TEST_CASE("periodic noise, which depends on the beginning of a block, is left out of a trace") {
     const auto program = spmd({1, 1}, 1, [](Rank) { return ClassBuilder().work(1500).iteration().build(); });
     const variation::Noise away{.detours = variation::Detours{{100}, {50}, true}};
     CHECK(Writer(program, away).text_of({0}) == "0 init\n0 compute 1500\n0 finalize\n");

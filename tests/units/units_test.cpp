@@ -1,4 +1,4 @@
-// Not pinned here: how quantities are written (tests/input) and shown (tests/results); what is drawn from the generator
+// Not pinned here: the notation of quantities (tests/input) and their output (tests/results); draws from the generator
 // (tests/variation, tests/placement).
 #include <array>
 #include <cmath>
@@ -91,7 +91,7 @@ TEST_CASE("a grid of 65536 by 65536 ranks is counted without wrapping") {
     CHECK(RankGrid{65536, 65536}.ranks() == std::uint64_t{1} << 32);
 }
 
-// The known-answer vectors that its authors publish with Random123 (philox4x32, 10 rounds).
+// The known-answer vectors that the authors of Random123 publish with it (philox4x32, 10 rounds).
 TEST_CASE("counters and keys of zeros, of ones and of the digits of pi give the published blocks") {
     constexpr std::uint32_t ones = 0xffffffff;
     CHECK(philox({0, 0, 0, 0}, {0, 0}) == PhiloxCounter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});

@@ -1,7 +1,8 @@
-// How long computing takes: the law held to its moments, detours to hand arithmetic, unlike ranks to their factors.
+// The durations of computing: the law compared with its moments, periodic OS noise with hand arithmetic, heterogeneous
+// ranks with their factors.
 //
-// Not pinned here: the keys of a scenario (tests/scenario/noise_configuration_test.cpp); what noise does to a run
-// (tests/engine/noisy_run_test.cpp), and that it is the same however a run is stepped (tests/properties).
+// Not pinned here: the keys of a scenario (tests/scenario/noise_configuration_test.cpp); the effect of noise on a run
+// (tests/engine/noisy_run_test.cpp), and its independence of the way a run is simulated (tests/properties).
 #include "simulator/variation/noise.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ constexpr std::int64_t us = 1'000'000;  // picoseconds
 constexpr Time kSecond{1'000'000 * us};
 constexpr std::uint32_t kDraws = 100'000;
 
-/// Durations of blocks of `nominal` in kDraws waves, over nominal.
+/// Returns durations of blocks of `nominal` in kDraws waves, over nominal.
 std::vector<double> drawn(const Noise& noise, Time nominal, Seed seed = {1}, Rank rank = {0}, std::uint16_t at = 0) {
     const ComputeTime takes(noise, seed, 2);
     std::vector<double> values;
@@ -60,7 +61,7 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
     return products / static_cast<double>(a.size() - 1) / (deviation(a) * deviation(b));
 }
 
-/// Alone on its rank, aligned detours of `length` every `period` picoseconds.
+/// Returns the duration of work with aligned noise events of `length` every `period` picoseconds, alone on its rank.
 Time lasts(Time period, Time length, Time start, Time work) {
     return ComputeTime(Noise{.detours = Detours{period, length, true}}, {}, 1)({0}, 0, 0, work, start);
 }
@@ -105,7 +106,7 @@ TEST_CASE("the law is lognormal: half of all blocks take less than 1 / sqrt(1 + 
     CHECK(std::abs(below - 50'000) < 632);
 }
 
-TEST_CASE("the largest spread still gives times above 0, the least of them as the bound of the normal says") {
+TEST_CASE("the largest spread still gives times above 0, the least of them by the bound of the normal") {
     // s = sqrt(ln 101) = 2.148; exp(-2.148 * 9.2 - 2.308) = 2.6e-10 of a second.
     for (const double value : drawn({.cv = variation::kLargestCv}, kSecond)) REQUIRE(value >= 2.6e-10);
 }
@@ -140,7 +141,7 @@ Noise interrupted(double per_second) {
     return {.interruptions = variation::Interruptions{per_second, {1000 * us}, false}};
 }
 
-/// The numbers of interruptions of kDraws blocks of a second.
+/// Returns the numbers of interruptions of kDraws blocks of a second.
 std::vector<double> interruptions(double per_second) {
     std::vector<double> numbers = drawn(interrupted(per_second), kSecond);
     for (double& each : numbers) each = (each - 1.0) * 1000.0;
@@ -233,7 +234,7 @@ TEST_CASE("blocks that differ in wave, rank, instruction or seed vary independen
     CHECK(std::abs(correlation(values, drawn(noise, kSecond, {2}))) < 0.0127);
 }
 
-TEST_CASE("no block's time depends on which were asked for before") {
+TEST_CASE("no block's time depends on earlier requests") {
     const Noise noise{.cv = 0.1, .detours = Detours{{100 * us}, {5 * us}}, .classes = {{0.5, 1.0}, {0.5, 0.8}}};
     const ComputeTime takes(noise, {7}, 10);
     const auto ask = [&](std::uint32_t k) {
@@ -245,7 +246,7 @@ TEST_CASE("no block's time depends on which were asked for before") {
     CHECK(forwards == backwards);
 }
 
-TEST_CASE("detours: 7 ps there, 3 ps away, work ends once its processor time has passed") {
+TEST_CASE("periodic noise: 7 ps available, 3 ps away, work ends once its processor time has passed") {
     CHECK(lasts({10}, {3}, {0}, {5}) == Time{5});
     CHECK(lasts({10}, {3}, {0}, {7}) == Time{7});     // done at the moment the processor leaves
     CHECK(lasts({10}, {3}, {0}, {8}) == Time{11});    // 7, away until 10, 1 more
@@ -254,17 +255,17 @@ TEST_CASE("detours: 7 ps there, 3 ps away, work ends once its processor time has
     CHECK(lasts({10}, {3}, {25}, {17}) == Time{26});  // the last one at 51
 }
 
-TEST_CASE("detours: what begins while the processor is away waits for it") {
+TEST_CASE("periodic noise: work that begins while the processor is away waits for it") {
     CHECK(lasts({10}, {3}, {7}, {1}) == Time{4});
     CHECK(lasts({10}, {3}, {9}, {1}) == Time{2});
     CHECK(lasts({10}, {3}, {9}, {7}) == Time{8});  // 10 to 17
 }
 
-TEST_CASE("detours: no work takes no time, even while the processor is away") {
+TEST_CASE("periodic noise: zero work takes no time, even while the processor is away") {
     CHECK(lasts({10}, {3}, {8}, {0}) == Time{0});
 }
 
-TEST_CASE("detours equal a walk from picosecond to picosecond") {
+TEST_CASE("periodic noise equals a walk from picosecond to picosecond") {
     for (std::int64_t start = 0; start < 25; ++start) {
         for (std::int64_t work = 1; work < 30; ++work) {
             std::int64_t now = start;
@@ -274,12 +275,12 @@ TEST_CASE("detours equal a walk from picosecond to picosecond") {
     }
 }
 
-TEST_CASE("detours need no walk: two periods of a picosecond each, ten to the seventeenth times") {
+TEST_CASE("periodic noise needs no walk: two periods of a picosecond each, ten to the seventeenth times") {
     const std::int64_t work = 100'000'000'000'000'000;
     CHECK(lasts({2}, {1}, {0}, {work}) == Time{2 * work - 1});
 }
 
-TEST_CASE("detours that are not aligned find a rank away as often as they are long") {
+TEST_CASE("unaligned periodic noise finds a rank away for the share of its length") {
     // 3 of 10 ps: of 10,000 ranks 3,000 are away at first, give or take sqrt(10,000 * 0.3 * 0.7) = 46; four times: 183.
     const ComputeTime takes({.detours = Detours{{10}, {3}}}, {1}, 10'000);
     int away = 0;
@@ -287,7 +288,7 @@ TEST_CASE("detours that are not aligned find a rank away as often as they are lo
     CHECK(std::abs(away - 3000) < 183);
 }
 
-TEST_CASE("speed classes: a rank keeps its class, and as many ranks fall into it as its share says") {
+TEST_CASE("speed classes: a rank keeps its class, and the number of ranks in it follows from its share") {
     // 1,000 of 10,000, give or take sqrt(10,000 * 0.1 * 0.9) = 30; four times: 120.
     const ComputeTime takes({.classes = {{0.9, 1.0}, {0.1, 0.8}}}, {1}, 10'000);
     int slow = 0;
@@ -351,7 +352,7 @@ TEST_CASE("a block that grows beyond the longest cost is reported, never wrapped
     CHECK_THROWS_AS(stopped({0}, 0, 0, {1}, {}), std::overflow_error);
 }
 
-TEST_CASE("what is off, what recurs in every iteration, and what another seed changes") {
+TEST_CASE("noise that is off, that recurs in every iteration, and that another seed changes") {
     const Noise varying{.cv = 0.1};
     const Noise never{.detours = Detours{{10}, {0}}};
     const Noise aligned{.detours = Detours{{10}, {1}, true}};
@@ -384,14 +385,14 @@ TEST_CASE("the memory it will take is known beforehand") {
           1000 * 8 + 1000 * 8 + 1001 * 8 + 2 * 16);
 }
 
-// Standard normal numbers held to their law, and elementary functions to those of the C library.
+// Standard normal numbers compared with their law, and elementary functions with those of the C library.
 
 namespace {
 
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 constexpr std::uint64_t kPlaces = std::uint64_t{1} << 20;
 
-/// The bits of the number at place k of kPlaces, evenly over the half below 0, and the probability below it.
+/// Returns the bits of the number at place k of kPlaces, evenly over the half below 0, and the probability below it.
 std::uint64_t bits_at(std::uint64_t k) { return (2 * k + 1) << 42; }
 double probability_at(std::uint64_t k) { return (static_cast<double>(k) + 0.5) / kPlaces / 2.0; }
 
@@ -407,7 +408,7 @@ TEST_CASE("quantiles of the standard normal are those of printed tables") {
     CHECK(normal_quantile(1e-9) == doctest::Approx(-5.997807015).epsilon(1e-9));
 }
 
-TEST_CASE("the probability below a quantile is what it was asked for, erfc being the C library's") {
+TEST_CASE("the probability below a quantile is the requested one, with erfc of the C library") {
     for (double p = 1e-16; p < 1.0; p = p < 0.01 ? p * 1.5 : p + 0.001) {
         REQUIRE(relative_error(0.5 * std::erfc(-normal_quantile(p) / std::sqrt(2.0)), p) < 1e-12);
     }

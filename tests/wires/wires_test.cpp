@@ -1,9 +1,9 @@
 // No message is faster than its slowest wire: random platforms with random wires and NICs, one message in flight at a
-// time, on the event engine and on SimGrid. To look further, say
+// time, on the event engine and on SimGrid. To search further:
 //   RC_PARAMS="seed=7 max_success=1000" build/tests/wires_test
 //
 // Not pinned here: the rule for one message, with packets and copies (tests/network); the notes on slow wires
-// (tests/machine, tests/end_to_end); messages that wait for each other beyond two (tests/engine, tests/reference).
+// (tests/machine, tests/end_to_end); more than two messages that wait for each other (tests/engine, tests/reference).
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -32,7 +32,7 @@ Number between(Number least, Number most) {
 
 bool flip() { return *rc::gen::arbitrary<bool>(); }
 
-/// Bytes per second, from 1 MB/s to 10 GB/s, as likely in each decade.
+/// Draws bytes per second, from 1 MB/s to 10 GB/s, equally likely in each decade.
 double any_bandwidth() { return std::floor(std::pow(10.0, 6.0 + static_cast<double>(between(0, 4000)) / 1000.0)); }
 
 std::string rate(double bandwidth) { return fmt::format("{:.0f}Bps", bandwidth); }
@@ -62,7 +62,7 @@ std::string sharing() {
     return fmt::format("sharing_policy=\"{}\"", *rc::gen::element("SHARED", "SPLITDUPLEX", "FATPIPE"));
 }
 
-/// Hosts in a row, each joined to the next by a link of its own.
+/// Returns hosts in a row, each joined to the next by its own link.
 Network chain() {
     Network network;
     const auto hosts = between<std::uint32_t>(2, 6);
@@ -91,7 +91,7 @@ Network chain() {
     return network;
 }
 
-/// A `<cluster>` of this shape, perhaps with a limiter at each host, and a backbone if it is flat.
+/// Returns a `<cluster>` of this shape, perhaps with a limiter at each host, and a backbone if it is flat.
 Network cluster(const std::string& shape, std::uint32_t hosts, bool flat) {
     Network network;
     choose_hosts(hosts, network);
@@ -114,7 +114,7 @@ Network cluster(const std::string& shape, std::uint32_t hosts, bool flat) {
     return network;
 }
 
-/// Two flat clusters joined by a link.
+/// Returns two flat clusters joined by a link.
 Network two_clusters() {
     Network network;
     const auto each = between<std::uint32_t>(1, 3);
@@ -147,7 +147,7 @@ Network by_rule(const std::string& kind, std::uint32_t hosts) {
     return network;
 }
 
-/// Four switches in a row, joined by links of their own bandwidths; a host on each.
+/// Returns four switches in a row, joined by links of different bandwidths; a host on each.
 Network edges() {
     Network network;
     choose_hosts(4, network);
@@ -193,7 +193,7 @@ Costs any_costs() {
             flip() ? any_bandwidth() : 0.0, flip()};
 }
 
-/// NICs of a node; without bandwidths there are none.
+/// The NICs of a node; without bandwidths there are none.
 struct Nics {
     double injection = 0.0;
     double ejection = 0.0;
@@ -219,7 +219,7 @@ std::string hardware(const Network& network, const Costs& costs, const Nics& nic
     return text + fmt::format("  network:\n{}, holds: [{}]}}\n", row, holds);
 }
 
-/// The finish of the last rank, in picoseconds.
+/// The finish times of the last rank, in picoseconds.
 struct Finishes {
     std::int64_t event = 0;
     std::int64_t simgrid = 0;
@@ -295,7 +295,7 @@ const char* const kTwoMessages = R"(application two {
 }
 )";
 
-/// Two hosts to the left of a link, two to the right, each with a link of its own that is faster.
+/// Returns two hosts to the left of a link and two to the right, each with its own link, which is faster.
 Network dumbbell(double middle) {
     std::string body = "<zone id=\"z\" routing=\"Full\">\n";
     for (int host = 0; host < 4; ++host) body += fmt::format("<host id=\"h{}\" speed=\"1Gf\"/>\n", host);
@@ -357,8 +357,8 @@ TEST_CASE("the last byte of two messages that share injection at a NIC arrives a
     });
 }
 
-// The engine serves ejection at a NIC from the arrival of a message's last byte on, so this holds for messages of one
-// size alone.
+// The engine serves ejection at a NIC from the arrival of a message's last byte on, so this applies only to messages of
+// one size.
 TEST_CASE("the last byte of two messages of one size that share ejection at a NIC arrives at the same time") {
     test::holds({15, 51}, [] {
         const double bandwidth = std::floor(any_bandwidth() / 100);

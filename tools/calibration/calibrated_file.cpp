@@ -26,7 +26,7 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using input::YamlNode;
 
-/// What a calibration file says of its own fit.
+/// Keys that a calibration file has about its own fit.
 constexpr std::array<std::string_view, 2> kOfTheFit{"error", "fitted"};
 
 }  // namespace
@@ -61,8 +61,8 @@ scenario::Calibration calibration_of(const CalibrationPlan& plan, std::span<cons
 
 namespace {
 
-/// Faults of the calibration with these values on the machines of the rows, each machine's only if those before have
-/// none.
+/// Throws the faults of the calibration with these values on the machines of the rows. The faults of a machine are
+/// reported only if the machines before it have none.
 void check_machines(const scenario::Calibration& calibration, const MeasuredRows& measured) {
     std::set<std::filesystem::path> platforms;
     for (const MeasuredRow& row : measured.rows) {
@@ -75,7 +75,7 @@ void check_machines(const scenario::Calibration& calibration, const MeasuredRows
     }
 }
 
-/// The applications that the fitted rows run. Traces have none.
+/// Returns the applications that the fitted rows run. Traces have none.
 std::vector<std::string> applications_of(const MeasuredRows& measured) {
     std::map<std::filesystem::path, std::string> by_model;
     for (const MeasuredRow& row : measured.rows) {
@@ -87,12 +87,12 @@ std::vector<std::string> applications_of(const MeasuredRows& measured) {
     return names;
 }
 
-/// Whether a run takes the noise of a calibration.
+/// Returns true if the noise of a calibration applies to the run.
 bool takes_noise(const MeasuredRow& row) {
     return row.is_fitted && !row.scenario.trace && !row.scenario.noise_configuration.states_noise;
 }
 
-/// Faults for terms that no fitted row depends on, so that the fit could only return their priors.
+/// Adds faults for terms on which no fitted row depends; the fit could only return their priors.
 void check_use(const CalibrationPlan& plan, const MeasuredRows& measured, Diagnostics& faults) {
     const std::vector<std::string> applications = applications_of(measured);
     const bool noise = std::any_of(measured.rows.begin(), measured.rows.end(), takes_noise);

@@ -19,7 +19,7 @@ constexpr double kDifference = 0.1;      // of a prior's deviation
 constexpr double kConverged = 0.05;      // of a term's standard error
 constexpr double kLeastProgress = 0.05;  // of S, which one standard error of a term changes by 1
 
-/// Rows whose weight is 0 are left out.
+/// The normal equations of the fit. Rows whose weight is 0 are left out.
 struct NormalEquations {
     MatrixXd matrix;
     VectorXd gradient;
@@ -87,7 +87,7 @@ private:
         return sum;
     }
 
-    /// Towards the middle of the bounds, so that the difference stays within them.
+    /// Computes the derivatives. Each term is changed towards the middle of its bounds, so that it stays within them.
     void differentiate() {
         derivatives_.resize(residuals_.size(), values_.size());
         for (std::size_t k = 0; k < terms_.size(); ++k) {
@@ -111,7 +111,7 @@ private:
         return values;
     }
 
-    /// False once no step makes progress.
+    /// Takes one step. Returns false if no step reduces S any further.
     bool step() {
         const NormalEquations now = equations();
         const VectorXd full = -now.matrix.ldlt().solve(now.gradient);

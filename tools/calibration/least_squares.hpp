@@ -2,18 +2,18 @@
 //
 //   minimise over x   S(x) = sum_i (y_i(x) / s)^2 + sum_k ((x_k - p_k) / d_k)^2,   least_k <= x_k <= most_k
 //
-// y_i(x) is the residual of row i, ln(predicted / measured); s the standard deviation expected of it; p_k and d_k what
-// is known of a term before. Gauss-Newton (Bjoerck 1996, Numerical Methods for Least Squares Problems, section 9.2):
-// with J the derivatives of y and D = diag(1 / d^2),
+// y_i(x) is the residual of row i, ln(predicted / measured); s is the standard deviation expected of it; p_k and d_k
+// are the prior of a term and its deviation. The method is Gauss-Newton (Bjoerck 1996, Numerical Methods for Least
+// Squares Problems, section 9.2): with J the derivatives of y and D = diag(1 / d^2),
 //
 //   (J'J / s^2 + D) step = -(J'y / s^2 + D (x - p))
 //
-// and the step is halved until S falls. Derivatives are differences over a tenth of d. They are smooth where the model
+// and the step is halved until S falls. Derivatives are differences over a tenth of d. They are smooth if the model
 // draws the same random numbers for every x.
 //
-// With C = (J'J / s^2 + D)^-1, the standard error of a term is the root of its diagonal element, and what the terms'
-// errors make of row i is the root of J_i C J_i'. The terms of a fit without some rows are one more step from the
-// solution, with those rows left out of C too: exact as far as y is linear between the two.
+// With C = (J'J / s^2 + D)^-1, the standard error of a term is the root of its diagonal element, and the error of row i
+// that is due to the errors of the terms is the root of J_i C J_i'. The terms of a fit without some rows are one more
+// step from the solution, with those rows left out of C too. This is exact if y is linear between the two.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct FittedTerm {
     double most = 0.0;
 };
 
-/// The residuals of all rows for these values of the terms.
+/// A function that returns the residuals of all rows for these values of the terms.
 using Residuals = std::function<std::vector<double>(std::span<const double> values)>;
 
 struct LeastSquares {
@@ -38,11 +38,11 @@ struct LeastSquares {
     std::vector<double> errors;                    // standard error of each value
     std::vector<double> residuals;                 // of each row
     std::vector<std::vector<double>> derivatives;  // of each row, by each term
-    std::vector<double> row_errors;                // what the terms' errors make of each row
+    std::vector<double> row_errors;                // error of each row due to the errors of the terms
     unsigned steps = 0;
 };
 
-/// Starts from the priors. `row_deviation` is s, above 0.
+/// Fits the terms, starting from their priors. `row_deviation` is s, above 0.
 LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const Residuals& residuals);
 
 /// A fit that leaves out some rows.
@@ -51,7 +51,7 @@ struct FitWithout {
     std::vector<double> row_errors;  // of all rows, as above
 };
 
-/// The fits that leave out all rows of a group, by group. `groups`: of each row, numbered from 0.
+/// Returns the fits that leave out all rows of a group, by group. `groups` has the group of each row, numbered from 0.
 std::vector<FitWithout> fits_without(const LeastSquares& fitted, std::span<const FittedTerm> terms,
                                      double row_deviation, std::span<const std::size_t> groups);
 

@@ -25,7 +25,7 @@ constexpr std::uint32_t kMostSeedsOfPlan = 1000;
 constexpr std::uint64_t kLargest = 1024;
 constexpr std::string_view kPaths = "paths, such as `[noise.jitter]`";
 
-/// `3.85us`: a number and its unit.
+/// Reads a number and its unit, such as `3.85us`.
 NumberWithUnit number_of(std::string_view text, const input::SourceRange& range, Diagnostics& faults) {
     if (auto number = input::number_with_unit(text)) return std::move(*number);
     faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is no number", input::trimmed(text)),
@@ -40,7 +40,7 @@ void require_unit(const NumberWithUnit& number, const std::string& unit, const i
                fmt::format("expected the unit of the prior, `{}`", unit));
 }
 
-/// The items of a list; none of an absent one.
+/// Returns the items of a list; none if the list is absent.
 std::vector<YamlNode> read_items(const YamlNode* node, std::string_view key, std::string_view expected,
                                  Diagnostics& faults) {
     if (node == nullptr) return {};
@@ -71,7 +71,7 @@ std::vector<PlannedPath> read_paths(MappingReader& term, const YamlNode::Entry& 
     return paths;
 }
 
-/// Faults for bounds in the wrong order, or else for a prior that is not within them.
+/// Adds a fault for bounds in the wrong order, or else for a prior that is not within the bounds.
 void check_figures(const std::string& name, const PlannedTerm& term, Diagnostics& faults) {
     const FittedTerm& fitted = term.fitted;
     if (fitted.least > fitted.most) {
@@ -122,7 +122,7 @@ PlannedTerm read_term(const YamlNode::Entry& entry, Diagnostics& faults) {
     return term;
 }
 
-/// Faults for paths that another path, of this term or one before, sets too, or that `fixed` sets.
+/// Adds faults for paths that are also set by another path, of this term or an earlier one, or by `fixed`.
 void check_paths(const PlannedTerm& term, const std::vector<PlannedTerm>& before, const YamlNode& fixed,
                  Diagnostics& faults) {
     for (std::size_t k = 0; k < term.sets.size(); ++k) {

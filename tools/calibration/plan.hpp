@@ -1,5 +1,5 @@
-// The plan of a calibration: which runs were measured on a machine, and which terms are fitted to them.
-// README.md has its keys. File names are relative to the plan's folder.
+// The plan of a calibration: the measured runs of a machine, and the terms that are fitted to them.
+// README.md describes its keys. File names are relative to the plan's folder.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,10 @@ struct PlannedTerm {
     std::string unit;   // of all its numbers; may be empty
     input::SourceRange prior_range, least_range, most_range;
 
-    /// The value as the calibration has it, to four digits.
+    /// Formats the value for the calibration, with four digits.
     std::string text(double value) const;
-    /// Where the plan states the value: at `least` or `most` if it is one of these bounds, else at the prior.
+    /// Returns the place of the value in the plan: that of `least` or `most` if it is one of these bounds, else that of
+    /// the prior.
     const input::SourceRange& range_of(double value) const;
 };
 
@@ -48,7 +49,7 @@ struct CalibrationPlan {
     std::uint32_t seeds = 1;
     double row_error = 0.03;
     double per_doubling = 0.0;                      // how far errors drift per doubling of ranks beyond those fitted
-    std::optional<PredictionError> other_problems;  // where all runs are of one problem: what others may differ by
+    std::optional<PredictionError> other_problems;  // if all runs are of one problem: how far others may differ
     std::vector<PlannedTerm> terms;
     input::SourceRange terms_range;
     input::YamlNode fixed;  // a mapping
@@ -56,10 +57,10 @@ struct CalibrationPlan {
     std::vector<double> priors() const;  // of the terms
 };
 
-/// Throws BadInput with every fault of the file alone: those of YAML and quantities; wrong_unit and out_of_range for
-/// figures of a term that do not belong together, conflicting_keys for a path that two terms, or a term and `fixed`,
-/// set, duplicate_key for a table that stands twice in `runs`. What its terms and paths mean is checked with the runs
-/// (calibrated_file.hpp).
+/// Reads a plan. Throws BadInput with every fault of the file alone: faults of YAML and quantities; wrong_unit and
+/// out_of_range for numbers of a term that do not match; conflicting_keys for a path that is set by two terms, or by a
+/// term and `fixed`; duplicate_key for a table that stands twice in `runs`. The meaning of its terms and paths is
+/// checked with the runs (calibrated_file.hpp).
 CalibrationPlan read_calibration_plan(const std::filesystem::path& file);
 
 }  // namespace warpfront::tools

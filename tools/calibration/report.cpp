@@ -23,7 +23,7 @@ constexpr std::size_t kLongestName = 200;  // of a file, in code points
 constexpr unsigned kHalvings = 60;
 constexpr double kSmallest = 1e-6;        // model error looked for, of the largest error
 constexpr double kLeastDoublings = 1e-6;  // squared: below them all runs have the same ranks
-constexpr double kMostlyPrior = 0.8;      // of the prior's deviation: then the rows say little about a term
+constexpr double kMostlyPrior = 0.8;      // of the prior's deviation: above it the rows hardly determine a term
 
 /// Rows with something in common.
 struct RowGroup {
@@ -50,7 +50,7 @@ RowGroup group_of(const CalibrationReport& report, std::string name, const std::
     return group;
 }
 
-/// Every problem, then all fitted rows, rows beyond, and all.
+/// Returns one group for every problem, then those of all fitted rows, of the rows beyond, and of all rows.
 std::vector<RowGroup> groups_of(const CalibrationReport& report) {
     std::vector<RowGroup> groups;
     for (const RowErrors& row : report.rows) {
@@ -67,14 +67,14 @@ std::vector<RowGroup> groups_of(const CalibrationReport& report) {
     return groups;
 }
 
-/// The half-width of the interval of a row left out, as a share of the time predicted.
+/// Returns the half-width of the interval of a left-out row, as a share of the predicted time.
 std::optional<double> left_out_half_width(const CalibrationReport& report, const RowErrors& row) {
     const auto error = report.left_out_error_of(row);
     if (!error) return std::nullopt;
     return results::student_quantile(error->groups) * error->deviation_on(row.ranks);
 }
 
-/// Whether the measured time is within the predicted one -+ this share of it.
+/// Returns true if the measured time is within the predicted one -+ this share of it.
 bool is_held(const RowErrors& row, double half_width) {
     return std::abs(row.left_out) <= half_width * (1.0 + row.left_out);
 }
@@ -90,7 +90,7 @@ std::string interval(const CalibrationReport& report, std::size_t term) {
                        planned.text(report.fitted.values[term] + half));
 }
 
-/// Empty if there are none.
+/// Formats the remarks in parentheses. Returns an empty string if there are none.
 std::string in_parentheses(const std::vector<std::string>& remarks) {
     return remarks.empty() ? "" : fmt::format("  ({})", fmt::join(remarks, "; "));
 }

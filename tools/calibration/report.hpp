@@ -1,19 +1,22 @@
-// What a calibration was fitted to, and how well it predicts: as a table, as JSON, and as the provenance in its file.
+// The rows that a calibration was fitted to, and its accuracy: as a table, as JSON, and as the provenance in its file.
 //
 // Errors are (predicted - measured) / measured. A row is predicted three times: uncalibrated, fitted (with the final
-// calibration), and left out (with a fit to the rows of all other problems; least_squares.hpp). Where all fitted rows
-// are of one problem there is no other to predict it by: each row is then left out by itself, which says how well the
-// problem predicts more runs of its own and nothing of other problems. Rows of more ranks than the plan's `largest` are
-// not fitted, and left out with their problem; where there is one problem alone the final calibration leaves them out.
+// calibration), and left out (with a fit to the rows of all other problems; least_squares.hpp). If all fitted rows are
+// of one problem, there is no other problem to fit. Each row is then left out alone; the result shows how well the
+// problem predicts further runs of its own, but nothing about other problems. Rows of more ranks than the plan's
+// `largest` are not fitted, and are left out with their problem; if there is only one problem, the final calibration
+// predicts them.
 //
-// Two causes make the error of a row left out: the model, by s, and the terms, by h_i, which their covariance without
-// its problem gives (least_squares.hpp): allreduces determine the overhead, so without them it is hardly known, and
-// allreduces predicted badly. With y_i the error of row i, and v_i = s^2 + h_i^2 its expected square,
+// The error of a left-out row has two causes: the model, by s, and the terms, by h_i. The covariance of the terms
+// without the row's problem gives h_i (least_squares.hpp). For example, allreduces determine the overhead; without them
+// the overhead is uncertain, and allreduces are predicted badly. With y_i the error of row i, and v_i = s^2 + h_i^2 its
+// expected square,
 //
 //   sum of (y_i^2 / v_i - 1) / v_i = 0
 //
-// gives s, the most likely one of normal errors: rows whose terms are unknown say little about it. It is 0 where the
-// terms explain all. A fit to all rows knows its terms better: the error of its predictions
+// gives s, the most likely one of normal errors: rows with uncertain terms contribute little to it. It is 0 if the
+// terms explain all errors. A fit to all rows has more certain terms: the error of its predictions is e = sqrt(s^2 +
+// h^2), with h^2 the mean of h_i^2 of that fit.
 // is e = sqrt(s^2 + h^2), h^2 the mean of h_i^2 of that fit.
 #pragma once
 
@@ -38,12 +41,12 @@ struct RowErrors {
     double uncalibrated = 0.0;
     double calibrated = 0.0;
     double left_out = 0.0;
-    double left_out_terms = 0.0;  // what the errors of the terms make of it
+    double left_out_terms = 0.0;  // the part of left_out that is due to the errors of the terms
 };
 
 double root_mean_square(std::span<const double> numbers);
 
-/// What is left out of a fit at a time.
+/// The unit of the rows that one fit leaves out.
 enum class LeftOut : bool { problem, row };
 
 struct CalibrationReport {
@@ -52,25 +55,26 @@ struct CalibrationReport {
     std::vector<RowErrors> rows;
     LeftOut left_out = LeftOut::problem;
 
-    /// Root of the mean square of the errors of rows left out, those of large machines among them.
+    /// Returns the root of the mean square of the errors of left-out rows, including rows of large machines.
     double left_out_error() const;
-    /// The part of it that is not of the terms: s.
+    /// Returns s, the part of left_out_error() that is not due to the terms.
     double model_error() const;
-    /// The error for 95 % intervals: of the model and of the terms fitted to all rows, with the number of problems.
-    /// Where all fitted rows are of one problem: with what the plan says of other problems; nothing if it says nothing.
+    /// Returns the error for 95 % intervals: of the model and of the terms fitted to all rows, with the number of
+    /// problems. If all fitted rows are of one problem, it includes the plan's `other_problems`, and is empty if the
+    /// plan has none.
     std::optional<PredictionError> error() const;
-    /// The error that a row had to expect while it was left out; as the above.
+    /// Returns the error that was expected of a row while it was left out, by the rules of error().
     std::optional<PredictionError> left_out_error_of(const RowErrors& row) const;
-    /// How far errors drift as ranks double: lines through the errors left out of each problem, over the binary
-    /// logarithm of ranks, and the root of the mean square of their slopes, each with its sum of squared doublings as
-    /// weight. Nothing if no problem has runs on several numbers of ranks.
+    /// The growth of errors as ranks double: lines through the left-out errors of each problem, over the binary
+    /// logarithm of ranks, and the root of the mean square of their slopes, each weighted by its sum of squared
+    /// doublings. Empty if no problem has runs on several numbers of ranks.
     struct Drift {
         double per_doubling = 0.0;
         double weight = 0.0;
     };
     std::optional<Drift> drift() const;
-    /// What a reader must know of a term: that it stands at a bound, that its interval passes one, that the rows say
-    /// little about it.
+    /// Returns warnings about a term: it stands at a bound, its interval passes a bound, or the rows hardly determine
+    /// it.
     std::vector<std::string> remarks(std::size_t term) const;
 
 private:
@@ -79,7 +83,7 @@ private:
 
 std::string summary(const CalibrationReport& report);
 nlohmann::ordered_json to_json(const CalibrationReport& report);
-/// The calibration file.
+/// Formats the calibration file.
 std::string calibration_text(const CalibrationReport& report);
 
 }  // namespace warpfront::tools

@@ -1,4 +1,4 @@
-// The measured runs of a calibration's plan, and what the event engine predicts for them under a calibration.
+// The measured runs of a calibration's plan, and the predictions of the event engine for them with a calibration.
 //
 // A row belongs to a problem: the `problem` or the `cells` of its table, or the table itself. All rows of a problem are
 // left out together when the calibration is cross-validated.
@@ -32,18 +32,19 @@ struct MeasuredRows {
     std::vector<input::SourceFilePtr> tables;
 };
 
-/// The rows of all tables that have a measurement. Throws BadInput with their faults, and if there is none
-/// (nothing_to_compare).
+/// Reads the rows of all tables that have a measurement. Throws BadInput with their faults, or nothing_to_compare if no
+/// row has a measurement.
 MeasuredRows read_measured_rows(const CalibrationPlan& plan);
 
-/// Predictions of the event engine, each the mean over `seeds` seeds from that of its scenario on.
+/// Predictor of rows with the event engine. Each prediction is the mean over `seeds` seeds, beginning with that of its
+/// scenario.
 class RowPredictor {
 public:
     RowPredictor(std::uint32_t seeds, unsigned threads, ProgressMode mode)
         : seeds_(seeds), threads_(threads), mode_(mode) {}
 
-    /// In seconds, of each of `rows`. Without a calibration, that of the scenario is off. Throws BadInput, RunFailed,
-    /// engine::Interrupted.
+    /// Returns the predicted time of each of `rows` in seconds. Without a calibration, that of the scenario is off.
+    /// Throws BadInput, RunFailed, engine::Interrupted.
     std::vector<double> predict(std::span<const MeasuredRow* const> rows,
                                 const std::optional<scenario::Calibration>& calibration) const;
 

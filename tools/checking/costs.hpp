@@ -1,4 +1,4 @@
-// What the work of a scenario's model costs, as text: `warpfront check --costs`.
+// The costs of the work of a scenario's model, as text: `warpfront check --costs`.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpfront::tools {
 
-/// Throws BadInput for a scenario of a trace, which has no model.
+/// Formats the costs. Throws BadInput for a scenario of a trace, which has no model.
 std::string costs_text(const Experiment& prepared);
 
 }  // namespace warpfront::tools

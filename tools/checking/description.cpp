@@ -22,7 +22,7 @@ void add(std::string& text, std::string_view name, const std::string& what) {
     text += fmt::format("{:<16}{}\n", name, what);
 }
 
-/// Six digits, with a prefix for at most three digits before the point.
+/// Formats a bandwidth with six digits and a prefix for at most three digits before the point.
 std::string as_text(Bandwidth bandwidth) {
     constexpr std::array<std::string_view, 6> units{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
     double value = bandwidth.bytes_per_second;
@@ -51,7 +51,7 @@ std::string as_text_of_links(const machine::TopologyMetrics& metrics) {
                        metrics.links / metrics.parallel);
 }
 
-/// The parts of a node, and what its cores share, if there are several.
+/// Adds the parts of a node, if there are several, and the resources that its cores share.
 void add_node(std::string& text, const machine::Machine& machine) {
     std::vector<std::string> parts;
     const auto some = [&](std::uint32_t count, std::string_view what) {
@@ -64,8 +64,8 @@ void add_node(std::string& text, const machine::Machine& machine) {
     if (!parts.empty()) add(text, "node", fmt::format("{}", fmt::join(parts, ", ")));
 }
 
-/// Numbers as `node.cores` lists cores, consecutive ones as a range, and `with_steps` those with a step too; of more
-/// than `most` items the first, and `...`.
+/// Formats numbers as `node.cores` lists cores: consecutive ones as a range, and `with_steps` also those with a step.
+/// Of more than `most` items it shows the first, and `...`.
 std::string list_of(const std::vector<std::uint32_t>& cores, std::size_t most, bool with_steps = false) {
     std::vector<std::string> items;
     for (std::size_t at = 0; at < cores.size();) {
@@ -86,7 +86,7 @@ std::string list_of(const std::vector<std::uint32_t>& cores, std::size_t most, b
     return fmt::format("[{}]", fmt::join(items, ", "));
 }
 
-/// The order in which `node.fill: spread` gives cores to the ranks of a node, if it is another than that of `pack`.
+/// Adds the order in which `node.fill: spread` gives cores to the ranks of a node, if it differs from that of `pack`.
 void add_spread(std::string& text, const machine::Machine& machine) {
     constexpr std::uint32_t kShown = 16;
     const std::uint32_t ranks = std::min(machine.cores, kShown + 1);
@@ -95,7 +95,7 @@ void add_spread(std::string& text, const machine::Machine& machine) {
     add(text, "spread", fmt::format("of ranks uses cores in the order {}", list_of(order, kShown)));
 }
 
-/// The ranks of each node that have no patch, with its host and their cores.
+/// Adds the ranks of each node, with its host and their cores, if the ranks have no patch.
 void add_seats(std::string& text, const machine::Placement& placement) {
     constexpr std::uint32_t kShown = 16;
     constexpr std::size_t kItems = 16;
@@ -114,7 +114,7 @@ void add_seats(std::string& text, const machine::Placement& placement) {
     if (placement.nodes() > kShown) add(text, "...", fmt::format("{} more nodes", placement.nodes() - kShown));
 }
 
-/// The cores of the ranks of a node.
+/// Adds the cores of the ranks of a node.
 void add_cores(std::string& text, const machine::Placement& placement) {
     constexpr std::size_t kShown = 64;
     std::vector<std::uint32_t> cores;
@@ -124,7 +124,7 @@ void add_cores(std::string& text, const machine::Placement& placement) {
     add(text, "cores", fmt::format("of the {} ranks of a node: {}", as_text(placement.patch), list_of(cores, kShown)));
 }
 
-/// How many links lead from a node into its network, and how its NICs are cabled.
+/// Adds the number of links from a node into its network, and the cabling of its NICs.
 void add_cables(std::string& text, const machine::Machine& machine) {
     const std::optional<machine::HostCables> cables = machine::host_cables(machine);
     if (!cables) return;
@@ -134,7 +134,7 @@ void add_cables(std::string& text, const machine::Machine& machine) {
     add(text, "cables", fmt::format("{} per node{}, {} together", cables->count, nics, as_text(cables->together)));
 }
 
-/// A row as a hardware file has it.
+/// Formats a row as in a hardware file.
 std::string as_text(const machine::ProfileRow& row) {
     const bool eager = row.protocol == machine::Protocol::eager;
     std::string text = row.up_to ? fmt::format("up_to: {}B, ", row.up_to->count) : "";
@@ -160,7 +160,7 @@ std::string as_text(const machine::ProfileRow& row) {
     return text;
 }
 
-/// The costs between nodes, if they are not in the hardware file.
+/// Adds the costs between nodes, if they are not in the hardware file.
 void add_costs(std::string& text, const machine::Machine& machine) {
     if (!machine.like_smpi) return;
     add(text, "costs", fmt::format("as SMPI's: links_in_L: {}, layers: network:", machine.routes.links_in_L));

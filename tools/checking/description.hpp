@@ -10,7 +10,8 @@
 
 namespace warpfront::tools {
 
-/// Lines of a name and a value. `distances` are those of the ranks of a scenario, if there is one; `notes` come last.
+/// Formats the machine as lines of a name and a value. `distances` are those of the ranks of a scenario, if there is
+/// one; `notes` come last.
 std::string description(const machine::Machine& machine, const std::optional<machine::Distances>& distances,
                         const std::vector<std::string>& notes);
 

@@ -37,8 +37,8 @@ using input::Diagnostics;
 
 using Notes = std::vector<std::string>;
 
-/// The plan of a calibration has terms; a calibration has at least one of its keys and none of those that mark other
-/// files.
+/// Checks a calibration or a plan, and returns false for any other file. A plan of a calibration has terms. A
+/// calibration has at least one of its own keys and none of the keys that mark other files.
 bool check_calibration(const std::filesystem::path& file) {
     const input::SourceFilePtr source = input::read_file(file);
     Diagnostics reported_later;
@@ -65,7 +65,7 @@ void refuse_sets(const std::filesystem::path& file, const std::vector<std::strin
                    "platform.links.enabled=off`");
 }
 
-/// Every point is built, so that the faults of all of them are reported.
+/// Checks a study. Every point is built, so that the faults of all points are reported.
 Notes check_study(const std::filesystem::path& file, const std::vector<std::string>& sets) {
     const StudyPlan plan = read_study(file, {});
     const scenario::ScenarioDocument base = base_document(plan, sets);
@@ -81,8 +81,8 @@ Notes check_study(const std::filesystem::path& file, const std::vector<std::stri
     return {fmt::format("{} points by {}", plan.points(), fmt::join(engine_names_of(plan), ", "))};
 }
 
-/// A scenario names its model or trace; a hardware file has `layers` or `like`; a list for `compare` its `comparisons`,
-/// a study its `axes` or `variants`, jobs side by side have `jobs`.
+/// Checks a YAML file by its kind. A scenario names its model or trace, a hardware file has `layers` or `like`, a list
+/// for `compare` has `comparisons`, a study has `axes` or `variants`, and jobs side by side have `jobs`.
 Notes check_yaml(const std::filesystem::path& file, const std::vector<std::string>& sets) {
     if (check_calibration(file)) {
         refuse_sets(file, sets);
@@ -117,7 +117,7 @@ Notes check_yaml(const std::filesystem::path& file, const std::vector<std::strin
         "expected a key `model` or `trace`, one of `layers` and `like`, `comparisons`, `axes`, `jobs`, or `terms`");
 }
 
-/// A value of the type for a parameter without default; empty if there is none.
+/// Returns a value of the type for a parameter without default; empty if there is none.
 std::string_view stand_in(std::string_view type) {
     if (type == "int" || type == "real") return "64";
     if (type == "time") return "1us";
@@ -125,10 +125,10 @@ std::string_view stand_in(std::string_view type) {
     return type == "bool" ? "true" : "";
 }
 
-/// What keeps a model from running whatever its ranks are: no array of `kArrays` accepts it with the defaults of its
-/// parameters. Throws BadInput where on one of them a value differs from rank to rank and must not; else a note has the
-/// requirement that fails on all of them, or the tasks that wait for ever, unless that may be due to a parameter that
-/// has no default.
+/// Returns a note if the model cannot run on any process grid of `kArrays` with the defaults of its parameters. The
+/// note has the requirement that fails on all of them, or the tasks that wait for ever, unless that may be due to a
+/// parameter that has no default. Throws BadInput if a value that must be the same on all ranks differs between them on
+/// one of the grids.
 Notes refused_on_all_arrays(const psl::Model& model) {
     static constexpr std::array kArrays{RankGrid{2, 2}, RankGrid{3, 3}, RankGrid{1, 1},
                                         RankGrid{4, 1}, RankGrid{1, 4}, RankGrid{32, 32}};
@@ -171,7 +171,7 @@ Notes check_model(const std::filesystem::path& file) {
     return notes;
 }
 
-/// The alternative for a file that `check` does not accept.
+/// Returns the alternative for a file that `check` does not accept.
 std::string_view expected_instead_of(std::string_view extension) {
     if (extension == ".xml") return "expected the hardware file (.yaml) that names this SimGrid platform";
     if (extension == ".csv") {
@@ -192,7 +192,7 @@ std::vector<std::string> check_file(const std::filesystem::path& file, const std
     if (extension == ".yaml" || extension == ".yml") return check_yaml(file, sets);
     refuse_sets(file, sets);
     if (extension == ".psl") return check_model(file);
-    input::read_file(file);  // reports a file that cannot be read as such
+    input::read_file(file);  // reports unreadable files
     throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is of no kind to check", file.string()),
                    std::string(expected_instead_of(extension)));
 }

@@ -1,5 +1,5 @@
-// One file checked, by its kind: a model, a scenario with all that it names, a hardware file, a study, jobs side by
-// side, a list of comparisons, a calibration or its plan.
+// The check of one file, by its kind: a model, a scenario with all files that it names, a hardware file, a study, jobs,
+// a list of comparisons, a calibration or its plan.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace warpfront::tools {
 
-/// Returns the notes of a good file. `sets` are overrides (`--set`) of a scenario, a study or jobs; none are for other
-/// files. Throws BadInput with all faults of the file.
+/// Checks a file and returns the notes of a good one. `sets` are overrides (`--set`) of a scenario, a study or jobs;
+/// other files take none. Throws BadInput with all faults of the file.
 std::vector<std::string> check_file(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
 
 }  // namespace warpfront::tools

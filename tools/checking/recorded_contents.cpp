@@ -55,7 +55,7 @@ std::string_view name_of_call(const Event& event) {
 
 bool is_wait(Call call) { return call == Call::wait || call == Call::wait_any; }
 
-/// Events of one call over one communicator.
+/// The events of one call over one communicator.
 struct CallCounts {
     std::uint64_t calls = 0;
     std::uint64_t any_source = 0;
@@ -192,7 +192,7 @@ private:
 
     void add_sites(const RecordedRun& run, std::string& text) const {
         if (sites_.empty()) return;
-        std::map<std::string, std::uint64_t> places;  // several calls may stand in one line
+        std::map<std::string, std::uint64_t> places;  // one line may contain several calls
         for (const auto& [number, calls] : sites_) {
             const trace::RecordedSite& site = run.sites[number];
             const std::string at = site.file.empty() ? "?" : fmt::format("{}:{}", site.file, site.line);

@@ -1,5 +1,5 @@
-// What a recorded run holds, for people: its calls with counts, bytes and sizes by communicator, computing, how much
-// recording cost, ranks that are not whole, what is left out or refused, and where in the code the calls stand.
+// The contents of a recorded run as text: calls with counts, bytes and sizes by communicator, computing, the cost of
+// recording, incomplete ranks, calls that are left out or refused, and the places of the calls in the code.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace warpfront::tools {
 
-/// Ends with a line break.
+/// Formats the contents. The text ends with a line break.
 std::string contents_text(const trace::RecordedRun& run);
 
 struct RecordedContents {
     std::string text;
-    std::uint64_t lost = 0;  // calls that full buffers have lost
+    std::uint64_t lost = 0;  // calls lost because buffers were full
 };
-/// Reads a recorded run, rank after rank, and returns its contents. Throws BadInput as trace::read_recorded_run does.
+/// Reads a recorded run, rank by rank, and returns its contents. Throws BadInput as trace::read_recorded_run does.
 RecordedContents contents_of(const std::filesystem::path& path);
 
 }  // namespace warpfront::tools

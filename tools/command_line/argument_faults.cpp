@@ -20,7 +20,7 @@ namespace {
 
 bool is_option(const std::string& argument) { return argument.size() > 1 && argument.front() == '-'; }
 
-/// The options of `command` by name, as `--json`; positional arguments, which need no name, are left out.
+/// Returns the options of `command` by name, such as `--json`, without positional arguments.
 std::vector<std::string> option_names(const CLI::App& command) {
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options()) {
@@ -45,7 +45,7 @@ std::vector<std::string> command_names(const CLI::App& program) {
     return names;
 }
 
-/// The sub-commands that have an option of that name.
+/// Returns the sub-commands that have an option of that name.
 std::vector<std::string> commands_with(const CLI::App& program, const std::string& option) {
     std::vector<std::string> names;
     for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
@@ -55,10 +55,11 @@ std::vector<std::string> commands_with(const CLI::App& program, const std::strin
     return names;
 }
 
-/// Whether an argument is the scenario, not the value of an unknown option, which was then taken for the scenario.
+/// Returns true if an argument is the scenario. Else it is the value of an unknown option, mistaken for the scenario.
 bool names_file(const std::string& argument) { return argument.ends_with(".yaml"); }
 
-/// For an option that is a key of a scenario: `--set iterations=3`. `value`: what stands behind it, if anything does.
+/// Suggests `--set` for an option that is a key of a scenario: `--set iterations=3`. `value` is the argument behind the
+/// option; it may be empty.
 std::string as_set(const std::string& option, const std::string& value) {
     std::vector<std::string> sets;
     for (const std::string& path : scenario::paths_ending_in(std::string_view(option).substr(2))) {
@@ -67,7 +68,7 @@ std::string as_set(const std::string& option, const std::string& value) {
     return sets.empty() ? std::string() : "expected " + alternatives(sets);
 }
 
-/// `value`: the argument behind it, if that is its value.
+/// Adds a fault for an unknown option. `value` is the argument behind it if that is its value.
 void refuse_option(const std::string& argument, const std::string& value, const CLI::App& command,
                    const CLI::App& program, Diagnostics& faults) {
     const std::size_t equals = argument.find('=');
@@ -94,8 +95,8 @@ void refuse_command(const std::string& argument, const CLI::App& program, Diagno
                near.empty() ? "expected " + alternatives(names) : fmt::format("did you mean `{}`?", near));
 }
 
-/// Reports arguments that no option takes. If one looks like an option, only such ones are reported: the others may be
-/// values of an unknown option.
+/// Reports arguments that no option takes. If some look like options, only these are reported, because the others may
+/// be values of an unknown option.
 void refuse_extras(const std::vector<std::string>& extras, const CLI::App& program, Diagnostics& faults) {
     const CLI::App& command = command_given(program);
     const auto first_option = std::find_if(extras.begin(), extras.end(), is_option);
@@ -112,7 +113,7 @@ void refuse_extras(const std::vector<std::string>& extras, const CLI::App& progr
     }
 }
 
-/// The option as help shows it: `--json FILE|-`.
+/// Formats the option as in the help: `--json FILE|-`.
 std::string form_of(const CLI::Option& option) {
     if (option.get_positional() || option.get_type_name().empty()) return option.get_name();
     return fmt::format("{} {}", option.get_name(), option.get_type_name());
@@ -126,7 +127,8 @@ void refuse_missing(const CLI::App& command, Diagnostics& faults) {
     }
 }
 
-/// An option with too few or too many values; CLI11 gives its name at the front of the message, a flag's bare.
+/// Reports an option with too few or too many values. CLI11 gives its name at the front of the message, that of a flag
+/// without dashes.
 void refuse_count(std::string_view message, const CLI::App& command, Diagnostics& faults) {
     for (const CLI::Option* option : command.get_options()) {
         const std::string name = option->get_name();

@@ -1,4 +1,4 @@
-// CLI11's errors on a command line as diagnostics: what was given, what is expected, the nearest name.
+// Diagnostics for CLI11's errors on a command line: the given word, the expected one, the nearest name.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,7 +7,7 @@
 
 namespace warpfront::tools {
 
-/// The sub-command on the command line, or the program itself if there is none.
+/// Returns the sub-command on the command line, or the program itself if there is none.
 const CLI::App& command_given(const CLI::App& program);
 
 /// Adds the diagnostics of `error` to `faults` (bad_option).

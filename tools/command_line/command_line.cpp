@@ -33,22 +33,22 @@ namespace warpfront::tools {
 
 namespace {
 
-/// From now on messages go to stderr, from any thread.
+/// Sends all further messages to stderr, from any thread.
 void send_messages_to_stderr() {
     auto logger = std::make_shared<spdlog::logger>("warpfront", std::make_shared<spdlog::sinks::stderr_sink_mt>());
     logger->set_pattern("%v");
     spdlog::set_default_logger(std::move(logger));
 }
 
-/// The processes that a launcher has started: `mpirun -n 4 warpfront study ...`, or `srun --mpi=pmix`. How many there
-/// are and which this one is stands in the environment; they share files alone, so MPI is not needed.
+/// The processes that a launcher has started: `mpirun -n 4 warpfront study ...`, or `srun --mpi=pmix`. The environment
+/// contains their number and the index of this process. They share only files, so MPI is not needed.
 struct LaunchedProcesses {
     std::uint32_t index = 0;
     std::uint32_t count = 1;
     std::uint32_t on_this_computer = 1;  // this one included
 };
 
-/// The first of these variables that has a number.
+/// Returns the first of these variables that has a number.
 std::optional<std::uint32_t> number_in(std::initializer_list<const char*> variables) {
     for (const char* const variable : variables) {
         const char* const text = std::getenv(variable);
@@ -61,8 +61,8 @@ std::optional<std::uint32_t> number_in(std::initializer_list<const char*> variab
     return std::nullopt;
 }
 
-/// One process where the environment names no launcher. PMIX_RANK is set by srun as well, which names the number of
-/// processes in a variable of its own.
+/// Returns one process if the environment names no launcher. srun sets PMIX_RANK as well, but has its own variable for
+/// the number of processes.
 LaunchedProcesses launched_processes() {
     const auto index = number_in({"OMPI_COMM_WORLD_RANK", "PMIX_RANK"});
     const auto count = number_in({"OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"});
@@ -77,7 +77,7 @@ ExitStatus failed(ExitStatus status, std::string_view message) {
     return status;
 }
 
-/// A command line that means nothing, with the way to help.
+/// Reports an invalid command line and where to find help.
 ExitStatus refused(const input::Diagnostics& faults, const CLI::App& program) {
     const CLI::App& command = command_given(program);
     const std::string words =
@@ -105,7 +105,7 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     return check(options.check);
 }
 
-/// The points of a study are shared out among the processes of a launcher; no other work is.
+/// Divides the points of a study among the processes of a launcher; no other command is divided.
 void divide_work(const CLI::App& app, const LaunchedProcesses& launched, AllOptions& options,
                  input::Diagnostics& faults) {
     if (launched.count == 1) return;
@@ -118,7 +118,7 @@ void divide_work(const CLI::App& app, const LaunchedProcesses& launched, AllOpti
                "`--threads N` of `run` uses more cores");
 }
 
-/// Process 0 answers for all that a launcher has started.
+/// Silences this process; process 0 prints for all processes of a launcher.
 void print_nothing() {
     for (std::FILE* const stream : {stdout, stderr}) {
         [[maybe_unused]] const std::FILE* const nowhere = std::freopen("/dev/null", "w", stream);
@@ -130,7 +130,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProces
     AllOptions options;
     input::Diagnostics faults;
     describe_program(app, options, faults);
-    app.require_subcommand(0, 1);  // none is refused below, so that an unknown one is refused by its name
+    app.require_subcommand(0, 1);  // a missing one is refused below, an unknown one by its name
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
@@ -181,7 +181,7 @@ ExitStatus guarded(int argc, const char* const* argv, const LaunchedProcesses& l
 int command_line(int argc, const char* const* argv) {
     send_messages_to_stderr();
     handle_interrupts();
-    std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is then a failed write, as on a full disk
+    std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit then fails to write, as on a full disk
     const LaunchedProcesses launched = launched_processes();
     if (launched.index > 0) print_nothing();
     return static_cast<int>(guarded(argc, argv, launched));

@@ -1,5 +1,5 @@
-// Examples of every sub-command: what a user types, and what it answers. Help texts and the man page show them, a test
-// runs them all from the project's folder.
+// Examples of every sub-command: the command and its purpose. Help texts and the man page show them, and a test runs
+// all of them from the project's folder.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct Example {
 
 std::span<const Example> examples();
 
-/// The end of a help text: the examples of one sub-command, or, without a name, the first of each.
+/// Returns the end of a help text: the examples of one sub-command or, without a name, the first of each.
 std::string examples_text(std::string_view command = {});
 
 }  // namespace warpfront::tools

@@ -33,7 +33,7 @@ constexpr std::string_view kAgainstHelp =
     "parameters.wg; "
     "problem, cells, ranks, comp, comm are passed through";
 
-/// What each engine is, for the help of the sub-commands that take one.
+/// Describes each engine, for the help of the sub-commands that take one.
 std::string engines_text() {
     std::string text = "Engines:";
     const std::size_t engines = engine_names().size();
@@ -44,9 +44,9 @@ std::string engines_text() {
     return text + "\n\n";
 }
 
-/// An input file of the command line. A relative one that is not there is looked for in the installation that the
-/// program belongs to: it is bin/warpfront there, its files lie below share/warpfront and share/warpfront/models. A
-/// note says where it was found.
+/// Resolves an input file of the command line. If a relative path does not exist, it is searched in the installation of
+/// the program: the program is bin/warpfront, its files are below share/warpfront and share/warpfront/models. A note
+/// names the place where the file was found.
 std::string installed(const std::string& named, std::vector<std::string>& notes) {
     std::error_code ignored;
     if (named.empty() || std::filesystem::path(named).is_absolute() || std::filesystem::exists(named, ignored))
@@ -68,7 +68,7 @@ spdlog::level::level_enum read_log_level(const OptionValue& value, input::Diagno
     return levels.at(read_choice(value, "level", kNames, faults));
 }
 
-/// A sub-command whose options are being added.
+/// A sub-command to which options are added.
 class Command {
 public:
     Command(CLI::App& app, const std::string& name, const std::string& what, AllOptions& options,
@@ -86,7 +86,7 @@ public:
             ->disable_flag_override();
     }
 
-    /// An option with one value, which `read` is given; `form` is what help shows in its place.
+    /// Adds an option with one value, which is passed to `read`. The help shows `form` in place of the value.
     CLI::Option& add(const std::string& name, const std::string& form, std::string_view help,
                      std::function<void(const OptionValue&, input::Diagnostics&)> read) {
         const auto read_text = [name, read = std::move(read), &faults = faults_](const std::string& text) {
@@ -114,7 +114,7 @@ public:
         });
     }
 
-    /// A file to read, which may be one of the installation.
+    /// Adds a file to read, which may come from the installation.
     template <typename Path>
     CLI::Option& add_input(const std::string& name, const std::string& form, std::string_view help, Path& path) {
         return *add_path(name, form, help, path).transform(found());
@@ -142,7 +142,7 @@ public:
             [&replay](const OptionValue& value, input::Diagnostics& faults) { replay = read_replay(value, faults); });
     }
 
-    /// A whole number in [least, most].
+    /// Adds a whole number in [least, most].
     template <typename Count>
     void add_count(const std::string& name, std::string_view help, std::uint32_t least, std::uint32_t most,
                    Count& count) {
@@ -349,7 +349,8 @@ void add_calibrate(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.add_csv(options.csv);
 }
 
-/// Adds a fault for a limit that no library has, since receivers keep buffers for eager messages.
+/// Parses the limit of eager messages. Adds a fault if no library has a limit this large: receivers keep buffers for
+/// eager messages.
 std::uint64_t eager_limit(const OptionValue& value, input::Diagnostics& wrong) {
     constexpr std::int64_t kLargestLimit = std::int64_t{1} << 30;
     const std::int64_t bytes = input::parse_bytes(value.text, value.range, wrong).count;
@@ -414,7 +415,7 @@ void add_record(CLI::App& app, AllOptions& all, input::Diagnostics& faults) {
     command.app().add_option("CODE", options.code, "behind `--`: the code and its arguments");
 }
 
-/// The options of `learn` for a counted kernel.
+/// Adds the options of `learn` for a counted kernel.
 void add_counted(Command& command, LearnOptions& options) {
     const auto repeated = [&command](const char* name, const char* form, const char* help,
                                      std::vector<OptionValue>& values) {

@@ -1,4 +1,4 @@
-// The sub-commands' options as CLI11 knows them: names, help, and how each value is read.
+// The definition of the sub-commands' options for CLI11: names, help, and how each value is read.
 #pragma once
 
 #include <optional>
@@ -32,17 +32,17 @@ struct AllOptions {
     OpcodesOptions opcodes;
     std::optional<spdlog::level::level_enum> log_level;
     bool force = false;              // replaces files that warpfront did not write
-    std::vector<std::string> notes;  // on what was given, for when the level is known
+    std::vector<std::string> notes;  // on the arguments, printed once the level is known
 
-    /// The level of the messages that are shown: of `--log-level`, else warnings and errors with `--quiet`.
+    /// Returns the level of the messages that are shown: `--log-level`, else warnings and errors with `--quiet`.
     spdlog::level::level_enum messages() const {
         const bool quiet = run.quiet || explain.quiet || study.quiet || sources.quiet;
         return log_level.value_or(quiet ? spdlog::level::warn : spdlog::level::info);
     }
 };
 
-/// Makes `app` the whole program: its name, its help, its sub-commands. When it parses, values go to `options` and what
-/// is wrong with them to `faults`; both must outlive it.
+/// Sets up `app` with the name, the help and the sub-commands of the whole program. When it parses, values go to
+/// `options` and faults of values to `faults`; both must outlive it.
 void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

@@ -32,14 +32,14 @@ void require_rows(const CalibrationPlan& plan, std::size_t rows) {
         fmt::format("expected at least {} rows for each term", kRowsPerTerm));
 }
 
-/// The values as the file has them.
+/// Returns the values rounded as in the file.
 std::vector<double> rounded(const CalibrationPlan& plan, std::vector<double> values) {
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = std::stod(plan.terms[k].text(values[k]));
     return values;
 }
 
-/// Rows that are left out together: all of a problem, those of large machines among them; or of one problem alone each
-/// fitted row by itself. Rows of a problem that has no fitted ones are in no group.
+/// Rows that are left out together: all rows of a problem, including those of large machines. If there is only one
+/// problem, each fitted row is a group. Rows of a problem without fitted rows are in no group.
 struct LeftOutGroups {
     std::vector<std::size_t> of_fitted;          // the group of each fitted row
     std::vector<std::vector<std::size_t>> rows;  // of each group, as numbered in the tables
@@ -70,8 +70,8 @@ LeftOut left_out_of(const RowPointers& fitted) {
     return several ? LeftOut::problem : LeftOut::row;
 }
 
-/// What the errors of the terms make of rows of the group, root of the mean square: derivatives of rows that are not
-/// fitted are not known.
+/// Returns the error of the group's rows that is due to the errors of the terms, as the root of the mean square. It
+/// includes only fitted rows, because the derivatives of others are not computed.
 double terms_error(const FitWithout& without, const std::vector<std::size_t>& of_fitted, std::size_t group) {
     std::vector<double> errors;
     for (std::size_t k = 0; k < of_fitted.size(); ++k) {

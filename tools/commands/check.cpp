@@ -1,5 +1,5 @@
-// `warpfront check`: the faults of files; and what a machine is, what work costs, what ranks do, how a model is laid
-// out.
+// `warpfront check`: the faults of files; the description of a machine, the costs of work, the programs of ranks, and
+// the canonical layout of a model.
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -39,7 +39,7 @@ void require_hardware_file(const std::filesystem::path& file) {
                    "expected a hardware file; `--scenario` takes a scenario");
 }
 
-/// The scenario's ranks are placed on the platform, as by `--set platform=`.
+/// Prints the machine. The scenario's ranks are placed on the platform, as with `--set platform=`.
 void describe(const CheckOptions& options) {
     if (options.platform) require_hardware_file(*options.platform);
     if (!options.scenario) {
@@ -89,7 +89,7 @@ void show_formatted(const CheckOptions& options) {
     results::write_stdout(psl::formatted(input::read_file(options.files.front())));
 }
 
-/// A model before the scenario takes the place of its own.
+/// Builds the experiment of the scenario. A model before the scenario replaces the scenario's own.
 Experiment experiment_of(const CheckOptions& options) {
     std::vector<std::string> sets = options.sets;
     if (options.files.size() == 2) {

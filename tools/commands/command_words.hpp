@@ -1,5 +1,5 @@
-// The command that a user would type for a run or a study, as the results name it: what changes the answer, and nothing
-// of how it is computed or where it goes.
+// The command that reproduces a run or a study, as the results name it. It has all options that change the answer, but
+// none that only change how it is computed or where it is written.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpfront::tools {
 
-/// "warpfront run SCENARIO --set ...", each word quoted for a shell where it needs it.
+/// Formats "warpfront run SCENARIO --set ...", with each word quoted for a shell if necessary.
 std::string command_words(const RunOptions& options);
 std::string command_words(const StudyOptions& options);
 std::string command_words(const CostsOptions& options);

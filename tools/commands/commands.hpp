@@ -24,14 +24,14 @@ namespace warpfront::tools {
 enum class ExitStatus : int {
     done = 0,
     run_failed = 1,  // deadlock, virtual time overflow, disagreement beyond tolerance
-    bad_input = 2,   // files and command lines alike, and files that cannot be written
+    bad_input = 2,   // files, command lines, and files that cannot be written
     internal_fault = 3,
     hung_up = 129,      // by SIGHUP: the terminal is closed
     interrupted = 130,  // by Ctrl-C
     terminated = 143,   // by SIGTERM
 };
 
-/// The destination of an option such as `--json`, checked to be writable; nothing without the option.
+/// Returns the destination of an option such as `--json`, checked to be writable; nothing without the option.
 inline std::optional<results::Output> output_of(const std::optional<std::string>& target) {
     return target ? std::optional<results::Output>(std::in_place, *target) : std::nullopt;
 }
@@ -43,7 +43,7 @@ struct RunOptions {
     Engine engine = Engine::event;
     engine::Replay replay = engine::Replay::auto_;
     unsigned threads = 1;
-    std::optional<std::uint32_t> samples;  // an ensemble of so many runs, whose uncertain figures are drawn as well
+    std::optional<std::uint32_t> samples;  // an ensemble of so many runs, whose uncertain values are drawn as well
     std::optional<std::uint32_t> seeds;    // an ensemble of so many runs, from the scenario's seed on
     std::optional<std::string> json;       // each a file, or "-" for stdout in place of the table
     std::optional<std::string> csv;
@@ -54,19 +54,19 @@ struct RunOptions {
 };
 ExitStatus run(const RunOptions& options);
 
-/// `warpfront explain`: what binds, and what would help.
+/// `warpfront explain`: what limits the time, and what would shorten it.
 struct ExplainOptions {
     std::filesystem::path scenario;
     std::vector<std::string> sets;
     engine::Replay replay = engine::Replay::auto_;
-    bool reruns = false;  // each kind of cost changed, run again
+    bool reruns = false;  // runs again with each kind of cost changed
     std::optional<std::string> json;
     std::optional<std::string> csv;
     bool quiet = false;
 };
 ExitStatus explain(const ExplainOptions& options);
 
-/// `warpfront estimate`: what `run` would need.
+/// `warpfront estimate`: the messages, memory and time that `run` would need.
 struct EstimateOptions {
     std::filesystem::path scenario;
     std::vector<std::string> sets;
@@ -77,7 +77,7 @@ struct EstimateOptions {
 };
 ExitStatus estimate(const EstimateOptions& options);
 
-/// `warpfront compare`: engines, and published runs where given, side by side.
+/// `warpfront compare`: engines, and published runs if given, side by side.
 struct CompareOptions : ComparisonRequest {
     std::optional<Percent> tolerance;
     std::optional<std::string> json;  // each a file, or "-" for stdout in place of the table
@@ -95,24 +95,24 @@ struct StudyOptions {
     std::vector<std::string> best;     // COLUMN:KEY
     std::vector<Engine> engines;       // in place of the study's; empty: the study's
     std::optional<std::size_t> point;  // this one alone
-    std::optional<unsigned> jobs;      // points side by side; none: as many as this computer has cores
+    std::optional<unsigned> jobs;      // points side by side; none: as many as the host has cores
     std::optional<std::filesystem::path> out;
     std::optional<std::string> json;
     bool count = false;  // prints the number of points, runs none
     bool quiet = false;
-    /// Among those of a launcher.
+    /// The position of this process among those of a launcher.
     struct Process {
         unsigned on_this_computer = 1;
-        bool helps = false;  // runs what no other process has begun, and leaves the answer to process 0
+        bool helps = false;  // runs points that no other process has begun; process 0 writes the answer
     } process{};
 };
 ExitStatus study(const StudyOptions& options);
 
-/// `warpfront sources`: what sources publish beside what comes out here.
+/// `warpfront sources`: published values beside the values computed here.
 struct SourcesOptions {
     std::vector<std::filesystem::path> items;  // files or folders
     bool quick = false;                        // without long runs of the event engine
-    std::optional<unsigned> threads;           // none: as many as this computer has cores
+    std::optional<unsigned> threads;           // none: as many as the host has cores
     std::filesystem::path out = "sources.results";
     std::optional<std::string> json;
     bool quiet = false;
@@ -126,11 +126,11 @@ struct ReportOptions {
 };
 ExitStatus report(const ReportOptions& options);
 
-/// `warpfront serve`: the page of a scenario whose parts can be moved, on the loopback, until a signal ends it.
+/// `warpfront serve`: the page of a scenario with adjustable parts, served on the loopback until a signal ends it.
 struct ServeOptions {
     std::vector<std::filesystem::path> files;  // a scenario, or results
     std::vector<std::string> sets;
-    std::optional<unsigned> threads;       // none: as many as this computer has cores
+    std::optional<unsigned> threads;       // none: as many as the host has cores
     std::uint32_t port = 0;                // 0: a free one
     std::filesystem::path out = "served";  // of saved scenarios
 };
@@ -163,7 +163,7 @@ ExitStatus fit(const FitOptions& options);
 struct TraceOptions {
     std::filesystem::path scenario;
     std::vector<std::string> sets;
-    std::filesystem::path out;  // a folder, made where it is not there
+    std::filesystem::path out;  // a folder, created if it does not exist
 };
 ExitStatus trace_scenario(const TraceOptions& options);
 
@@ -191,7 +191,7 @@ struct LearnOptions {
 };
 ExitStatus learn(const LearnOptions& options);
 
-/// `warpfront check`: all faults of models, scenarios and hardware files; and what a machine is.
+/// `warpfront check`: all faults of models, scenarios and hardware files; the description of a machine.
 struct CheckOptions {
     std::vector<std::filesystem::path> files{};
     std::optional<std::filesystem::path> platform{};  // a hardware file to describe
@@ -216,7 +216,7 @@ struct CostsOptions {
 };
 ExitStatus costs(const CostsOptions& options);
 
-/// `warpfront opcodes`: the times of operations on this computer.
+/// `warpfront opcodes`: the times of operations on the host.
 struct OpcodesOptions {
     kernels::Chains chains = kernels::Chains::independent;
     std::optional<std::string> rate;  // of the hardware object, in place of the measured one
@@ -224,7 +224,7 @@ struct OpcodesOptions {
 };
 ExitStatus opcodes(const OpcodesOptions& options);
 
-/// Serves an editor on stdin and stdout until it ends the session; an end out of order is a failed run.
+/// Serves an editor on stdin and stdout until it ends the session. An unexpected end is a failed run.
 ExitStatus lsp();
 
 }  // namespace warpfront::tools

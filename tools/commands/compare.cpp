@@ -20,7 +20,7 @@ namespace {
 using input::BadInput;
 using input::DiagnosticKind;
 
-/// A tolerance needs a second engine or reference data; that is known before any engine runs.
+/// Throws before any engine runs if there is neither a second engine nor reference data for the tolerance.
 void check_tolerance(const CompareOptions& options, const ComparisonPoints& all) {
     if (!options.tolerance) return;
     const bool predicted = std::any_of(all.points.begin(), all.points.end(), [](const ComparisonPoint& point) {
@@ -51,7 +51,7 @@ public:
 
     bool has_json() const { return json_.has_value(); }
 
-    /// Each is written even if another fails.
+    /// Writes all files, each even if another fails.
     void write(const std::string& json_text, const Comparison& comparison) const {
         input::Diagnostics faults;
         const auto attempt = [&faults](const auto& write_one) {
@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    /// 1 if it goes there.
+    /// Returns 1 if the output goes to stdout.
     static int to_stdout(const std::optional<results::Output>& output) { return output && output->to_stdout() ? 1 : 0; }
 
     std::optional<results::Output> json_;

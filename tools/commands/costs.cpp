@@ -26,7 +26,7 @@ ExitStatus costs(const CostsOptions& options) {
     const kernels::ProgramPattern pattern{options.program, options.arguments, options.input};
     kernels::check_placeholders(pattern, parameters, faults);
     faults.raise();
-    const SignalGuard guard;  // what programs have left in temporary folders goes, too
+    const SignalGuard guard;  // temporary folders of the programs are removed, too
     const kernels::KernelSymbol kernel = kernels::find_kernel(options.kernel, options.program);
     const kernels::KernelCounts counts = kernels::count_program(kernel, pattern, parameters, options.coverage);
     if (timed) timed->seconds = kernels::time_kernel(kernel, pattern, timed->deck, parameters);

@@ -1,4 +1,4 @@
-// `warpfront explain`: what binds a prediction, by its critical path, and what would help.
+// `warpfront explain`: what limits a prediction, by its critical path, and what would shorten it.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -44,7 +44,7 @@ std::string text_of(const record::Record& record, const Experiment& prepared, co
     return text;
 }
 
-/// Lists of tasks have no iterations that are skipped and no ranks that wait in statements.
+/// Explains lists of tasks. They have no skipped iterations and no ranks that wait in statements.
 ExitStatus explain_tasks(const ExplainOptions& options, const results::Answer& answer, const Experiment& prepared) {
     const ProgressMode mode = progress_mode();
     engine::Options with_path = options_of(prepared);

@@ -30,7 +30,7 @@ struct LayerTables {
     std::vector<BenchmarkTable> tables;
 };
 
-/// The layers that the machine may have: those of its base; of one without a base as tools/fitting writes it.
+/// Returns the layers that the machine may have: those of its base or, without a base, those that tools/fitting writes.
 std::vector<std::string> layer_names(const FitOptions& options, input::Diagnostics& faults) {
     if (!options.like) return {"chip", "node", "network"};
     std::vector<std::string> names;
@@ -40,7 +40,7 @@ std::vector<std::string> layer_names(const FitOptions& options, input::Diagnosti
     return names;
 }
 
-/// The tables by layer, those of the network first.
+/// Returns the tables by layer, those of the network first.
 std::vector<LayerTables> tables_of(const FitOptions& options) {
     input::Diagnostics faults;
     const std::vector<std::string> names = layer_names(options, faults);

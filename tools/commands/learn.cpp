@@ -50,7 +50,7 @@ void refuse_without_costs(const OptionValue& value, const char* option) {
                    "expected `--costs FILE.psl`, as `warpfront costs` writes it");
 }
 
-/// The counted kernel of the command line, if there is one.
+/// Returns the counted kernel of the command line, if there is one.
 std::optional<learning::CountedRequest> counted_request(const LearnOptions& options) {
     if (!options.costs) {
         if (options.subtask) refuse_without_costs(*options.subtask, "--subtask");
@@ -79,9 +79,9 @@ std::optional<learning::CountedRequest> counted_request(const LearnOptions& opti
     return request;
 }
 
-/// Returns the shipped XT4 as a scenario in `folder` names it: relative within the tree of the program, else absolute.
-/// The program is in build/ or below it, or in bin/ of an installation. Throws BadInput if it has been moved away from
-/// its files.
+/// Returns the path of the shipped XT4 for a scenario in `folder`: relative within the tree of the program, else
+/// absolute. The program is in build/ or below it, or in bin/ of an installation. Throws BadInput if the program has
+/// been moved away from its files.
 std::string shipped_platform(const std::filesystem::path& folder) {
     std::filesystem::path tree = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     for (int level = 0; level < 3; ++level, tree = tree.parent_path()) {
@@ -147,7 +147,7 @@ ExitStatus learn(const LearnOptions& options) {
     const learning::Report report = learning::report_on(pointers(runs), pointers(checked), counted);
     raise_refusals(report.learnt);
     const std::string text = learning::model_text(report.learnt, model_name(options.out));
-    if (report.counted) psl::load_text(options.out, text);  // names of the kernel's files may be those of the model
+    if (report.counted) psl::load_text(options.out, text);  // its names may clash with those of the model
     const std::vector<RegionFolder> regions = region_folders(report.learnt, options.out);
     const auto write_regions = [&] {
         for (const RegionFolder& each : regions) each.write();

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kLargestMessage = std::size_t{16} << 20;  // bytes
 
-/// The number of bytes that follow a header; nothing at the end of the input, or if it is no header.
+/// Returns the number of bytes that follow a header; nothing at the end of the input or if there is no header.
 std::optional<std::size_t> read_header(std::istream& in) {
     constexpr std::string_view kLength = "Content-Length: ";
     std::optional<std::size_t> length;

@@ -28,7 +28,8 @@ namespace warpfront::tools {
 
 namespace {
 
-/// The ranks go to a file, not a number; and only the event engine knows where the time of every rank went.
+/// Throws if `--ranks` has a number instead of a file, or if the engine is not the event engine, which alone records
+/// the time of every rank.
 void require_ranks(const RunOptions& options) {
     const std::string file = *options.ranks;
     if (file.find_first_not_of("0123456789") == std::string::npos) {
@@ -42,7 +43,7 @@ void require_ranks(const RunOptions& options) {
         "expected `--engine event`");
 }
 
-/// Only one run of the event engine has a critical path, or a timeline.
+/// Throws unless there is one run of the event engine: no other run has a critical path or a timeline.
 void require_one_run(const RunOptions& options, std::string_view option, const input::SourceRange& range) {
     if (options.engine == Engine::event && !options.seeds && !options.samples) return;
     throw input::BadInput(input::DiagnosticKind::bad_option, range,
@@ -57,7 +58,7 @@ void warn_of_empty_timeline(record::Record& record, const record::TimelineWindow
     record.notes.push_back(note);
 }
 
-/// The first run's record, and the ensemble if several seeds are requested.
+/// Returns the first run's record, and the ensemble if several seeds are requested.
 std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const RunOptions& options,
                                                                         const scenario::ScenarioDocument& document,
                                                                         const Experiment& prepared) {
@@ -80,7 +81,7 @@ std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const Ru
     return {std::move(ran.first), std::move(ran.ensemble)};
 }
 
-/// A large run may take long to find what a small one shows at once.
+/// Warns of deadlocks that a small instance shows at once; a large run may take long to reach them.
 void warn_of_small_instances(const RunOptions& options, const Experiment& prepared) {
     if (options.engine != Engine::event || prepared.program.grid.ranks() < kManyRanks) return;
     const SmallInstances small = walk_small_instances(prepared);

@@ -26,13 +26,13 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// A scenario's text and the file from whose folder its names lead.
+/// A scenario's text, and the file that its relative names start from.
 struct Named {
     std::filesystem::path file;
     input::SourceFilePtr source;
 };
 
-/// A run repeated with other inputs would differ from its result.
+/// Warns about inputs that have changed since the run: a repeated run would differ from its result.
 void note_changed_inputs(const NamedResult& named, const ordered_json& inputs) {
     for (const auto& [path, hash] : inputs.items()) {
         if (hash == input::sha256_hex(input::read_file(path)->text())) continue;
@@ -40,7 +40,7 @@ void note_changed_inputs(const NamedResult& named, const ordered_json& inputs) {
     }
 }
 
-/// That of a run: the scenario as it was run, `--set` included.
+/// Returns the scenario of a run as it was run, including `--set`.
 std::optional<Named> scenario_of(const NamedResult& named) {
     const ordered_json::json_pointer scenario("/context/scenario");
     const ordered_json::json_pointer inputs("/context/inputs");
@@ -80,7 +80,7 @@ Given read(const std::vector<std::filesystem::path>& files) {
     return given;
 }
 
-/// The one scenario given, or that of the first run.
+/// Returns the given scenario, or that of the first run.
 Named explored(const Given& given) {
     if (given.scenarios.size() == 1) return given.scenarios.front();
     if (given.scenarios.empty() && !given.run.empty()) return given.run.front();
@@ -89,7 +89,7 @@ Named explored(const Given& given) {
                           "expected one scenario (.yaml), or what `run --json` has written (.json)");
 }
 
-/// What the page has to know of the knobs.
+/// Describes the knobs for the page.
 ordered_json described(const Exploration& exploration, const ServeOptions& options) {
     ordered_json knobs = ordered_json::array();
     for (const Knob& knob : exploration.knobs()) {

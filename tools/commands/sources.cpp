@@ -19,14 +19,14 @@ namespace warpfront::tools {
 
 namespace {
 
-/// With `--quick`: about five seconds of the event engine.
+/// Limit of messages with `--quick`: about five seconds of the event engine.
 constexpr std::uint64_t kQuickMessages = 20'000'000;
 
 }  // namespace
 
 ExitStatus sources(const SourcesOptions& options) {
     const results::Answer answer(options.json, std::nullopt);
-    const PointStore points(options.out);  // makes the folder, before the work
+    const PointStore points(options.out);  // creates the folder before the work
     const results::Output json((options.out / "sources.json").string());
     const results::Output csv((options.out / "sources.csv").string());
     const results::Output html((options.out / "sources.html").string());

@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All points, or the one of `--point`.
+/// Returns all points, or the one of `--point`.
 std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& options) {
     if (options.point) {
         if (*options.point < plan.points()) return {*options.point};
@@ -60,7 +60,7 @@ struct StudyFiles {
     results::Output html;
 };
 
-/// Names each run that failed, with its point and its fault.
+/// Names each failed run with its point and its fault.
 ExitStatus report_failures(const StudyResults& results) {
     ExitStatus status = ExitStatus::done;
     for (std::size_t row = 0; row < results.rows(); ++row) {

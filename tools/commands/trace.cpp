@@ -27,7 +27,7 @@ using input::DiagnosticKind;
 constexpr std::uint64_t kMostFiles = 65'536;
 constexpr std::uint64_t kMostLines = 50'000'000;  // about a gigabyte
 
-/// Lines of all traces.
+/// Returns the number of lines of all traces.
 std::uint64_t checked_lines(const trace::Writer& writer, const Experiment& prepared) {
     const std::uint64_t ranks = prepared.program.grid.ranks();
     const input::SourceRange& range = prepared.scenario.grid_range;
@@ -43,7 +43,7 @@ std::uint64_t checked_lines(const trace::Writer& writer, const Experiment& prepa
     return lines;
 }
 
-/// SMPI's replay knows neither messages from any source nor synchronous ones.
+/// Throws if a message is from any source or synchronous, which SMPI's replay does not support.
 void refuse_what_traces_lack(const Experiment& prepared) {
     refuse_tasks(prepared, "traces");
     refuse_choices(prepared, "SimGrid's replay");

@@ -1,5 +1,5 @@
-// Methods and measurements side by side, one row per experiment, with their differences. A method is an engine, by its
-// name, or a published prediction, by its column (pred, warpp, pace).
+// Methods and measurements side by side, one row per experiment, with their differences. A method is an engine, with
+// its name, or a published prediction, with the name of its column (pred, warpp, pace).
 //
 //   difference of a to b = 100 * (a - b) / b, in percent; the error of a method is its difference to exec, the
 //   measurement
@@ -30,13 +30,13 @@ struct MethodTime {
     std::string method;
     WideTime time;
     std::optional<WideTime> contention_term{};    // closed form
-    std::optional<Waiting> waiting{};             // stepped engines; of several seeds the first
+    std::optional<Waiting> waiting{};             // simulating engines; of several seeds the first
     std::optional<results::Interval> interval{};  // of several seeds, whose mean is `time`, or calibrated
 };
 
 struct ComparisonRow {
     std::string table{};  // the name of its table in a list of several
-    std::string label{};  // what the output shows
+    std::string label{};  // shown in the output
     unsigned line = 0;    // in the published table; 0 without one
     RankGrid grid{};
     std::vector<MethodTime> times{};        // of engines, in the requested order
@@ -53,29 +53,29 @@ struct Comparison {
     std::map<std::string, std::string> inputs{};  // of all rows, the hash of each by its path
 };
 
-/// `of` and `to` are methods, `to` also "exec".
+/// The difference of one method to another. `of` and `to` are methods; `to` may also be "exec".
 struct Difference {
     std::string of;
     std::string to;
     Percent percent;
 };
 
-/// The time of an engine or a published prediction; nullptr if the row has none.
+/// Returns the time of an engine or a published prediction; nullptr if the row has none.
 const MethodTime* time_of(const ComparisonRow& row, std::string_view method);
 
-/// 100 * part / whole, and the difference; nothing for a whole or a reference of zero.
+/// Returns 100 * part / whole, and the difference; nothing for a whole or a reference of zero.
 std::optional<Percent> share_of(WideTime part, WideTime whole);
 std::optional<Percent> difference(WideTime of, WideTime to);
 
-/// Each engine to pred and to exec if they are known, then other predictions to exec, the event engine to every other
-/// engine, and other engines to simgrid.
+/// Returns the differences in this order: each engine to pred and to exec if these exist, other predictions to exec,
+/// the event engine to every other engine, and other engines to simgrid.
 std::vector<Difference> differences(const ComparisonRow& row);
 
-/// One message per row and difference beyond `tolerance`: each engine against pred, or, with `between_engines`,
-/// one engine against another. Rows that have no pred are not judged.
+/// Returns one message per row and difference beyond `tolerance`: each engine against pred or, with `between_engines`,
+/// one engine against another. Rows that have no pred are not checked.
 std::vector<std::string> beyond(const Comparison& comparison, Percent tolerance, bool between_engines);
 
-/// How a message names the row.
+/// Returns the name of the row in messages.
 std::string name_of(const ComparisonRow& row);
 
 }  // namespace warpfront::tools

@@ -1,4 +1,4 @@
-// How far each method is from the measurements, over the rows that have both, for every table and over all of them.
+// The error of each method against the measurements, over the rows that have both, for every table and over all tables.
 //
 //   error(row)     = 100 * (prediction - exec) / exec, in percent
 //   mean absolute  = mean of |error|
@@ -29,14 +29,15 @@ struct ErrorStatistics {
     std::optional<Percent> coverage{};  // nothing if no row has an interval
 };
 
-/// By table, in the order of rows, and last over all; a single table is given only over all. Within each the engines in
-/// their order, then the published predictions. A method without a measured row has none.
+/// Returns the statistics by table, in the order of rows, and last over all; a single table is given only over all. For
+/// each table the engines come first, in their order, then the published predictions. Methods without a measured row
+/// are omitted.
 std::vector<ErrorStatistics> error_statistics(const Comparison& comparison);
 
-/// The table for a terminal; empty if there are no statistics.
+/// Formats the table for a terminal; empty if there are no statistics.
 std::string render(const std::vector<ErrorStatistics>& statistics);
 
-/// The value of `statistics` in `warpfront.comparison/1`.
+/// Returns the value of `statistics` in `warpfront.comparison/1`.
 nlohmann::ordered_json to_json(const std::vector<ErrorStatistics>& statistics);
 
 }  // namespace warpfront::tools

@@ -12,23 +12,23 @@
 
 namespace warpfront::tools {
 
-/// The aligned table for a terminal, with the parts of differences, the statistics and the notes below.
+/// Formats the aligned table for a terminal, with the parts of differences, the statistics and the notes below.
 std::string render(const Comparison& comparison);
 
-/// Schema `warpfront.comparison/1`.
+/// Returns the comparison in the schema `warpfront.comparison/1`.
 nlohmann::ordered_json comparison_json(const Comparison& comparison, const ComparisonRequest& request,
                                        const std::optional<Percent>& tolerance);
-/// The value of its `rows`.
+/// Returns the value of its `rows`.
 nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows);
 
-/// The comparison as CSV: a line of names, then one line per row, as comma-separated values of RFC 4180.
+/// Formats the comparison as CSV: a line of names, then one line per row, as comma-separated values of RFC 4180.
 ///
 ///   table, case, line, ranks, columns, rows      table only for a list of several
 ///   METHOD_s, exec_s                             seconds, by engine and published prediction
 ///   METHOD_low_s, METHOD_high_s                  the 95 % interval, with --seeds or a calibration
 ///   A/B_pct                                      difference of A to B, in percent
 ///   part_NAME_s                                  parts of event minus analytic, with --parts
-/// A cell is empty where a row has no such value. Seconds and percent have all digits of their double.
+/// A cell is empty if a row has no such value. Seconds and percent have all digits of their double.
 std::string comparison_csv(const Comparison& comparison);
 
 }  // namespace warpfront::tools

@@ -55,7 +55,7 @@ input::SourceFilePtr read_table(const std::filesystem::path& file, const input::
     return input::read_file(file, mentioned_at);
 }
 
-/// One point per row of the table; throws the faults of all rows together.
+/// Adds one point per row of the table; throws the faults of all rows together.
 void add_rows(const input::SourceFilePtr& source, const scenario::ScenarioDocument& base, const std::string& name,
               ComparisonPoints& all) {
     Diagnostics faults;
@@ -86,7 +86,7 @@ void add_rows(const input::SourceFilePtr& source, const scenario::ScenarioDocume
     faults.raise();
 }
 
-/// The rows of every table of the list; throws the faults of all of them together.
+/// Returns the rows of every table of the list; throws the faults of all of them together.
 ComparisonPoints points_of_list(const ComparisonRequest& request, const input::SourceFilePtr& list) {
     if (request.against) {
         throw BadInput(DiagnosticKind::bad_option, {}, "`--against` beside a list of comparisons",
@@ -98,7 +98,7 @@ ComparisonPoints points_of_list(const ComparisonRequest& request, const input::S
         std::vector<std::string> sets = entry.sets;
         sets.insert(sets.end(), request.sets.begin(), request.sets.end());
         try {
-            input::read_file(entry.scenario, entry.scenario_range);  // reports at its mention that it cannot be read
+            input::read_file(entry.scenario, entry.scenario_range);  // reports an unreadable file at its mention
             const input::SourceFilePtr table = read_table(entry.against, entry.against_range);
             add_rows(table, scenario::read_document(entry.scenario, sets), entry.name, all);
         } catch (const BadInput& bad) {
@@ -133,7 +133,7 @@ namespace {
 
 using engine::ProgressMonitor;
 
-/// What the event engine found for one row.
+/// The results of the event engine for one row.
 struct EventResult {
     std::size_t first_run = 0;
     std::vector<WideTime> times;  // by seed
@@ -163,7 +163,8 @@ void require_random(const std::vector<PreparedRow>& rows, const ComparisonReques
                    "expected the event engine or simgrid, and `noise` or `heterogeneity` that depends on the seed");
 }
 
-/// Parts are found by taking resources away, which a time that was charged beforehand would keep.
+/// Throws if a row charges the time of a region in advance. Parts are found by removing resources, which has no effect
+/// on such a time.
 void require_stepped(const std::vector<PreparedRow>& rows, const ComparisonRequest& request) {
     const auto charged = std::find_if(
         rows.begin(), rows.end(), [](const PreparedRow& row) { return program::has_delay(row.experiment.program); });
@@ -173,7 +174,8 @@ void require_stepped(const std::vector<PreparedRow>& rows, const ComparisonReque
                    "expected one without `analytic` and `trace`");
 }
 
-/// By SimGrid or a closed form, of which only the first depends on seeds; the rest is that of the first seed.
+/// Predicts a row with SimGrid or a closed form. Only SimGrid depends on seeds; everything except the time is that of
+/// the first seed.
 MethodTime time_by(Engine engine, PreparedRow& row, std::uint32_t seeds) {
     engine::Options engine_options = options_of(row.experiment);
     const auto predicted = [&] {
@@ -193,7 +195,7 @@ MethodTime time_by(Engine engine, PreparedRow& row, std::uint32_t seeds) {
     return {std::string(name_of(engine)), mean_of(times), result.contention, result.waiting};
 }
 
-/// All rows and seeds by the event engine.
+/// Runs all rows and seeds with the event engine.
 std::vector<EventResult> run_all_events(const std::vector<PreparedRow>& rows, const ComparisonRequest& request) {
     std::vector<EventResult> all(rows.size());
     std::vector<EventRun> runs;
@@ -220,7 +222,7 @@ std::vector<EventResult> run_all_events(const std::vector<PreparedRow>& rows, co
     return all;
 }
 
-/// The parts of all rows, side by side: every run on one thread.
+/// Computes the parts of all rows side by side, every run on one thread.
 void find_parts(std::vector<PreparedRow>& rows, const std::vector<EventResult>& events,
                 const ComparisonRequest& request) {
     std::vector<RebuiltExperiments> rebuilt;
@@ -297,7 +299,7 @@ Comparison comparison_of(std::vector<PreparedRow> rows, std::vector<std::string>
                          const ComparisonRequest& request) {
     Comparison comparison{.rows = {}, .notes = std::move(notes)};
     std::vector<Engine> engines = request.engines;
-    if (request.parts) engines.push_back(Engine::event);  // which finds them, whether its time is shown or not
+    if (request.parts) engines.push_back(Engine::event);  // which computes the parts, even if its time is not shown
     CountedNotes counted;
     for (PreparedRow& prepared : rows) {
         ComparisonRow& row = prepared.point.row;

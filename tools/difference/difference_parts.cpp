@@ -25,12 +25,12 @@ public:
         now_ = time;
     }
 
-    /// A run of the event engine, if the step has changed something.
+    /// Adds a step with a run of the event engine, if the step has changed anything.
     void step_by_event(std::string_view part, bool changed, const Experiment& experiment) {
         step_to(part, changed ? event_time_(experiment) : now_);
     }
 
-    /// The closed form has `booked` of this itself.
+    /// Subtracts `booked`, the closed form's own term for the last part.
     void subtract_booked(WideTime booked) { parts_.back().time = parts_.back().time - booked; }
 
     std::vector<DifferencePart> parts() && { return std::move(parts_); }
@@ -41,7 +41,7 @@ private:
     std::vector<DifferencePart> parts_;
 };
 
-/// Nodes in order, at the distance that L includes. Returns whether that is a change.
+/// Places nodes in order, at the distance that L includes. Returns true if that is a change.
 bool place_ideally(const std::optional<Experiment>& in_order, Experiment& experiment) {
     if (in_order) {
         experiment.machine.placement = in_order->machine.placement;
@@ -54,7 +54,7 @@ bool place_ideally(const std::optional<Experiment>& in_order, Experiment& experi
     return in_order || distant;
 }
 
-/// Switches a shared resource off. Returns whether it was on.
+/// Switches a shared resource off. Returns true if it was on.
 template <typename Resource>
 bool switch_off(std::optional<Resource>& resource) {
     const bool was_on = resource.has_value();
@@ -62,7 +62,7 @@ bool switch_off(std::optional<Resource>& resource) {
     return was_on;
 }
 
-/// Sends every message by the protocol of its row, and charges unexpected ones nothing. Returns whether that is a
+/// Sends every message with the protocol of its row, and charges nothing for unexpected ones. Returns true if that is a
 /// change.
 bool send_by_tables(machine::Machine& machine) {
     bool changed = false;
@@ -72,7 +72,7 @@ bool send_by_tables(machine::Machine& machine) {
     return changed;
 }
 
-/// Limits all messages between nodes by the slowest wire of any. Returns whether that is a change.
+/// Limits all messages between nodes by the slowest wire of any. Returns true if that is a change.
 bool equalise_wires(bool placed_anew, machine::Machine& machine) {
     const machine::Wire slowest = machine.slowest_wire;
     machine.nic_wires = {slowest.gap, slowest.gap};

@@ -1,33 +1,37 @@
 // The event engine's time minus the closed form's, in named parts that add up to it to the picosecond.
 //
-// A chain of runs leads from one to the other. Each switches one thing off that those before it still had; the part of
-// that name is the time before minus the time after. What a part is thus depends on the order, which is
+// A chain of runs leads from one to the other. Each run switches off one effect that the runs before it still had; the
+// part of that name is the time before minus the time after. The size of a part therefore depends on the order, which
+// is
 //
 //   event           as given; with several seeds their mean, rounded down
 //   - calibration   without the terms that were fitted to measured runs, noise of the calibration included
-//   - noise         every block takes its nominal time, ranks are alike
+//   - noise         every block takes its nominal time, ranks are identical
 //   - placement     nodes in the order `block`, and every two of them at the distance that L includes
 //   - links         not shared
 //   - nic           not shared
-//   - bus           neither the bus nor message processing is shared; less what the closed form itself books for the
-//                   bus, so the part is simulated minus booked
-//   - memory        not shared; less what the closed form books
+//   - bus           neither the bus nor message processing is shared; minus the closed form's term for the bus, so the
+//                   part is simulated minus booked
+//   - memory        not shared; minus the closed form's term
 //   - wires         the bandwidth between every two nodes is that of the slowest wire of any, by which the closed form
 //                   charges all messages
 //   - eager         messages of every size take the protocol of their row, and unexpected ones cost nothing more
-//   - back_pressure senders wait neither for receivers nor at an eager limit (unblocked_run.hpp). Where all messages
-//                   are eager and no limit is set, it is zero
-//   - messages      receives and allreduces cost what the closed form says: it charges an eager receive L even if the
-//                   message has arrived, and an allreduce by a formula
-//   - overlap       a sweep begins when the closed form says: fill and stack of the one before are over
-//                   (serial_sweeps.hpp). So does what lies between sweeps, such as the exchanges of LU's stencil, each
-//                   of which the closed form charges in full
-//   - stack         every tile after the fill takes what the closed form says: the messages of an interior rank, all
+//   - back_pressure senders wait neither for receivers nor at an eager limit (unblocked_run.hpp). The part is zero if
+//     all
+//                   messages are eager and no limit is set
+//   - messages      receives and allreduces take their times from the closed form: it charges an eager receive L even
+//     if
+//                   the message has arrived, and an allreduce by a formula
+//   - overlap       a sweep begins at the time of the closed form: when fill and stack of the one before are over
+//                   (serial_sweeps.hpp). The same holds for operations between sweeps, such as the exchanges of LU's
+//                   stencil, each of which the closed form charges in full
+//   - stack         every tile after the fill takes its time from the closed form: the messages of an interior rank,
+//     all
 //                   between nodes
-//   = closed form   without bus and memory; what it books for them is in those parts
+//   = closed form   without bus and memory; its terms for them are in those parts
 //
-// Resources are taken away from the network inwards, so a resource is judged while those nearer to the rank are shared.
-// All times are whole picoseconds and no mean is taken after the first, so nothing is left for rounding. A step that
+// Resources are removed from the network inwards, so a resource is judged while those nearer to the rank are shared.
+// All times are whole picoseconds and no mean is taken after the first, so there is no rounding error. A step that
 // changes nothing is not run, and its part is zero.
 #pragma once
 
@@ -55,7 +59,7 @@ struct DifferenceParts {
     WideTime sum() const;
 };
 
-/// The time of one experiment by the event engine.
+/// A function that returns the time of one experiment by the event engine.
 using EventTime = std::function<WideTime(const Experiment&)>;
 
 /// Experiments of the chain that must be built from the scenario anew.
@@ -63,11 +67,12 @@ struct RebuiltExperiments {
     std::optional<Experiment> uncalibrated{};  // nothing if no calibration is in use
     std::optional<Experiment> in_order{};      // nodes in the order `block`; nothing if the scenario places them so
 };
-/// The experiments of `scenario`, whose own is `given`.
+/// Rebuilds the experiments of `scenario`; `given` is its own experiment.
 RebuiltExperiments rebuild(const scenario::Scenario& scenario, const Experiment& given);
 
-/// `given` is an experiment, `rebuilt` that of its scenario, `event` its time. Throws what `event_time` throws, and
-/// BadInput as the closed form does. May be called on several threads at once, if `event_time` may.
+/// Computes the parts. `given` is an experiment, `rebuilt` those of its scenario, `event` its time. Throws the
+/// exceptions of `event_time`, and BadInput as the closed form does. May be called on several threads at once if
+/// `event_time` may.
 DifferenceParts difference_parts(const Experiment& given, const RebuiltExperiments& rebuilt, WideTime event,
                                  const EventTime& event_time);
 

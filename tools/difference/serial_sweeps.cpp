@@ -70,7 +70,8 @@ RankClass class_of(const WavefrontPhase& phase, Along x, Along y) {
     return made;
 }
 
-/// Where the `at`-th of `count` ranks along an axis lies: at the beginning, between, at the end; a single one is both.
+/// Returns the partners of the `at`-th of `count` ranks along an axis: at the beginning, between, or at the end. A
+/// single rank is both ends.
 Along along(std::uint32_t at, std::uint32_t count, bool backwards, std::int32_t step) {
     const bool low = at > 1, high = at < count;
     return {backwards ? -step : step, backwards ? high : low, backwards ? low : high};
@@ -81,7 +82,7 @@ std::uint32_t place_of(Along axis) {
     return axis.downstream ? 1 : kPlaces - 1;
 }
 
-/// `stack` by the corner where a sweep begins, each computed once.
+/// The times `stack` by the corner where a sweep begins, each computed once.
 class Stacks {
 public:
     Stacks(const WavefrontPhase& phase, const machine::Machine& machine) : phase_(phase), machine_(machine) {}

@@ -1,5 +1,6 @@
-// The run whose sweeps do not overlap: each fills the pipeline as the closed form says, and the next one begins where
-// and when the closed form lets it; only what a sweep takes after its fill is simulated, one sweep at a time.
+// A run whose sweeps do not overlap. Each sweep fills the pipeline in the time of the closed form, and the next one
+// begins at the place and time of the closed form. Only the part of a sweep after its fill is simulated, one sweep at a
+// time.
 //
 //   T        = sum over phases of iterations * sum over sweeps of [ Start(until) + stack ]  + T_nonwavefront
 //   stack    = finish(far) - Start(far)
@@ -17,10 +18,10 @@
 
 namespace warpfront::tools {
 
-/// One sweep of `phase` from `corner`, as every rank's program.
+/// Returns one sweep of `phase` from `corner`, as every rank's program.
 program::Program sweep_program(const program::WavefrontPhase& phase, program::Corner corner, RankGrid grid);
 
-/// T above. `program` must have a closed form that analytic::predict accepts. Throws as that and unblocked_run do.
+/// Returns T above. `program` must have a closed form that analytic::predict accepts. Throws the exceptions of both.
 WideTime serial_sweeps(const program::Program& program, const machine::Machine& machine);
 
 }  // namespace warpfront::tools

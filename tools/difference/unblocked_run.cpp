@@ -26,10 +26,11 @@ using program::Op;
 using program::Program;
 using program::RankClass;
 
-/// Messages that a queue holds at first. It bounds memory: a sender at the limit is stepped later, at no cost in time.
+/// Initial capacity of a queue, in messages. It bounds memory: a sender at the limit is simulated later, at no cost in
+/// time.
 constexpr std::size_t kFirstCapacity = 32;
 
-/// What one message costs.
+/// The costs of one message.
 struct UnblockedCost {
     Time send;
     Time isend;
@@ -38,7 +39,7 @@ struct UnblockedCost {
     Time lag;
 };
 
-/// By locality and size, each computed once; references stay valid.
+/// The costs by locality and size, each computed once; references stay valid.
 class UnblockedCosts {
 public:
     UnblockedCosts(const machine::Machine& machine, MessageFormulas formulas)
@@ -95,14 +96,15 @@ private:
     std::size_t first_ = 0;
 };
 
-/// All that a later iteration depends on, where no message is on the way.
+/// The complete state that a later iteration depends on, at a point where no message is in flight.
 struct IterationState {
     std::vector<program::Position> positions;
     std::vector<WideTime> times;  // clocks, then times of isends and irecvs
 };
 
-/// Trips of the outermost loop that are known from two marks of all ranks: each rank is one trip further in the same
-/// loop, and all times are later by the same. Those that remain, the same number for all ranks, or 0.
+/// Returns the remaining iterations of the outermost loop if two marks of all ranks determine them: each rank is one
+/// iteration further in the same loop, and all times are later by the same amount. Returns 0 if they do not, or if the
+/// number differs between ranks.
 std::int64_t known_trips(const IterationState& before, const IterationState& now) {
     const WideTime shift = now.times.front() - before.times.front();
     for (std::size_t k = 0; k < now.times.size(); ++k) {
@@ -125,7 +127,7 @@ struct UnblockedRank {
     program::Position position;
     WideTime clock;
     State state = State::ready;
-    std::size_t queue = 0;  // that it waits for: its own, or its peer's that is full
+    std::size_t queue = 0;  // the queue it waits for: its own, or its peer's if that is full
     std::size_t first_send_endpoint = 0;
     std::size_t first_receive_endpoint = 0;
 };
@@ -184,7 +186,8 @@ private:
         }
     }
 
-    /// Every rank that can go on does, alternately from the first to the last and back. False if none could.
+    /// Steps every rank that is ready, alternately from the first to the last and back. Returns false if none was
+    /// ready.
     bool step_all() {
         forward_ = !forward_;
         bool stepped = false;
@@ -212,7 +215,7 @@ private:
         }
     }
 
-    /// Whether it is done; where it is not, the rank's state says what it waits for.
+    /// Executes an instruction. Returns false if it cannot be done yet; the rank's state then names the cause.
     bool execute(const Instruction& now, UnblockedRank& rank) {
         switch (program::operation(now.op).effect) {
             case Effect::work: rank.clock += Time{now.amount}; return true;
@@ -272,7 +275,7 @@ private:
         return std::all_of(ranks_.begin(), ranks_.end(), [state](const auto& rank) { return rank.state == state; });
     }
 
-    /// No rank can go on by itself.
+    /// Resolves a state in which no rank is ready.
     void resolve() {
         const auto any_in = [this](State state) {
             return std::any_of(ranks_.begin(), ranks_.end(), [state](const auto& rank) { return rank.state == state; });
@@ -283,7 +286,7 @@ private:
             skip_iterations();
             release(State::at_mark);
         } else if (any_in(State::at_mark)) {
-            earlier_.reset();  // a rank needs what another sends beyond its mark
+            earlier_.reset();  // a rank needs a message that another sends after its mark
             release(State::at_mark);
         } else if (any_in(State::full)) {
             capacity_ *= 2;
@@ -311,7 +314,7 @@ private:
         release(State::at_allreduce);
     }
 
-    /// In each step a rank posts, sends and waits.
+    /// Runs an allreduce. In each step a rank posts, sends and waits.
     void butterfly(Bytes size) {
         const collectives::RecursiveDoubling steps(static_cast<std::uint32_t>(ranks_.size()));
         std::vector<UnblockedMessage> sent(ranks_.size());  // by receiver
@@ -346,7 +349,7 @@ private:
         return state;
     }
 
-    /// All ranks are at a mark. Skips the trips of the outermost loop that are known.
+    /// Skips the known iterations of the outermost loop. All ranks are at a mark.
     void skip_iterations() {
         if (on_the_way_ != 0) {
             earlier_.reset();

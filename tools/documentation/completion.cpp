@@ -9,7 +9,8 @@ namespace warpfront::documentation {
 
 namespace {
 
-/// bash gives `--engine=event` and `ranks.rows=4` in three words, so what stands before the word may be a `=`.
+/// Functions of the script. bash gives `--engine=event` and `ranks.rows=4` in three words, so the word before may be a
+/// `=`.
 constexpr std::string_view kFunctions = R"(
 _warpfront_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word"); }
 
@@ -50,7 +51,7 @@ _warpfront() {
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
-/// The call that completes a value; empty where nothing is known of it.
+/// Returns the call that completes a value; empty if there is no completion.
 std::string completion_of(const OptionText& option) {
     switch (option.kind) {
         case ValueKind::word: return fmt::format("_warpfront_words '{}'", joined(option.choices));
@@ -74,7 +75,8 @@ std::vector<std::string> names_of(const std::vector<OptionText>& options) {
     return names;
 }
 
-/// Values behind their option's name, then options by their first letter, then what needs no name.
+/// Returns the case of a sub-command: values after the name of their option, then options by their first letter, then
+/// positional arguments.
 std::string command_case(const CommandText& command) {
     std::string text = fmt::format("    {})\n        case $before in\n", command.name);
     std::string unnamed = ":";
@@ -106,7 +108,7 @@ std::string bash_completion(const ProgramText& program) {
 
 namespace {
 
-/// Text within a specification of `_arguments`, which stands in single quotes: brackets and colons are not its own.
+/// Escapes text for a specification of `_arguments` in single quotes, where brackets and colons are syntax.
 std::string as_zsh(std::string_view text) {
     std::string safe;
     for (const char letter : text) {
@@ -136,7 +138,7 @@ std::string action_of(const OptionText& option) {
     return " ";
 }
 
-/// `*` before what may be repeated, `:form:action` behind what has a value.
+/// Formats a specification: `*` before a repeatable option, `:form:action` after one with a value.
 std::string specification(const OptionText& option) {
     if (option.positional) {
         return fmt::format("'{}:{}:{}'", option.repeats ? "*" : "", as_zsh(option.form), action_of(option));

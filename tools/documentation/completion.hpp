@@ -1,4 +1,4 @@
-// Completion of `warpfront` for two shells: sub-commands, options, and values as far as they are known.
+// Completion of `warpfront` for two shells: sub-commands, options, and their values where possible.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace warpfront::documentation {
 
 std::string bash_completion(const ProgramText& program);
 
-/// With the help of options.
+/// Returns the script for zsh, including the help of options.
 std::string zsh_completion(const ProgramText& program);
 
 }  // namespace warpfront::documentation

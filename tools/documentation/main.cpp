@@ -1,4 +1,4 @@
-// write_documentation man|bash|zsh FILE: writes the man page or a completion script, when the project is built.
+// write_documentation man|bash|zsh FILE: writes the man page or a completion script during the build.
 #include <cstdio>
 #include <exception>
 #include <string_view>

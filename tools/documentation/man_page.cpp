@@ -13,8 +13,8 @@ namespace warpfront::documentation {
 
 namespace {
 
-/// Text as troff shows it unchanged: backslashes and hyphens escaped, no line that begins with a request; what stands
-/// in backticks is bold.
+/// Escapes text so that troff shows it unchanged: backslashes and hyphens are escaped, and no line begins with a
+/// request. Text in backticks becomes bold.
 std::string troff(std::string_view text) {
     std::string safe;
     if (text.starts_with('.') || text.starts_with('\'')) safe = "\\&";
@@ -34,7 +34,7 @@ std::string troff(std::string_view text) {
     return safe;
 }
 
-/// Lines may break behind each choice.
+/// Allows line breaks after each choice.
 std::string breakable(const std::string& choices) {
     std::string text;
     for (const char letter : choices) {
@@ -44,7 +44,7 @@ std::string breakable(const std::string& choices) {
     return text;
 }
 
-/// `--json FILE|-` with the name in bold and the value in italics.
+/// Formats `--json FILE|-` with the name in bold and the value in italics.
 std::string shown(const OptionText& option) {
     const std::string form = fmt::format("\\fI{}\\fR", breakable(troff(option.form)));
     if (option.positional) return form;
@@ -52,7 +52,7 @@ std::string shown(const OptionText& option) {
     return option.form.empty() ? name : name + " " + form;
 }
 
-/// The option in a synopsis: in brackets if it may be left out, with dots if it may be repeated.
+/// Formats the option for a synopsis: in brackets if it is optional, with dots if it is repeatable.
 std::string in_synopsis(const OptionText& option) {
     const std::string text = option.required ? shown(option) : fmt::format("[{}]", shown(option));
     return option.repeats ? text + " ..." : text;
@@ -99,7 +99,7 @@ std::string command_section(const ProgramText& program, const CommandText& comma
 
 std::string front(const ProgramText& program) {
     std::string text = fmt::format(".TH WARPFRONT 1 \"\" \"{}\" \"User Commands\"\n", troff(program.version));
-    text += ".ad l\n.nh\n";  // lists of choices have no spaces to stretch, and names are not to be hyphenated
+    text += ".ad l\n.nh\n";  // lists of choices have no spaces to stretch, and names must not be hyphenated
     text += fmt::format(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n", program.name, troff(program.what));
     for (const CommandText& command : program.commands) {
         text += fmt::format(".B {} {}\n", program.name, command.name);

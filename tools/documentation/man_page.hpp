@@ -11,7 +11,7 @@ namespace warpfront::documentation {
 
 std::string man_page(const ProgramText& program);
 
-/// What the program's exit statuses mean, in words.
+/// The meaning of an exit status, in words.
 struct ExitStatusText {
     std::string_view numbers;
     std::string_view means;

@@ -28,7 +28,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
     return parts;
 }
 
-/// Forms in capitals stand for something, as FILE does; others are the words themselves, as `auto|full` is.
+/// Returns true if a form is the literal words, such as `auto|full`. Forms in capitals, such as FILE, are placeholders.
 bool is_literal(std::string_view form) {
     return std::none_of(form.begin(), form.end(), [](unsigned char letter) { return std::isupper(letter) != 0; });
 }
@@ -86,7 +86,7 @@ std::vector<EngineText> engines() {
     return all;
 }
 
-/// A list is set as a whole, so keys of its items are left out.
+/// Returns the keys that `--set` accepts. A list is set as a whole, so the keys of its items are left out.
 std::vector<std::string> settable_keys() {
     std::vector<std::string> paths;
     std::string_view list;

@@ -1,5 +1,5 @@
-// The program's options as data, read from the description that parses them: what the man page and the completion
-// scripts are made from.
+// The program's options as data, read from the description that parses them. The man page and the completion scripts
+// are generated from it.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace warpfront::documentation {
 
-/// What can stand in an option's place, as far as a shell can complete it.
+/// The kind of an option's value, for completion in a shell.
 enum class ValueKind : std::uint8_t { none, other, word, words, key, scenario, table, file, folder };
 
 struct OptionText {
-    std::string name;  // "--json", or "SCENARIO" where it needs no name
-    std::string form;  // of its value, as help shows it: "FILE|-"; empty where it has none
+    std::string name;  // "--json", or "SCENARIO" if it is positional
+    std::string form;  // of its value in the help: "FILE|-"; empty without a value
     std::string help;
     ValueKind kind = ValueKind::none;
     std::vector<std::string> choices;  // of a word, or of words joined by commas
@@ -30,7 +30,7 @@ struct CommandText {
 
 struct EngineText {
     std::string name;
-    std::string text;  // what it is; of a closed form also where it was published and what it needs
+    std::string text;  // its description; for a closed form also its publication and its needs
 };
 
 struct ProgramText {
@@ -40,10 +40,10 @@ struct ProgramText {
     std::vector<OptionText> options;
     std::vector<CommandText> commands;
     std::vector<EngineText> engines;
-    std::vector<std::string> keys;  // of a scenario, as `--set` takes them
+    std::vector<std::string> keys;  // of a scenario, for `--set`
 };
 
-/// The text of `warpfront`, in the order of its help.
+/// Returns the text of `warpfront`, in the order of its help.
 ProgramText program_text();
 
 }  // namespace warpfront::documentation

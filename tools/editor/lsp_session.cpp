@@ -42,7 +42,7 @@ json capabilities() {
             {"serverInfo", {{"name", "warpfront"}, {"version", WARPFRONT_VERSION}}}};
 }
 
-/// A fault of another file stands at the beginning of this one.
+/// Returns the diagnostic of a fault. A fault of another file is placed at the beginning of this one.
 json diagnostic(const input::Diagnostic& fault, const std::string& text, const std::filesystem::path& path) {
     const bool here = fault.range.source != nullptr && fault.range.source->name() == path.string();
     std::string message = fault.expected.empty() ? fault.message : fault.message + ": " + fault.expected;
@@ -60,7 +60,7 @@ std::vector<json> LspSession::handle(const json& message) {
     const bool request = message.is_object() && message.contains("id");
     const json id = request ? message["id"] : json();
     if (!message.is_object() || !message.contains("method") || !message["method"].is_string()) {
-        // An answer of the client has an id and no method.
+        // A response of the client has an id and no method.
         if (request && (message.contains("result") || message.contains("error"))) return {};
         return {failure(id, kInvalidRequest, "expected an object with a `method`")};
     }
@@ -158,8 +158,8 @@ json LspSession::completion(const json& parameters) const {
     return items;
 }
 
-/// The edits: none where the text has syntax faults or is in canonical layout, else one of the whole text. The client's
-/// options of tabs and blanks are not used.
+/// Returns the edits: none if the text has syntax faults or is in canonical layout, else one edit of the whole text.
+/// The client's options for tabs and blanks are not used.
 json LspSession::formatting(const json& parameters) const {
     const Document* open = document(parameters);
     json edits = json::array();
@@ -170,7 +170,7 @@ json LspSession::formatting(const json& parameters) const {
             edits.push_back({{"range", range_of(open->text, 0, open->text.size())}, {"newText", std::move(text)}});
         }
     } catch (const input::BadInput&) {
-        return edits;  // the faults are published as the text changes
+        return edits;  // the faults are published when the text changes
     }
     return edits;
 }
@@ -179,7 +179,7 @@ namespace {
 
 constexpr std::string_view kFileScheme = "file://";
 
-/// UTF-16 code units that the byte adds: 0 inside a code point, 2 at the first byte of four.
+/// Returns the UTF-16 code units that the byte adds: 0 inside a code point, 2 at the first byte of four.
 std::size_t units_of(char byte) {
     const auto bits = static_cast<unsigned char>(byte);
     if ((bits & 0xC0U) == 0x80U) return 0;

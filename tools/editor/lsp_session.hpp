@@ -19,10 +19,11 @@ namespace warpfront::tools {
 
 class LspSession {
 public:
-    /// The messages to send in answer: responses and notifications. Whatever a client sends, this throws nothing.
+    /// Returns the messages to send in reply: responses and notifications. Throws nothing, whatever the client sends.
     std::vector<nlohmann::json> handle(const nlohmann::json& message);
-    /// Whether the client has ended the session, and whether it had asked for the end before, as it must.
+    /// Returns true after the client has ended the session.
     bool ended() const { return ended_; }
+    /// Returns true if the client has requested the shutdown before the end, as it must.
     bool in_order() const { return shut_down_; }
 
 private:
@@ -45,9 +46,10 @@ private:
     bool ended_ = false;
 };
 
-// Positions of the Language Server Protocol: lines from 0, characters as UTF-16 code units from 0. And its URIs.
+// Positions and URIs of the Language Server Protocol: lines from 0, characters as UTF-16 code units from 0.
 
-/// A position beyond the end of its line means the end of the line, a line beyond the last the end of the text.
+/// Returns the offset of a position. A position beyond the end of its line means the end of the line, a line beyond the
+/// last the end of the text.
 std::size_t offset_of(std::string_view text, const nlohmann::json& position);
 nlohmann::json position_of(std::string_view text, std::size_t offset);
 nlohmann::json range_of(std::string_view text, std::size_t offset, std::size_t length);

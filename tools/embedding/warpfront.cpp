@@ -54,7 +54,7 @@ Prediction public_prediction(const record::Record& record, const tools::Experime
     return prediction;
 }
 
-/// Asks `stop` while a run goes on; a run without it is not stopped.
+/// Returns a monitor that calls `stop` during a run; without it the run cannot be stopped.
 engine::ProgressMonitor monitor_for(const std::function<bool()>& stop) {
     return engine::ProgressMonitor([&stop](const engine::Progress&) {
         using Decision = engine::ProgressMonitor::Decision;
@@ -82,7 +82,7 @@ Prediction run_document(const scenario::ScenarioDocument& document, const RunOpt
         experiment, engine);
 }
 
-/// The prediction of one engine for a row that is compared.
+/// Adds the prediction of one engine for a compared row.
 void add_time(ComparedRow& row, const std::string& method, WideTime time, std::optional<Time> measured) {
     row.times[method] = public_time(time);
     if (!measured) return;
@@ -133,7 +133,7 @@ ComparedRows compared_rows(const Comparison& comparison) {
     return result;
 }
 
-/// Exceptions of the rooms behind become those of the header.
+/// Converts exceptions of the libraries below into those of the header.
 template <typename Act>
 auto with_public_errors(const Act& act) {
     try {
@@ -147,14 +147,14 @@ auto with_public_errors(const Act& act) {
     }
 }
 
-/// The text as YAML takes it in any place: JSON's quotes and escapes are YAML's as well.
+/// Quotes the text for any place in YAML: JSON's quotes and escapes are valid in YAML as well.
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
 std::string mapping(const Extent& extent) {
     return fmt::format("{{columns: {}, rows: {}, planes: {}}}", extent.columns, extent.rows, extent.planes);
 }
 
-/// The scenario file that the caller need not write; faults show its lines.
+/// Returns the scenario file that the caller need not write; faults show its lines.
 std::string scenario_text(const ModelRun& run) {
     std::string text = fmt::format("model: {}\nplatform: {}\nranks: {}\nnode: {}\niterations: {}\nparameters:\n",
                                    quoted(run.model.string()), quoted(run.platform.string()), mapping(run.ranks),

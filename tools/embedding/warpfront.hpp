@@ -1,13 +1,13 @@
-// The engines inside another program: a code on a machine in, its predicted times out. The one header to include;
-// `find_package(warpfront)` gives the library to link, warpfront::engine.
+// The engines inside another program: they take a code and a machine and return predicted times. This is the only
+// header to include; `find_package(warpfront)` provides the library to link, warpfront::engine.
 //
 //   warpfront::ModelRun run{"models/sweep3d/sweep3d.psl", "platforms/xt4.yaml"};
 //   run.ranks = {16, 8};
 //   run.parameters = {{"nx", "100"}, {"ny", "100"}, {"nz", "100"}, {"wg", "0.414us"}};
 //   const warpfront::Prediction prediction = warpfront::predict(run);
 //
-// A prediction depends on its input alone, not on the number of threads. Nothing is printed, no signal is handled.
-// Any number of threads may call at once; a call that needs more memory than is available when it begins is refused.
+// A prediction depends only on its input, not on the number of threads. Nothing is printed, and no signal is handled.
+// Any number of threads may call at once. A call that needs more memory than is available when it begins is refused.
 // SimGrid loads platforms, and runs, in child processes.
 #pragma once
 
@@ -24,7 +24,7 @@
 
 namespace warpfront {
 
-/// Predicted times are whole picoseconds, which a double of seconds holds exactly up to 2.5 hours.
+/// Predicted times in seconds. They are whole picoseconds, which a double of seconds holds exactly up to 2.5 hours.
 using Seconds = std::chrono::duration<double>;
 
 struct Extent {
@@ -50,21 +50,22 @@ struct ModelRun {
     std::vector<std::string> settings{};              // "placement=random(7)", as for `--set`
 };
 
-/// automatic: what repeats exactly is skipped, full: every event is replayed. The times are the same.
+/// Replay of iterations. automatic: iterations that repeat exactly are skipped; full: every event is replayed. The
+/// times are the same.
 enum class ReplayMode : std::uint8_t { automatic, full };
 
 struct RunOptions {
     std::string engine = "event";               // or another of engine_names()
     unsigned threads = 1;                       // of the event engine
     ReplayMode replay = ReplayMode::automatic;  // of the event engine
-    /// Called about ten times a second by the calling thread while the event engine steps; true ends the run.
+    /// Called about ten times a second by the calling thread while the event engine runs; returning true ends the run.
     std::function<bool()> stop{};
 };
 
-/// event, simgrid, and the closed forms (simulator/analytic/README.md).
+/// Returns the names event, simgrid, and those of the closed forms (simulator/analytic/README.md).
 std::vector<std::string> engine_names();
 
-/// Where the time of one rank went; the parts add up to it.
+/// The time of one rank by activity; the parts add up to it.
 struct TimeParts {
     Seconds compute{}, send{}, recv{}, wait{}, bus_wait{}, processing_wait{}, nic_wait{}, link_wait{}, collective{};
 };
@@ -72,7 +73,7 @@ struct TimeParts {
 struct Prediction {
     std::string engine{};
     Seconds time{};                                              // when the last rank finishes
-    std::vector<std::pair<Seconds, std::int64_t>> iterations{};  // duration, how many in a row have it
+    std::vector<std::pair<Seconds, std::int64_t>> iterations{};  // duration, number in a row with it
     std::vector<Seconds> rank_times{};    // when each rank finishes, row by row, plane by plane; none of a closed form
     std::vector<TimeParts> rank_parts{};  // of each rank; only of the event engine
     std::optional<TimeParts> parts{};     // of the rank that finishes last; only of the event engine
@@ -80,10 +81,10 @@ struct Prediction {
     std::uint64_t nodes = 0;
     std::uint64_t messages = 0;        // point-to-point messages of the model
     std::string digest{};              // hash of all ranks' finish times; empty of a closed form
-    std::vector<std::string> notes{};  // what `warpfront run` says below its table
+    std::vector<std::string> notes{};  // the notes below the table of `warpfront run`
 };
 
-/// The rows of a published table, by engines and beside what was measured; or the scenario as its only row.
+/// The rows of a published table, with engines beside the measurements; or the scenario as its only row.
 struct Comparison {
     std::filesystem::path scenario;                  // or a list of comparisons
     std::optional<std::filesystem::path> against{};  // a published table (CSV)
@@ -105,28 +106,29 @@ struct ComparedRow {
 
 struct ComparedRows {
     std::vector<ComparedRow> rows{};
-    std::vector<std::string> notes{};  // rows that are skipped, what engines leave out
+    std::vector<std::string> notes{};  // skipped rows, and effects that engines leave out
 };
 
-/// A file, a key or a value is wrong, or the computer has too little memory; what() lists every fault with its place.
+/// The exception for a wrong file, key or value, or too little memory on the host. what() lists every fault with its
+/// place.
 class InvalidInput : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// The run itself fails: a deadlock of the model, virtual time overflow, memory exhausted by messages that queue up.
+/// The exception for a failed run: a deadlock of the model, virtual time overflow, memory exhausted by queued messages.
 class RunFailure : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// RunOptions::stop, or Comparison::stop, has ended the run.
+/// The exception after RunOptions::stop, or Comparison::stop, has ended the run.
 class Interrupted : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throw InvalidInput, RunFailure and Interrupted.
+/// Predicts a run. Throws InvalidInput, RunFailure and Interrupted, as all overloads do.
 Prediction predict(const ScenarioRun& run, const RunOptions& options = {});
 Prediction predict(const ModelRun& run, const RunOptions& options = {});
 ComparedRows compare(const Comparison& comparison);

@@ -1,4 +1,4 @@
-# find_package(warpfront): the library warpfront::engine, whose one header is <warpfront/warpfront.hpp>.
+# find_package(warpfront) provides the library warpfront::engine, whose one header is <warpfront/warpfront.hpp>.
 include(CMakeFindDependencyMacro)
 find_dependency(yaml-cpp)
 find_dependency(fmt)

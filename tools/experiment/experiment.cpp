@@ -37,7 +37,7 @@ using scenario::Calibration;
 
 namespace {
 
-/// Applies the computing of this application and describes what is in use.
+/// Applies the computing terms of this application and describes the calibration in use.
 Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::Program& program) {
     std::vector<std::string> terms;
     if (!calibration.platform.entries.empty()) terms.emplace_back("message costs");
@@ -64,7 +64,8 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
             calibration.error};
 }
 
-/// `speed` is a rate of flops beside SimGrid's traces, which have flops, and a ratio beside a recorded run.
+/// Checks the unit of `speed`: a rate of flops for SimGrid's traces, which contain flops, and a ratio for a recorded
+/// run.
 void check_speed(const scenario::TraceKey& trace, Diagnostics& faults) {
     const scenario::TraceSpeed& speed = trace.speed;
     if (trace.recorded && speed.has_unit) {
@@ -76,7 +77,7 @@ void check_speed(const scenario::TraceKey& trace, Diagnostics& faults) {
     }
 }
 
-/// The files, the first of many, and the size of the machine.
+/// Logs the first input files and the size of the machine.
 void log_inputs(const Experiment& experiment) {
     constexpr std::size_t kMostNamed = 8;
     std::set<std::string> all;
@@ -93,7 +94,7 @@ void log_inputs(const Experiment& experiment) {
                   results::grouped(machine.hosts), machine.cores);
 }
 
-/// Tasks of nodes that compute on all cores, whichever are there.
+/// Adds faults for tasks of nodes that compute on all cores if the number of cores changes.
 void check_nodes_compute(const scenario::Scenario& scenario, const program::Program& program, Diagnostics& faults) {
     const variation::Availability& availability = scenario.workers.availability;
     if (availability.changes.empty() && !availability.drawn) return;
@@ -116,7 +117,8 @@ void check_nodes_compute(const scenario::Scenario& scenario, const program::Prog
     }
 }
 
-/// Workers without tasks; tasks with a cost map of waves; more tasks ahead than the nodes hold data of.
+/// Adds faults for workers without tasks, tasks with a cost map of waves, and more tasks ahead than the nodes have data
+/// for.
 void check_tasks(const scenario::Scenario& scenario, const variation::Noise& noise, const program::Program* program,
                  const machine::Machine* machine, Diagnostics& faults) {
     if (program == nullptr) return;
@@ -166,7 +168,7 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
         scenario.trace->recorded = trace::is_recorded_run(scenario.trace->list);
         check_speed(*scenario.trace, faults);
     }
-    // A trace has its times as recorded, their variation included.
+    // A trace has its recorded times, including their variation.
     const bool sets_noise =
         calibration && !scenario.trace && scenario.noise_configuration.take_noise(calibration->noise);
     const scenario::MeasuredTimes times = scenario::scale_measured_times(scenario);
@@ -243,7 +245,8 @@ engine::Options options_of(const Experiment& prepared) {
 
 namespace {
 
-/// Every pair of neighbours in the columns and rows of the ranks: the pairs whose messages closed forms charge.
+/// Visits every pair of neighbours in the columns and rows of the ranks: closed forms charge the messages of these
+/// pairs.
 void visit_neighbours(const RankGrid& grid, const std::function<void(Rank, Rank)>& visit) {
     for (std::uint32_t row = 1; row <= grid.rows; ++row) {
         for (std::uint32_t column = 1; column <= grid.columns; ++column) {
@@ -317,7 +320,7 @@ void visit_channels(const program::Program& program, const std::function<void(Ra
 
 namespace {
 
-/// The times of analytic regions. The machine is built for the first of them.
+/// The times of analytic regions. The machine is built when the first of them is needed.
 class RegionTimes {
 public:
     explicit RegionTimes(const scenario::Scenario& scenario) : scenario_(scenario) {}
@@ -336,7 +339,7 @@ private:
             };
             machine_ = machine::build(request).machine;
         } catch (const input::BadInput&) {
-            // reported by building the machine of the program
+            // reported when the machine of the program is built
         }
     }
 
@@ -345,7 +348,7 @@ private:
     std::optional<machine::Machine> machine_;
 };
 
-/// The traces that `request` names, with its speed.
+/// Reads the traces that `request` names, with its speed.
 program::Program read_traces(const scenario::Scenario& scenario, trace::TraceRequest request,
                              std::vector<SourceFilePtr>& sources) {
     request.grid = scenario.bindings.grid;

@@ -1,5 +1,5 @@
-// An experiment: one program with its parameters and the machine that it runs on, ready for any engine; and how a
-// scenario becomes one.
+// An experiment: one program with its parameters and the machine that it runs on, ready for any engine; and the
+// construction of an experiment from a scenario.
 #pragma once
 
 #include <functional>
@@ -30,18 +30,18 @@ struct Experiment {
     scenario::Scenario scenario;  // its times scaled to the machine (scenario/measured_times.hpp), calibrated
     program::Program program;
     machine::Machine machine;
-    std::optional<machine::Machine> uncalibrated;  // where the calibration changes it: what closed forms compute with
+    std::optional<machine::Machine> uncalibrated;  // for closed forms, if the calibration changes it
     std::vector<input::SourceFilePtr> sources;     // every file read, the scenario first
     variation::Noise noise;                        // of the scenario, its cost map included
     std::optional<std::string> times_note;         // on times from another machine
     std::optional<Calibrated> calibrated;          // what the calibration changed
 
-    /// The scenario itself, not only its calibration, states noise or ranks that are not alike.
+    /// Returns true if the scenario itself, not only its calibration, states noise or heterogeneous ranks.
     bool states_variation() const {
         const bool calibrated_noise = calibrated && calibrated->sets_noise;
         return !noise.off() && !(calibrated_noise && noise.classes.empty() && noise.map.empty());
     }
-    /// Another seed may give another run.
+    /// Returns true if another seed may give another run.
     bool depends_on_seed() const { return noise.random() || scenario.workers.availability.drawn.has_value(); }
     const machine::Machine& published_machine() const { return uncalibrated ? *uncalibrated : machine; }
 };
@@ -49,44 +49,45 @@ struct Experiment {
 /// Scales the measured times to the machine, loads and lowers the model, builds the machine, reads the cost map. Throws
 /// BadInput with all their faults.
 Experiment build_experiment(scenario::Scenario scenario);
-/// The experiment with this calibration, or none, in place of that of the scenario.
+/// Builds the experiment with this calibration, or none, in place of that of the scenario.
 Experiment build_experiment(scenario::Scenario scenario, const std::optional<scenario::Calibration>& calibration);
 
-/// Throws BadInput messages_chosen where ranks take messages as they come (`recv from any`, `waitany`); `what` cannot
-/// follow them, and begins the message.
+/// Throws BadInput messages_chosen if ranks take messages in the order of arrival (`recv from any`, `waitany`). `what`
+/// is the part of the program that does not support them; it begins the message.
 void refuse_choices(const Experiment& experiment, std::string_view what);
 
-/// Throws BadInput tasks_unknown where the model has lists of tasks; `what` does not know them, and begins the message.
+/// Throws BadInput tasks_unknown if the model has lists of tasks. `what` is the part of the program that does not
+/// support them; it begins the message.
 void refuse_tasks(const Experiment& experiment, std::string_view what);
 
-/// The options of the event engine for the experiment: its noise, its seed, exact skipping of iterations.
+/// Returns the options of the event engine for the experiment: its noise, its seed, exact skipping of iterations.
 engine::Options options_of(const Experiment& prepared);
 
-// What building the machine of a scenario needs to be known: its hardware file with overrides, the array of ranks and
-// its nodes, and of the program which ranks send to which, and the sizes of messages.
+// The inputs for building the machine of a scenario: its hardware file with overrides, the process grid and its nodes,
+// the channels of the program, and the sizes of its messages.
 
-/// A null program gives no routes: enough for closed forms, which know profiles and nodes alone. The request refers
-/// to the program.
+/// Returns the request. A null program gives no routes, which is enough for closed forms: they use only profiles and
+/// nodes. The request refers to the program.
 machine::MachineRequest machine_request(const scenario::Scenario& scenario, const program::Program* program);
 
 /// Calls `visit` with the sender and the receiver of every channel of the program.
 void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
-/// Calls `visit` with every pair of ranks that a channel of the program or a step of its allreduce joins; of a program
-/// whose messages are all charged by a closed form, with every pair of neighbours.
+/// Calls `visit` with every pair of ranks that a channel of the program or a step of its allreduce joins. If a closed
+/// form charges all messages of the program, it visits every pair of neighbours instead.
 void visit_pairs(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
 /// Returns the sizes of all messages, each once, descending.
 std::vector<Bytes> sizes_of(const program::Program& program);
 
-// The program of a scenario: its traces as they are, or its model lowered with all that a model takes from outside: the
-// algorithms of collectives, the closed form of the machine for analytic regions, the traces of others.
+// The program of a scenario: its traces, or its lowered model with all external inputs of a model: the algorithms of
+// collectives, the closed form of the machine for analytic regions, and the traces of regions.
 
-/// Adds the files that were read to `sources`. Analytic regions take the time of the closed form `analytic` on the
-/// machine without calibration, as that engine does. Throws BadInput; faults of the machine are reported by building
-/// it.
+/// Builds the program, and adds the files that were read to `sources`. Analytic regions take the time of the closed
+/// form `analytic` on the machine without calibration, as the engine of that name does. Throws BadInput; faults of the
+/// machine are reported when it is built.
 program::Program program_of(const scenario::Scenario& scenario, std::vector<input::SourceFilePtr>& sources);
 
-/// The collectives of the hardware file. They are needed for the program, which building the machine needs. Faults of
-/// the file are reported by building the machine.
+/// Returns the collectives of the hardware file. The program needs them, and building the machine needs the program.
+/// Faults of the file are reported when the machine is built.
 collectives::Algorithms collectives_of(const scenario::Scenario& scenario);
 
 }  // namespace warpfront::tools

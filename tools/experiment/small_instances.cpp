@@ -35,14 +35,14 @@ using record::Blocked;
 constexpr std::int64_t kMostIterations = 3;
 constexpr std::int64_t kMostTrips = 3;
 constexpr std::uint64_t kMostInstructions = 1'000'000;
-constexpr std::uint64_t kMostLooks = 20 * kMostInstructions;  // at ranks, of all passes over them
+constexpr std::uint64_t kMostLooks = 20 * kMostInstructions;  // visits of ranks, over all passes
 
 struct Instance {
     program::Program program;
-    bool has_traces = false;  // of other ranks: nothing is done where they stand
+    bool has_traces = false;  // of other numbers of ranks: they are replaced by nothing
 };
 
-/// All ranks finish at once.
+/// Returns a program whose ranks all finish at once.
 program::Program nothing_on(RankGrid grid) {
     program::Program program;
     program.grid = grid;
@@ -51,7 +51,7 @@ program::Program nothing_on(RankGrid grid) {
     return program;
 }
 
-/// Instructions that all ranks run; the most that a count can be where it does not fit.
+/// Returns the number of instructions that all ranks run; the largest value of the type if the number overflows.
 std::uint64_t instructions_run(const program::Program& program) {
     try {
         return program::sum_over_ranks(program, [](const Instruction&) { return std::uint64_t{1}; });
@@ -60,8 +60,8 @@ std::uint64_t instructions_run(const program::Program& program) {
     }
 }
 
-/// The model on `side` x `side` ranks, in `side` planes if the scenario has several, where analytic regions take no
-/// time; nothing where it does not accept them.
+/// Returns the model on `side` x `side` ranks, in `side` planes if the scenario has several, with analytic regions that
+/// take no time. Returns nothing if the model does not accept these ranks.
 std::optional<Instance> instance(const psl::Model& model, const Experiment& prepared, std::uint32_t side) {
     bool has_traces = false;
     psl::Bindings bindings = prepared.scenario.bindings;
@@ -85,7 +85,7 @@ std::optional<Instance> instance(const psl::Model& model, const Experiment& prep
     }
 }
 
-/// Messages have the protocol of the machine.
+/// Returns the machine's own choice of protocol for each message.
 Buffering on_machine(const machine::Machine& machine) {
     Buffering buffering;
     buffering.eager = [&machine](Rank sender, Rank receiver, const Instruction& send) {
@@ -95,7 +95,7 @@ Buffering on_machine(const machine::Machine& machine) {
     return buffering;
 }
 
-/// The place of a statement, which it has on any number of ranks.
+/// The place of a statement, which is the same for any number of ranks.
 using Place = std::tuple<std::string_view, unsigned, unsigned>;
 Place place_of(const program::Site& site) { return {site.file, site.line, site.column}; }
 
@@ -104,7 +104,7 @@ struct SentTimes {
     std::uint64_t times = 0;
 };
 
-/// The sends of a class in these statements. Throws std::overflow_error.
+/// Returns the sends of a class in these statements. Throws std::overflow_error.
 std::vector<SentTimes> sends_of(const program::RankClass& rank_class, const program::Program& program,
                                 const std::set<Place>& places) {
     std::vector<SentTimes> all;
@@ -115,10 +115,10 @@ std::vector<SentTimes> sends_of(const program::RankClass& rank_class, const prog
     return all;
 }
 
-/// Whether one of its messages is buffered, by statement of the scenario's program.
+/// Returns, for each sending statement of the scenario's program, whether any of its messages is buffered.
 std::map<Place, bool> buffered_statements(const program::Program& program, const Buffering& buffering) {
     std::map<Place, bool> buffered;
-    std::vector<bool> known(program.sites.size(), false);  // to be buffered
+    std::vector<bool> known(program.sites.size(), false);  // as buffered
     for (std::uint32_t rank = 0; rank < program.class_of.size(); ++rank) {
         const program::RankClass& rank_class = program.of({rank});
         for (const Instruction& step : rank_class.code) {
@@ -134,7 +134,7 @@ std::map<Place, bool> buffered_statements(const program::Program& program, const
     return buffered;
 }
 
-/// Messages of `small` have the protocol that those of their statement have in the scenario.
+/// Gives messages of `small` the protocol that messages of the same statement have in the scenario.
 Buffering by_statement(const program::Program& small, const std::map<Place, bool>& buffered, Buffering on_machine) {
     on_machine.eager = [&](Rank, Rank, const Instruction& send) {
         const auto found = buffered.find(place_of(small.sites.at(send.site)));
@@ -143,7 +143,7 @@ Buffering by_statement(const program::Program& small, const std::map<Place, bool
     return on_machine;
 }
 
-/// Eager messages of these statements, on each channel as many as its buffers hold; of all that the type can count.
+/// Counts the eager messages of these statements on all channels; the largest value of the type if the count overflows.
 std::uint64_t messages_queued(const program::Program& program, const Buffering& buffering,
                               const std::set<Place>& places) {
     std::uint64_t queued = 0;
@@ -165,7 +165,7 @@ std::uint64_t messages_queued(const program::Program& program, const Buffering& 
     }
 }
 
-/// Nothing where the walk is too long.
+/// Returns the ranks that are blocked; nothing if the walk is too long.
 std::optional<std::vector<Blocked>> blocked(const program::Program& program, const Buffering& buffering) {
     const auto stuck = program::stuck_ranks(program, buffering, kMostLooks);
     if (!stuck) return std::nullopt;
@@ -180,7 +180,7 @@ std::optional<std::vector<Blocked>> blocked(const program::Program& program, con
     return all;
 }
 
-/// Where the statement begins, in the sources of the experiment; no source where it is none of them.
+/// Returns the beginning of the statement, in the sources of the experiment; no source if it is in none of them.
 input::SourceRange range_of(const program::Site& site, const std::vector<input::SourceFilePtr>& sources) {
     const auto found = std::find_if(sources.begin(), sources.end(),
                                     [&](const input::SourceFilePtr& each) { return each->name() == site.file; });
@@ -194,7 +194,7 @@ std::string on_ranks(const program::Program& program, std::string_view text) {
     return fmt::format("on {} ranks {}", as_text(program.grid), text);
 }
 
-/// One fault for each statement of the cycle or chain; `why` ends its message.
+/// Adds one fault for each statement of the cycle or chain; `why` ends its message.
 void add_stuck(const std::vector<Blocked>& blocked, const program::Program& program, std::string_view why,
                const Experiment& prepared, input::Diagnostics& faults) {
     const results::WaitPath path = results::wait_path(blocked);
@@ -255,8 +255,8 @@ bool Walks::find_stuck(const program::Program& program, const Buffering& bufferi
     return true;
 }
 
-/// True where something was found. Without its traces a model waits less, so what is stuck stays stuck with them, but
-/// a rank that runs ahead may wait in one.
+/// Walks an instance. Returns true if it found anything. A model waits less without its traces, so a deadlock without
+/// them is also one with them, but a rank that runs ahead may wait in one of the traces.
 bool Walks::walk(const Instance& instance) {
     const program::Program& program = instance.program;
     if (find_stuck(program, program::all_eager(), "")) return true;
@@ -289,7 +289,7 @@ void Walks::walk_as_it_is() {
     const program::Program& program = prepared_.program;
     const std::uint64_t instructions = instructions_run(program);
     if (instructions > kMostInstructions) return;
-    const std::uint64_t walks = program.class_of.size();  // for ranks that run ahead, one with each rank held
+    const std::uint64_t walks = program.class_of.size();  // for ranks that run ahead, one walk with each rank paused
     if (!found_.queued && instructions * walks <= kMostInstructions) find_run_ahead(program, buffering_);
     const std::optional<std::vector<Blocked>> stuck = blocked(program, buffering_);
     if (!stuck) return;

@@ -1,4 +1,4 @@
-/* What messages cost between pairs of ranks, as a table for `warpfront fit`:
+/* Measures the costs of messages between pairs of ranks, as a table for `warpfront fit`:
  *
  *     mpicc -O2 benchmark.c -o benchmark
  *     mpirun -n 2 --map-by node ./benchmark > network.csv
@@ -7,11 +7,11 @@
  * (4 MiB) and the number of samples of each size (200). Kinds of rows:
  *
  *   pingpong   half of a round trip of MPI_Send and MPI_Recv, by one pair
- *   send       MPI_Send, until it returns; up to the threshold, where it does so by itself
+ *   send       MPI_Send, until it returns; up to the threshold, where it does not wait for the receiver
  *   isend      MPI_Isend, until it returns
  *   recv       MPI_Recv of a message that has arrived; up to the threshold
- *   threshold  the largest message whose MPI_Send returns while no receive is posted, and what that took
- *   stream     a message of a stream by MPI_Isend, while so many pairs send at once: time of the slowest pair
+ *   threshold  the largest message whose MPI_Send returns while no receive is posted, and the time of that send
+ *   stream     a message of a stream by MPI_Isend, while that many pairs send at once: time of the slowest pair
  *
  * Every time is the median of its samples. */
 #include <mpi.h>
@@ -47,20 +47,20 @@ static void receive(long bytes) {
     MPI_Recv(buffer, (int)bytes, MPI_CHAR, partner, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Four sizes an octave: 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, ... */
+/* Returns the next of four sizes an octave: 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, ... */
 static long after(long bytes) {
     long octave = 1;
     while (2 * octave <= bytes) octave *= 2;
     return bytes + (octave < kOctave ? 1 : octave / kOctave);
 }
 
-/* Large messages are measured less often. */
+/* Returns the number of samples; large messages are measured less often. */
 static int samples_of(long bytes) {
     const long fewer = bytes > 65536 ? samples * 65536L / bytes : samples;
     return (int)(fewer < 9 ? (samples < 9 ? samples : 9) : fewer);
 }
 
-/* Inside the library, since many libraries move messages on in their calls alone. */
+/* Waits inside the library, since in many libraries messages progress only within calls. */
 static void progress(double seconds) {
     int other;
     for (const double begin = MPI_Wtime(); MPI_Wtime() < begin + seconds;) {
@@ -68,7 +68,7 @@ static void progress(double seconds) {
     }
 }
 
-/* Until the next message is there, or its request. */
+/* Waits until the next message, or its request, has arrived. */
 static void arrives(void) {
     for (int there = 0; !there;) MPI_Iprobe(partner, kTag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
 }
@@ -90,8 +90,8 @@ static double ping_pong(long bytes) {
     return half;
 }
 
-/* A call that is timed by rank 0, or of kind `recv` by its partner, which passes the median on. `trip`: until a message has
- * arrived. */
+/* Times a call on rank 0 or, for the kind `recv`, on its partner, which passes the median on. `trip` is the time until a
+ * message has arrived. */
 static double call(const char *kind, long bytes, double trip) {
     const int count = samples_of(bytes), receives = strcmp(kind, "recv") == 0, waits = strcmp(kind, "isend") == 0;
     double *times = malloc((size_t)count * sizeof *times), time = 0;
@@ -122,8 +122,8 @@ static double call(const char *kind, long bytes, double trip) {
     return time;
 }
 
-/* Whether MPI_Send returned before the partner posted its receive, which it does some time after it sees the message.
- * Tried several times, since a process that others keep from running seems to block. */
+/* Returns true if MPI_Send returned before the partner posted its receive, which it does some time after it sees the
+ * message. Tries several times, since a process that does not get the processor appears to block. */
 static int returns(long bytes, double *took) {
     int returned = 0;
     for (int k = 0; k < kProbes && !returned; ++k) {
@@ -145,7 +145,7 @@ static int returns(long bytes, double *took) {
     return returned;
 }
 
-/* By bisection; `largest` if all sends return. */
+/* Finds the threshold by bisection; `largest` if all sends return. */
 static long threshold(double *took) {
     long returning = 0, blocking = largest + 1;
     for (long middle = largest; blocking - returning > 1; middle = returning + (blocking - returning) / 2) {

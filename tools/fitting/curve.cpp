@@ -22,7 +22,7 @@ double median_of(std::vector<double> values) {
     return *middle;
 }
 
-/// Sums over points with the weights 1 / T^2, and the line of least squares by them. Sizes are in units of `scale`.
+/// Sums over points with the weights 1 / T^2, and the line of least squares from them. Sizes are in units of `scale`.
 class LineSums {
 public:
     explicit LineSums(double scale) : scale_(scale) {}
@@ -52,7 +52,7 @@ public:
         return {a, g / scale_};
     }
 
-    /// The sum of squares of relative deviations from it.
+    /// Returns the sum of squares of relative deviations from the line.
     double squares(const Line& line) const {
         const double a = line.intercept, g = line.slope * scale_;
         const double sum = n_ + a * a * w_ + g * g * wss_ + 2.0 * (a * g * ws_ - a * wt_ - g * wst_);
@@ -78,8 +78,8 @@ double deviation_of(std::span<const CurvePoint> points, const Line& line) {
     return std::sqrt(squares / static_cast<double>(points.size()));
 }
 
-/// How far a point is from the line through two others, in units that are 1 for independent relative errors of size 1
-/// of all three. Nothing if these have one size.
+/// Returns the distance of a point from the line through two others, in units that are 1 for independent relative
+/// errors of size 1 of all three. Returns nothing if the two have the same size.
 std::optional<double> beside(const CurvePoint& point, const CurvePoint& a, const CurvePoint& b) {
     if (a.bytes == b.bytes) return std::nullopt;
     const double of_b = (point.bytes - a.bytes) / (b.bytes - a.bytes);
@@ -88,7 +88,7 @@ std::optional<double> beside(const CurvePoint& point, const CurvePoint& a, const
     return std::abs(point.seconds - expected) / scale;
 }
 
-/// Points that no pair of near ones explains: at a break one side does.
+/// Marks points that are far from the lines through all pairs of near points. At a break, the pair on one side is near.
 std::vector<bool> far_from_neighbours(std::span<const CurvePoint> points) {
     static constexpr std::array<std::array<std::ptrdiff_t, 2>, 3> kInside{{{-1, 1}, {-2, -1}, {1, 2}}};
     static constexpr std::array<std::array<std::ptrdiff_t, 2>, 5> kAtEnds{
@@ -120,7 +120,7 @@ std::vector<bool> far_from_neighbours(std::span<const CurvePoint> points) {
     return far;
 }
 
-/// The least sums of squares of the points from `first` to `end` by so many pieces, and where these begin.
+/// The divisions of the points from `first` to `end` into pieces with the least sums of squares, by number of pieces.
 class BestPieces {
 public:
     BestPieces(std::span<const CurvePoint> points, std::size_t first, std::size_t end) : first_(first) {
@@ -156,7 +156,7 @@ public:
     std::size_t most() const { return least_.size(); }
     double squares(std::size_t pieces) const { return least_[pieces - 1].back(); }
 
-    /// The first point of each piece.
+    /// Returns the first point of each piece.
     std::vector<std::size_t> begins(std::size_t pieces) const {
         std::vector<std::size_t> found;
         std::size_t end = least_.front().size() - 1;
@@ -168,7 +168,7 @@ public:
     }
 
 private:
-    /// Points of one size stay in one piece.
+    /// Returns true if a piece may end before `at`. Points of one size stay in one piece.
     static bool is_end(std::span<const CurvePoint> points, std::size_t at, std::size_t end) {
         return at == end || points[at].bytes != points[at - 1].bytes;
     }
@@ -183,7 +183,7 @@ struct Division {
     std::vector<std::size_t> begins;
 };
 
-/// By number of pieces, from 1; those that the breaks do not permit have infinite squares.
+/// Returns the divisions by number of pieces, from 1. Divisions that the breaks do not permit have infinite squares.
 std::vector<Division> divisions(std::span<const CurvePoint> points, std::span<const std::size_t> breaks) {
     std::vector<Division> best(kMostPieces);
     if (breaks.empty()) {
@@ -209,7 +209,7 @@ std::vector<Division> divisions(std::span<const CurvePoint> points, std::span<co
     return best;
 }
 
-/// The curve through these points, none of which is an outlier.
+/// Fits the curve through these points, none of which is an outlier.
 FittedCurve fit_all(std::span<const CurvePoint> points, std::span<const std::size_t> breaks) {
     FittedCurve fitted;
     const auto n = static_cast<double>(points.size());
@@ -236,7 +236,7 @@ FittedCurve fit_all(std::span<const CurvePoint> points, std::span<const std::siz
     return fitted;
 }
 
-/// The points that are no outliers, with the numbers that breaks have among them.
+/// The points without outliers, with the numbers that breaks have among them.
 struct Kept {
     std::vector<CurvePoint> points;
     std::vector<std::size_t> numbers;  // among all
@@ -262,7 +262,8 @@ struct Kept {
     }
 };
 
-/// The points further from their piece than `kFar` robust deviations; so many side by side as a piece has are none.
+/// Marks the points further from their piece than `kFar` robust deviations. As many far points in a row as a piece
+/// needs are no outliers.
 std::vector<bool> far_from_pieces(std::span<const CurvePoint> points, const std::vector<Piece>& pieces,
                                   const Kept& kept) {
     std::vector<double> distances(points.size());
@@ -283,7 +284,8 @@ std::vector<bool> far_from_pieces(std::span<const CurvePoint> points, const std:
     return far;
 }
 
-/// Numbers of points among all. Outliers before a piece belong to the piece before, unless they have its first size.
+/// Converts the numbers of points into numbers among all points. Outliers before a piece belong to the piece before,
+/// unless they have its first size.
 void place_among_all(std::vector<Piece>& pieces, std::span<const CurvePoint> points, const Kept& kept) {
     std::size_t end = points.size();
     for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {

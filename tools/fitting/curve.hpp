@@ -1,16 +1,16 @@
-// A measured curve, time by message size, as pieces of straight lines: how many, and where they end.
+// A measured curve of time by message size, divided into pieces of straight lines.
 //
 // A piece is T(S) = a + g S with a, g >= 0 by least squares of relative deviations, sum ((T_i - a - g S_i) / T_i)^2.
 // For each number of pieces, dynamic programming over the sizes finds those with the least sum R (Bellman 1961, "On the
-// approximation of curves by line segments using dynamic programming"); of k pieces, the k with the least
+// approximation of curves by line segments using dynamic programming"). The number of pieces is the k with the least
 //
 //   BIC(k) = n ln(max(R_k / n, f^2)) + 4 k ln n            n points
 //
-// is chosen, where f = `kNegligible` is a relative deviation that no piece is worth. A piece counts as two terms of a
-// line and two for its end, which is chosen among all points (Zhang and Siegmund 2007, "A modified Bayes information
-// criterion"). A point further from its piece than `kFar` times the robust deviation of the points (1.4826 times the
-// median) is an outlier, unless `kFewestPoints` or more stand side by side: the pieces are found without it. Points
-// that fit none of their neighbours are left out from the start.
+// where f = `kNegligible` is a relative deviation that does not justify another piece. A piece counts as four terms:
+// two of its line and two for its end, which is chosen among all points (Zhang and Siegmund 2007, "A modified Bayes
+// information criterion"). A point further from its piece than `kFar` times the robust deviation of the points (1.4826
+// times the median) is an outlier, unless `kFewestPoints` or more of them are adjacent: the pieces are then found
+// without it. Points that fit none of their neighbours are left out from the start.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,7 @@ struct PieceCount {
 struct FittedCurve {
     std::vector<Piece> pieces;
     std::vector<bool> outliers;        // by point
-    std::vector<PieceCount> by_count;  // what each number of pieces would give
+    std::vector<PieceCount> by_count;  // the result of each number of pieces
 };
 
 inline constexpr double kNegligible = 0.005;
@@ -57,12 +57,13 @@ inline constexpr double kFar = 4.5;
 inline constexpr std::size_t kMostPieces = 10;
 inline constexpr std::size_t kFewestPoints = 3;  // of a piece
 
-/// `points` ascend by size, several may have one size. At one of `breaks`, numbers of points, a piece must begin;
-/// without any there is no such rule. At least `kFewestPoints` points, and on both sides of each break.
+/// Fits a curve. `points` ascend by size; several may have the same size. A piece must begin at one of `breaks`,
+/// numbers of points; if there are no breaks, it may begin anywhere. There must be at least `kFewestPoints` points, and
+/// as many on both sides of each break.
 FittedCurve fit_curve(std::span<const CurvePoint> points, std::span<const std::size_t> breaks = {});
 
-/// One line through all points, without those that are far from it; a constant where bytes matter less than
-/// `kNegligible` or all points have one size. At least one point.
+/// Fits one line through all points except those that are far from it. The line is constant if bytes matter less than
+/// `kNegligible` or all points have one size. There must be at least one point.
 Line fit_line(std::span<const CurvePoint> points);
 
 }  // namespace warpfront::tools

@@ -21,7 +21,7 @@ constexpr std::size_t kLongestName = 60;
 constexpr double kRoundsUp = 0.99995;      // to the next unit, by four digits
 constexpr double kShortestTime = 0.5e-12;  // a picosecond after rounding
 
-/// What rows hold, beside what the base's rows of a layer do.
+/// The resources that rows occupy in addition to those of the base's rows of a layer.
 struct Held {
     bool bus = false;
     bool nic = false;
@@ -38,7 +38,7 @@ std::string file_name(const BenchmarkTable& table) {
     return input::escaped(std::filesystem::path(table.source->name()).filename().string(), kLongestName);
 }
 
-/// In single quotes, as YAML has them.
+/// Formats the text in single quotes of YAML.
 std::string yaml_quoted(const std::string& text) {
     std::string quoted = "'";
     for (const char letter : text) quoted += letter == '\'' ? "''" : std::string(1, letter);
@@ -76,7 +76,7 @@ void describe_resources(const std::vector<LayerFit>& layers, std::string& text, 
     }
 }
 
-/// What the last row of a layer holds in a hardware file.
+/// Returns the resources of the last row of a layer in a hardware file.
 std::set<std::string> holds_of(const input::YamlNode* tree, const std::string& layer) {
     std::set<std::string> names;
     const input::YamlNode* const layers = tree == nullptr ? nullptr : tree->find("layers");
@@ -124,7 +124,7 @@ bool has(const std::vector<LayerFit>& layers, const char* name) {
     return std::any_of(layers.begin(), layers.end(), [&](const LayerFit& each) { return each.layer == name; });
 }
 
-/// Two nodes at a switch, with the parts that the layers need.
+/// Returns two nodes at a switch, with the parts that the layers need.
 std::string bare_machine(const std::vector<LayerFit>& layers) {
     const bool node = has(layers, "node"), chip = has(layers, "chip");
     const auto network =

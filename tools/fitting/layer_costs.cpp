@@ -17,16 +17,16 @@ namespace {
 using input::BadInput;
 using input::DiagnosticKind;
 
-constexpr double kNearThreshold = 1.02;  // a library's limit counts its header as well
-constexpr double kSaturated = 0.8;       // of the time of a message, what a further pair adds
+constexpr double kNearThreshold = 1.02;  // a library's limit includes its header
+constexpr double kSaturated = 0.8;       // share of a message's time that a further pair adds
 constexpr std::size_t kFewestSaturated = 3;
 constexpr double kGrowth = 2.0;           // in deviations, of the time over sizes, from which bytes count
-constexpr double kOtherWire = 0.1;        // relative, of times per byte, from which two are not those of one wire
-constexpr std::size_t kMostTimes = 2000;  // each with each takes memory
+constexpr double kOtherWire = 0.1;        // relative difference of times per byte of two wires
+constexpr std::size_t kMostTimes = 2000;  // memory grows with the square
 
 using Points = std::vector<CurvePoint>;
 
-/// The messages of all tables, by size.
+/// Returns the messages of all tables, by size.
 std::vector<TimedMessage> messages_of(const std::vector<BenchmarkTable>& tables, Timed kind) {
     std::vector<TimedMessage> all;
     for (const BenchmarkTable& table : tables) {
@@ -44,7 +44,7 @@ Points points_of(const std::vector<TimedMessage>& messages) {
     return points;
 }
 
-/// The numbers of points at which messages above the threshold may begin.
+/// Returns the numbers of points at which messages above the threshold may begin.
 std::vector<std::size_t> breaks_at(std::uint64_t threshold, const Points& points) {
     const auto limit = static_cast<double>(threshold);
     std::vector<std::size_t> near;
@@ -56,14 +56,14 @@ std::vector<std::size_t> breaks_at(std::uint64_t threshold, const Points& points
     return near;
 }
 
-/// The least power of two in [least, most], else `least`.
+/// Returns the least power of two in [least, most], else `least`.
 std::uint64_t round_size(std::uint64_t least, std::uint64_t most) {
     std::uint64_t power = 1;
     while (power < least) power *= 2;
     return power <= most ? power : least;
 }
 
-/// Makes the rows of a layer.
+/// Builder of the rows of a layer.
 class RowMaker {
 public:
     RowMaker(LayerFit& fit, const KnownCosts& known) : fit_(fit), known_(known) {}
@@ -86,7 +86,7 @@ public:
     }
 
 private:
-    /// `next`: the first point of the row after.
+    /// Sets the end of a row. `next` is the first point of the row after it.
     void end_row(FittedRow& row, std::size_t next, std::optional<std::size_t> rendezvous_from) const {
         const std::uint64_t most = fit_.messages[next].bytes - 1;
         if (rendezvous_from == next) {
@@ -104,7 +104,7 @@ private:
         }
     }
 
-    /// A line through the times of calls of these sizes; those of the nearest size where there are none.
+    /// Fits a line through the times of calls of the row's sizes, or of the nearest size if there are none.
     std::optional<Line> line_of(Timed kind, const FittedRow& row) const {
         const Points all = points_of(messages_of(fit_.tables, kind));
         if (all.empty()) return std::nullopt;
@@ -119,8 +119,8 @@ private:
         return fit_line(own);
     }
 
-    /// What a send takes is the shorter one, in the middle of the row. A Send may include waiting for the receiver's
-    /// progress, and above the threshold it does.
+    /// Returns the line of the shorter send call, compared in the middle of the row. A Send may include waiting for the
+    /// receiver's progress, and above the threshold it always does.
     std::optional<Line> line_of_send(const FittedRow& row) const {
         const std::optional<Line> isend = line_of(Timed::isend, row);
         const std::optional<Line> send = row.rendezvous ? std::nullopt : line_of(Timed::send, row);
@@ -151,12 +151,13 @@ private:
         row.G = g - row.G_send - row.G_recv;
     }
 
-    /// The time for overheads: that beyond bytes, and where this is near 0 as much as no row is worth.
+    /// Returns the time available for overheads: the part beyond bytes or, if it is near 0, the negligible share of the
+    /// time.
     static double room_of(const FittedRow& row) {
         return row.piece.line.intercept + kNegligible * row.piece.line.at(static_cast<double>(row.from));
     }
 
-    /// Scales two parts so that they are no longer than the whole; false if they were.
+    /// Scales two parts so that they are no longer than the whole. Returns false if they already were.
     static bool shorten(double& one, double& other, double whole) {
         const double sum = one + other;
         if (sum <= whole) return true;
@@ -195,7 +196,7 @@ private:
     const KnownCosts& known_;
 };
 
-/// The times of streams by size, then by pairs.
+/// The times of streams by size, then by number of pairs.
 using StreamTimes = std::map<std::uint64_t, std::map<std::uint32_t, double>>;
 
 StreamTimes stream_times(const std::vector<BenchmarkTable>& tables) {
@@ -204,12 +205,12 @@ StreamTimes stream_times(const std::vector<BenchmarkTable>& tables) {
     return by_size;
 }
 
-/// Tells if a size was measured with the largest number of pairs and with a smaller one.
+/// Returns true if a size was measured with the largest number of pairs and with a smaller one.
 bool is_comparable(const std::map<std::uint32_t, double>& by_pairs, std::uint32_t most_pairs) {
     return by_pairs.size() > 1 && by_pairs.rbegin()->first == most_pairs;
 }
 
-/// Returns the time that a further pair adds, for the sizes at which it is nearly all of a message's.
+/// Returns the time that a further pair adds, for the sizes at which it is nearly all of a message's time.
 Points saturated_holds(const StreamTimes& by_size, std::uint32_t most_pairs) {
     Points holds;
     for (const auto& [bytes, by_pairs] : by_size) {
@@ -223,7 +224,7 @@ Points saturated_holds(const StreamTimes& by_size, std::uint32_t most_pairs) {
     return holds;
 }
 
-/// Fits the hold to times per message: the intercept of its smallest sizes, the slope of its largest.
+/// Fits the service time to times per message: the intercept from its smallest sizes, the slope from its largest.
 void fit_hold(const Points& times, SharedResource& shared) {
     const FittedCurve curve = fit_curve(times);
     const Piece& last = curve.pieces.back();
@@ -270,7 +271,7 @@ std::optional<SharedResource> shared_of(const std::vector<BenchmarkTable>& table
     return shared;
 }
 
-/// Refuses tables in which bytes take no time beyond what the times deviate by: larger messages would be free.
+/// Refuses tables in which bytes take no more time than the deviation of the times: larger messages would be free.
 void require_bytes(const LayerFit& fit, const input::SourceRange& range) {
     const FittedRow& last = fit.rows.back();
     const Line& line = last.piece.line;
@@ -350,7 +351,7 @@ LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const 
         }
     }
     fit.curve = fit_curve(points, breaks);
-    // Of the breaks, the one nearest to the threshold at which a piece begins.
+    // Choose the break nearest to the threshold among those at which a piece begins.
     for (const Piece& piece : fit.curve.pieces) {
         if (std::find(breaks.begin(), breaks.end(), piece.first) == breaks.end()) continue;
         const auto distance = [&](std::size_t at) {

@@ -1,4 +1,4 @@
-// A fit for people, as a table, and for the page and other programs, as JSON (`warpfront.fit/1`).
+// The report of a fit: a table, and JSON (`warpfront.fit/1`) for the page and other programs.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace warpfront::tools {
 
-/// Rows, what is assumed, resources that pairs share, and what other numbers of rows would give.
+/// Formats the rows, the assumptions, the resources that pairs share, and the results of other numbers of rows.
 std::string summary(const std::vector<LayerFit>& layers);
 
-/// README.md has the keys.
+/// Returns the JSON; README.md describes the keys.
 nlohmann::ordered_json to_json(const std::vector<LayerFit>& layers);
 
 }  // namespace warpfront::tools

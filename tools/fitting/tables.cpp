@@ -29,10 +29,10 @@ constexpr double kMicro = 1e-6;
 constexpr double kMega = 1e6;
 constexpr double kMebi = 1048576.0;
 constexpr double kContradiction = 0.1;  // relative, of two columns, beyond their last digits
-constexpr double kJump = 300.0;         // between times of sizes that are not far apart
+constexpr double kJump = 300.0;         // between times of near sizes
 constexpr double kNearSizes = 32.0;     // factor of these sizes
 
-/// A piece of a line, and where it stands.
+/// A piece of a line, and its place.
 struct Cell {
     std::string_view text;
     SourceRange range;
@@ -79,7 +79,7 @@ private:
 
     static bool is_number(std::string_view text) { return input::number_of<double>(text).has_value(); }
 
-    /// Words, or where the line has commas what stands between them.
+    /// Returns the words of a line, or the texts between commas if the line has commas.
     std::vector<Cell> cells(std::size_t at) const {
         const std::string_view line = source_->text().substr(lines_[at].offset, lines_[at].length);
         const std::string_view between = line.find(',') == std::string_view::npos ? " \t\r" : ",\r";
@@ -92,7 +92,7 @@ private:
         return found;
     }
 
-    /// The cells of a row with so many; none if it has another number.
+    /// Returns the cells of a row with that number of columns; none if it has another number.
     std::vector<Cell> row_of(std::size_t at, std::size_t columns) {
         std::vector<Cell> row = cells(at);
         if (row.size() == columns) return row;
@@ -101,7 +101,7 @@ private:
         return {};
     }
 
-    /// Every line that is neither empty nor a comment.
+    /// Reads every line that is neither empty nor a comment.
     BenchmarkTable read_rows(std::string_view format, std::size_t from, RowReader read_row) {
         table_.format = format;
         for (std::size_t at = from; at < lines_.size(); ++at) {
@@ -122,7 +122,7 @@ private:
         return number;
     }
 
-    /// A time or a rate.
+    /// Reads a time or a rate.
     std::optional<double> positive(const Cell& cell, std::string_view what) {
         const auto number = input::number_of<double>(cell.text);
         if (!number || !std::isfinite(*number)) {
@@ -247,7 +247,7 @@ private:
         if (seconds > 0.0) add(osu_stream_ ? Timed::stream : Timed::pingpong, bytes, osu_pairs_, seconds, row[1].range);
     }
 
-    /// Rows up to the next line that is neither.
+    /// Reads rows up to the next line that is no row.
     BenchmarkTable read_imb(std::size_t at) {
         table_.format = "IMB";
         const auto is_row = [&](std::size_t line) {
@@ -285,7 +285,7 @@ private:
         add(Timed::pingpong, bytes, 1, *time * kMicro, row[2].range);
     }
 
-    /// Sizes of a kind ascend, and times do not jump as they do where units are mixed.
+    /// Checks that sizes of a kind ascend, and that times do not jump, which would indicate mixed units.
     void check_order() {
         std::map<std::pair<Timed, std::uint32_t>, const TimedMessage*> last;
         for (const TimedMessage& each : table_.messages) {

@@ -1,11 +1,11 @@
-// Benchmark tables as text files: of benchmark.c beside this file, of NetPIPE, OSU and IMB, told apart by their text.
+// Benchmark tables as text files: of benchmark.c beside this file, of NetPIPE, OSU and IMB, recognised by their text.
 //
 //   benchmark.c   comments (#), then CSV: kind,bytes,pairs,seconds
 //   NetPIPE       np.out: bytes, Mbps (2^20 bits), seconds of a way; these have few digits, so time is bytes / Mbps
 //   OSU           "# OSU MPI Latency Test": bytes, us; "... Bandwidth Test": bytes, MB/s (10^6 bytes) of a stream;
 //                 "... Multiple Bandwidth ..." with "# [ pairs: N ]": bytes, MB/s of all pairs, messages per second;
 //                 builds for GPUs ("# OSU MPI-CUDA Latency Test"); further columns of `-f` (the first one is the
-//                 average, then minimum, maximum, iterations) and of `--validation` are passed by
+//                 average, then minimum, maximum, iterations) and of `--validation` are skipped
 //   IMB           below "# Benchmarking PingPong": #bytes #repetitions t[usec] Mbytes/sec
 #pragma once
 
@@ -26,7 +26,7 @@ enum class Timed : std::uint8_t { pingpong, send, isend, recv, stream };
 struct TimedMessage {
     Timed kind = Timed::pingpong;
     std::uint64_t bytes = 0;
-    std::uint32_t pairs = 1;  // that sent at the same time
+    std::uint32_t pairs = 1;  // sending at the same time
     double seconds = 0.0;     // above 0
     input::SourceRange range{};
 };
@@ -37,13 +37,13 @@ struct BenchmarkTable {
     std::vector<TimedMessage> messages;
     std::optional<std::uint64_t> threshold;  // the largest message whose Send returns while no receive is posted
 
-    /// In ascending order of size.
+    /// Returns the messages of a kind in ascending order of size.
     std::vector<TimedMessage> of_kind(Timed kind) const;
 };
 
-/// Diagnostics: unknown_table; ragged_row, bad_number, bad_choice, out_of_range (a time of 0 or less); table_order
-/// where sizes of a kind do not ascend; table_units where a header names another unit, two columns contradict each
-/// other, or a time is hundreds of times that of the size before.
+/// Reads a table. Diagnostics: unknown_table; ragged_row, bad_number, bad_choice, out_of_range (a time of 0 or less);
+/// table_order if sizes of a kind do not ascend; table_units if a header names another unit, two columns contradict
+/// each other, or a time is hundreds of times that of the size before.
 BenchmarkTable read_benchmark_table(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

@@ -1,5 +1,5 @@
-// How often each side of a branch was taken, from gcov: a second program of the same source, compiled with --coverage,
-// runs on the same decks. Counts of lines and branches are exact there.
+// The number of times that each side of a branch was taken, from gcov: a second program of the same source, compiled
+// with --coverage, runs on the same decks. Its counts of lines and branches are exact.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,17 @@
 
 namespace warpfront::kernels {
 
-/// A line with branches: how often each was taken, in the order of gcov, where those of a condition are a pair.
+/// A line with branches: the number of times that each was taken, in the order of gcov, where the sides of a condition
+/// are a pair.
 struct BranchLine {
     SourceLine line;
     std::vector<std::uint64_t> taken;
 };
 
-/// The lines with branches in what `gcov --json-format --branch-probabilities` has written.
+/// Returns the lines with branches from the output of `gcov --json-format --branch-probabilities`.
 std::vector<BranchLine> parse_gcov(std::string_view json);
 
-/// Runs `pattern` on a deck, and gcov on what it leaves. Diagnostics: program_failed, bad_option for a program without
+/// Runs `pattern` on a deck, and gcov on its output. Diagnostics: program_failed, bad_option for a program without
 /// coverage.
 std::vector<BranchLine> count_branches(const ProgramPattern& pattern, const Deck& deck,
                                        const std::vector<DeckParameter>& parameters);

@@ -7,7 +7,7 @@ namespace warpfront::kernels {
 
 namespace {
 
-/// The number at the front of `text` up to a blank, which is taken off.
+/// Removes the number at the front of `text`, up to a blank, and returns it.
 std::uint64_t take_number(std::string_view& text) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     int base = 10;
@@ -31,7 +31,7 @@ public:
             return read_key(line.substr(0, equals), line.substr(equals + 1));
         }
         if (!line.starts_with("0x")) return;
-        if (after_call_) {  // what the call took, which its own lines have
+        if (after_call_) {  // the cost of the call, which its own lines contain
             after_call_ = false;
             return;
         }
@@ -57,7 +57,7 @@ private:
         profile_.is_recursive |= is_function(caller_);
     }
 
-    /// callgrind appends its level to a call that a function makes of itself: `fib'2`.
+    /// Returns true for the function. callgrind appends its level to a recursive call: `fib'2`.
     bool is_function(std::string_view name) const { return name.substr(0, name.find('\'')) == function_; }
 
     std::string_view function_, caller_, callee_, file_, object_;

@@ -1,4 +1,4 @@
-// What callgrind writes of a run: how often each instruction was executed. Read is the form without compression of
+// The output of callgrind for a run: the number of executions of each instruction. It is read without compression of
 // names and positions, with instruction addresses and lines (--compress-strings=no --compress-pos=no --dump-instr=yes).
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace warpfront::kernels {
 
-/// Where an instruction stands: its program or library, and the address there.
+/// The place of an instruction: its program or library, and the address in it.
 struct CodeAddress {
     std::string object;
     std::uint64_t address = 0;
@@ -34,7 +34,7 @@ struct Profile {
     bool is_recursive = false;  // the function calls itself
 };
 
-/// `function`: whose calls are counted.
+/// Parses the output. Calls of `function` are counted.
 Profile parse_callgrind(std::string_view text, std::string_view function);
 
 }  // namespace warpfront::kernels

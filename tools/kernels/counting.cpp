@@ -33,7 +33,7 @@ Rational count_in(const Profile& profile, const CodeAddress& at) {
     return found == profile.instructions.end() ? Rational(0) : Rational(found->second.times, profile.calls);
 }
 
-/// A pair of sides of a branch, or a lone one, by what it counts on every deck.
+/// A pair of sides of a branch, or a single one, with its counts on every deck.
 struct Side {
     SourceLine line;
     Column counts;
@@ -77,7 +77,7 @@ private:
         return profiles_.emplace(deck, std::move(profile)).first->second;
     }
 
-    /// Chooses the decks of the grid, `more_` further ones and the one held out, and groups instructions by their
+    /// Chooses the decks of the grid, `more_` further ones and the held-out one, and groups instructions by their
     /// counts.
     void lay_out() {
         decks_ = grid_of_decks(parameters_, degrees_);
@@ -105,7 +105,7 @@ private:
         }
     }
 
-    /// Decks beside the grid, each with other values.
+    /// Returns a deck outside the grid, with different values for each number.
     Deck further_deck(std::size_t number) const {
         Deck deck;
         for (std::size_t k = 0; k < parameters_.size(); ++k) {
@@ -121,7 +121,8 @@ private:
         return values;
     }
 
-    /// The coefficients of each, from all decks but the one held out; nothing where they do not predict it.
+    /// Returns the coefficients of each column, from all decks except the held-out one; nothing if they do not predict
+    /// it.
     std::vector<std::optional<Coefficients>> fitted(const std::vector<Column>& columns) const {
         std::vector<std::vector<Rational>> rows;
         for (std::size_t deck = 0; deck + 1 < decks_.size(); ++deck) rows.push_back(row(deck));
@@ -150,7 +151,7 @@ private:
         return wrong;
     }
 
-    /// The degree that the counts of an instruction have in one parameter; 3 where it is neither 0, 1 nor 2.
+    /// Returns the degree of an instruction's counts in one parameter; 3 if it is neither 0, 1 nor 2.
     static unsigned degree_of(const std::vector<std::pair<Rational, Rational>>& points) {
         Column divided;
         for (const auto& [at, value] : points) divided.push_back(value);
@@ -164,7 +165,7 @@ private:
         return degree;
     }
 
-    /// Tries further values of each parameter alone; gives a square to those that need one.
+    /// Tries further values of each parameter alone, and raises the degree of those that need a square.
     void raise_degrees() {
         constexpr std::int64_t kTried = 4;
         bool raised = false;
@@ -196,7 +197,8 @@ private:
         if (raised) lay_out();
     }
 
-    /// Sides of the kernel's own branches whose counts are no polynomials. Adds decks until they can be told apart.
+    /// Returns the sides of the kernel's own branches whose counts are not polynomials. Adds decks until there are
+    /// enough to determine all of them.
     std::vector<Side> sides_that_vary() {
         while (true) {
             std::vector<Side> sides = sides_of_branches();
@@ -242,7 +244,7 @@ private:
         for (const auto& [line, by_deck] : taken) {
             const std::size_t number = by_deck.front().size();
             for (std::size_t k = 0; k < number; ++k) {
-                if (number % 2 == 0 && k % 2 == 1) continue;  // what the other side of its pair leaves
+                if (number % 2 == 0 && k % 2 == 1) continue;  // the complement of the other side of its pair
                 Side side{line, {}, {}};
                 for (const std::vector<Rational>& times : by_deck) {
                     if (times.size() != number) break;
@@ -261,7 +263,7 @@ private:
 
     static std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-    /// The sides that neither products nor others before them give.
+    /// Returns the sides that are no combination of products and earlier sides.
     std::vector<Side> independent(std::vector<Side> sides) {
         std::vector<Side> kept;
         for (Side& side : sides) {
@@ -309,7 +311,7 @@ private:
         throw BadInput(DiagnosticKind::counts_do_not_fit, range_of(lines), message, expected);
     }
 
-    /// The first line of which there is a file.
+    /// Returns the first line whose file exists.
     static input::SourceRange range_of(const std::set<SourceLine>& lines) {
         for (const SourceLine& line : lines) {
             if (line.line == 0 || !std::filesystem::is_regular_file(line.file)) continue;
@@ -321,7 +323,7 @@ private:
         return {};
     }
 
-    /// The sum of coefficients, so many times `more`.
+    /// Adds `times` times the coefficients `more` to the sum.
     static void add(Coefficients& sum, const Coefficients& more, unsigned times) {
         sum.resize(more.size(), 0);
         for (std::size_t k = 0; k < more.size(); ++k) sum[k] += more[k] * times;
@@ -349,8 +351,8 @@ private:
         return counts;
     }
 
-    /// Where the branch itself depends on another, its host is how often the rarest polynomial group is executed that
-    /// is executed as often as this side or more.
+    /// Describes a side. If the branch itself depends on another, its host is the rarest polynomial group that is
+    /// executed as often as this side or more.
     BranchSide described(const Side& side) const {
         const Counting plain = without_sides();
         std::optional<Coefficients> host = plain.fitted({side.executed}).front();

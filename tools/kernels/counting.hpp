@@ -1,13 +1,13 @@
-// A kernel counted: the operations of one call of a function as polynomials of the parameters of its decks.
+// The counts of a kernel: the operations of one call of a function as polynomials of the parameters of its decks.
 //
-// Which decks: the grid of two values of each parameter, since products of parameters up to the first power of each
-// have as many unknown coefficients; one more, the most value of each, is held out and predicted. If it does not come
-// out, each parameter alone is tried on further values, and those that need a square get three values in the grid.
-// Instructions that are executed equally often on all decks are fitted together.
+// The decks are the grid of two values of each parameter, since products of parameters up to the first power of each
+// have as many unknown coefficients. One more deck, with the largest value of each parameter, is held out and
+// predicted. If the prediction fails, each parameter alone is tried on further values, and those that need a square get
+// three values in the grid. Instructions that are executed equally often on all decks are fitted together.
 //
-// Where the counts of some instructions are no such polynomials, the sides of branches are further unknowns: what gcov
-// has counted of a branch whose own counts are no polynomial either. The held-out deck is then predicted with its own
-// counts of branches, which must come out exactly, and with the mean probability of each.
+// If the counts of some instructions are not such polynomials, the sides of branches are further unknowns: those
+// branches counted by gcov whose own counts are no polynomials either. The held-out deck is then predicted with its own
+// counts of branches, which must give an exact result, and with the mean probability of each.
 #pragma once
 
 #include <filesystem>
@@ -26,20 +26,20 @@
 
 namespace warpfront::kernels {
 
-/// A function of a program, by the name that the user has given.
+/// A function of a program, with the name from the user.
 struct KernelSymbol {
     std::string name;    // as given
-    std::string symbol;  // as the linker has it
+    std::string symbol;  // the name for the linker
     std::uint64_t address = 0;
 };
 
-/// The function of that name in what nm prints of a program, unsorted, plain and demangled: its symbol, its name, its
-/// name without parameters, or the one clone that a compiler has made of it (`sweep_.constprop.0`). Throws BadInput
-/// (unknown_kernel) with the nearest name.
+/// Finds the function in the output of nm for a program, unsorted, plain and demangled. The name may be its symbol, its
+/// name, its name without parameters, or the name of the only clone that a compiler has made of it
+/// (`sweep_.constprop.0`). Throws BadInput (unknown_kernel) with the nearest name.
 KernelSymbol find_kernel(const tools::OptionValue& name, const std::filesystem::path& program, std::string_view symbols,
                          std::string_view demangled);
 
-/// What the fit needs of the world; tests give stored texts.
+/// The external sources of the fit; tests supply stored texts.
 struct CountingSources {
     std::function<Profile(const Deck& deck)> profile;
     std::function<std::vector<BranchLine>(const Deck& deck)> branches;  // empty: none are counted
@@ -67,7 +67,7 @@ struct KernelCounts {
     std::vector<DeckParameter> parameters;
     std::vector<Exponents> products;
     std::vector<BranchSide> sides;
-    /// By operation: its coefficients, those of the products and then those of the sides.
+    /// Coefficients by operation: those of the products and then those of the sides.
     std::map<std::string, std::vector<Rational>, std::less<>> operations;
     std::vector<Rational> instructions;  // likewise
     std::vector<Rational> flops;
@@ -76,14 +76,14 @@ struct KernelCounts {
     std::set<std::string> unclassed;  // mnemonics of `other`
 };
 
-/// Throws BadInput: counts_do_not_fit with the lines that do not; not_called; recursive_kernel.
+/// Counts a kernel. Throws BadInput: counts_do_not_fit with the lines that do not; not_called; recursive_kernel.
 KernelCounts count_kernel(const std::string& kernel, const std::vector<DeckParameter>& parameters,
                           const CountingSources& sources);
 
-/// The function of a program that `--kernel` names.
+/// Returns the function of a program that `--kernel` names.
 KernelSymbol find_kernel(const tools::OptionValue& name, const std::filesystem::path& program);
 
-/// Counts by valgrind, objdump and gcov.
+/// Counts a kernel with valgrind, objdump and gcov.
 KernelCounts count_program(const KernelSymbol& kernel, const ProgramPattern& pattern,
                            const std::vector<DeckParameter>& parameters,
                            const std::optional<std::filesystem::path>& coverage);

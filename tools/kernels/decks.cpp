@@ -29,7 +29,7 @@ bool is_name(std::string_view text) {
            std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
-/// Pieces of a value between commas, each with its range.
+/// Splits a value at commas; each piece has its range.
 std::vector<tools::OptionValue> pieces_of(const tools::OptionValue& value, std::string_view separator) {
     std::vector<tools::OptionValue> pieces;
     std::size_t start = 0;
@@ -46,7 +46,7 @@ std::int64_t number_of(const tools::OptionValue& text, Diagnostics& faults) {
     return input::parse_integer(text.text, text.range, 1, kLargestValue, faults);
 }
 
-/// The name before the `=` and what is behind it; nothing after a fault.
+/// Splits a piece at the `=` into a name and a value; returns nothing after a fault.
 std::optional<std::pair<std::string, tools::OptionValue>> assignment_of(const tools::OptionValue& piece,
                                                                         Diagnostics& faults) {
     const std::vector<tools::OptionValue> sides = pieces_of(piece, "=");

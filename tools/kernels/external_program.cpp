@@ -43,7 +43,7 @@ std::string last_words(const Outcome& outcome) {
     std::vector<std::string> lines;
     std::istringstream stream(outcome.err + outcome.out);
     for (std::string line; std::getline(stream, line);) {
-        if (!line.empty() && !line.starts_with("==")) lines.push_back(line);  // `==` begins what valgrind says
+        if (!line.empty() && !line.starts_with("==")) lines.push_back(line);  // lines of valgrind begin with `==`
     }
     if (lines.size() > kLines) lines.erase(lines.begin(), lines.end() - kLines);
     constexpr std::size_t kLongest = 300;

@@ -1,4 +1,4 @@
-// Programs that this room calls: valgrind, nm, objdump, gcov, and the user's own.
+// External programs that this library calls: valgrind, nm, objdump, gcov, and the user's own.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ using process::Invocation;
 using process::Outcome;
 using process::ScratchFolder;
 
-/// Throws BadInput (missing_program) naming the Debian package that has the program if it cannot be started;
-/// engine::Interrupted if a signal came meanwhile.
+/// Runs a program. Throws BadInput (missing_program) with the Debian package of the program if it cannot be started;
+/// engine::Interrupted if a signal arrived meanwhile.
 Outcome run_program(const Invocation& invocation);
 
-/// The last lines that a program has said, for the reader of its fault.
+/// Returns the last lines of a program's output, for the message of its fault.
 std::string last_words(const Outcome& outcome);
 
 }  // namespace warpfront::kernels

@@ -31,7 +31,7 @@ std::string place_of(const SourceLine& line) {
     return fmt::format("{}:{}", slash == std::string::npos ? line.file : line.file.substr(slash + 1), line.line);
 }
 
-/// The line of a side, with a number where several are on one line.
+/// Returns the line of a side, with a number if there are several on one line.
 std::string label_of(const KernelCounts& counts, std::size_t side) {
     const SourceLine& line = counts.sides[side].line;
     std::size_t number = 1;
@@ -53,7 +53,7 @@ std::string grouped(const Rational& number) {
     return digits;
 }
 
-/// A polynomial over the products, and what sides of branches add.
+/// Formats a polynomial over the products, plus the terms of the sides of branches.
 std::string whole_text(const KernelCounts& counts, const Coefficients& coefficients) {
     const std::vector<std::string> names = names_of(counts.parameters);
     std::string text = text_of(coefficients, counts.products, names);
@@ -69,7 +69,7 @@ std::string whole_text(const KernelCounts& counts, const Coefficients& coefficie
     return text;
 }
 
-/// Operations in the order of the table, those that occur.
+/// Returns the operations that occur, in the order of the table.
 std::vector<std::pair<std::string, const Coefficients*>> operations_in(const KernelCounts& counts) {
     std::vector<std::pair<std::string, const Coefficients*>> found;
     for (const Operation& operation : operations()) {
@@ -122,7 +122,7 @@ std::string timing_text(const KernelCounts& counts, const TimedDeck& timed) {
                        seconds > 0.0 ? flops_on(counts, timed.deck) / seconds * 1e-6 : 0.0);
 }
 
-/// A block of `loop`s, one for each product inside of the largest product that divides it.
+/// A nest of `loop`s. Each product has a block, inside the block of the largest product that divides it.
 class LoopNest {
 public:
     LoopNest(const KernelCounts& counts, std::vector<std::pair<std::string, Coefficients>> entries)
@@ -146,8 +146,9 @@ public:
     }
 
 private:
-    /// A negative number of one side is written as so many fewer for each execution of the branch, and as many more on
-    /// its other side, where what is left of the former is not negative.
+    /// Replaces a negative number on one side of a branch: that number fewer for each execution of the branch, and as
+    /// many more on its other side. A number stays negative if the replacement would make coefficients of products
+    /// negative.
     void absorb_other_sides() {
         const std::size_t products = counts_.products.size();
         others_.assign(entries_.size(), Coefficients(counts_.sides.size(), 0));
@@ -189,7 +190,7 @@ private:
         return entries_[entry].second[counts_.products.size() + side];
     }
 
-    /// The product that a branch is executed as often as, if there is one.
+    /// Returns the product with the same number of executions as the branch, if there is one.
     std::optional<std::size_t> product_of_host(std::size_t side) const {
         const Coefficients& host = counts_.sides[side].host;
         std::optional<std::size_t> found;
@@ -216,7 +217,7 @@ private:
         return text.empty() ? "0" : text;
     }
 
-    /// The largest product in use that divides this one; of several the first.
+    /// Returns the largest product in use that divides this one; of several, the first.
     std::size_t parent_of(std::size_t product) const {
         std::size_t parent = 0;
         unsigned best = 0;
@@ -276,7 +277,7 @@ private:
 
     const KernelCounts& counts_;
     std::vector<std::string> names_;
-    std::vector<std::pair<std::string, Coefficients>> entries_;  // how an entry begins, and its coefficients
+    std::vector<std::pair<std::string, Coefficients>> entries_;  // the beginning of an entry, and its coefficients
     std::vector<Coefficients> others_;                           // by entry: of the other side of each branch
     std::vector<bool> used_;                                     // products that have a block
 };

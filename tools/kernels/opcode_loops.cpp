@@ -4,8 +4,8 @@
 
 #if defined(__x86_64__)
 
-// Calls: rdi has the number of trips, rsi the memory. Registers that a callee need not keep are used: rax, rcx, rdx,
-// rsi, r8 to r11, and the vector registers.
+// Arguments: rdi has the number of iterations, rsi the memory. Only registers that a callee may overwrite are used:
+// rax, rcx, rdx, rsi, r8 to r11, and the vector registers.
 asm(R"(
     .text
     .macro begin label

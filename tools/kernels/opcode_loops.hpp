@@ -1,5 +1,5 @@
-// Loops of 64 equal instructions, in assembler: opcode_loops.cpp. Those on floating-point numbers begin with what
-// `memory` has first, in all registers.
+// Loops of 64 equal instructions, in assembler: opcode_loops.cpp. Loops on floating-point numbers begin with the first
+// number of `memory` in all registers.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ inline constexpr unsigned kInstructionsOfLoop = 64;
 struct OpcodeLoop {
     enum class Needs : std::uint8_t { nothing, avx, fma };
     enum class Numbers : std::uint8_t { doubles, singles };
-    /// rsi: `memory`, of which 64 bytes are numbers, then comes the address of what follows, then 128 bytes to write.
+    /// rsi is `memory`: 64 bytes of numbers, then the address of the bytes that follow, then 128 bytes to write.
     using Function = void (*)(std::uint64_t trips, void* memory);
 
     std::string_view operation;
@@ -24,10 +24,10 @@ struct OpcodeLoop {
     unsigned operations_each = 1;  // the pair of a call and its return: 2
 };
 
-/// Empty on processors other than x86-64.
+/// Returns the loops; empty on processors other than x86-64.
 std::span<const OpcodeLoop> opcode_loops();
 
-/// Whether this processor has the instructions.
+/// Returns true if this processor has the instructions.
 bool is_available(const OpcodeLoop& loop);
 
 }  // namespace warpfront::kernels

@@ -25,7 +25,7 @@ namespace {
 constexpr int kRepeats = 15;
 constexpr double kSecondsOfRepeat = 3e-4;
 
-/// Seconds of a call of `work`, the median of repeats of so many calls that each takes long enough to be timed.
+/// Returns the seconds of a call of `work`: the median over repeats, each of which has enough calls to be timed.
 template <typename Work>
 double seconds_of(const Work& work) {
     using Clock = std::chrono::steady_clock;
@@ -42,11 +42,11 @@ double seconds_of(const Work& work) {
     return median_of(std::move(times));
 }
 
-/// What the loops find in memory (opcode_loops.hpp).
+/// The contents of the loops' memory (opcode_loops.hpp).
 class LoopMemory {
 public:
     explicit LoopMemory(OpcodeLoop::Numbers numbers) {
-        // next to 1, so that no chain of a million of these leaves the range of normal numbers
+        // close to 1, so that a chain of a million stays within the range of normal numbers
         constexpr double kNumber = 1.0000001;
         const std::uint64_t twice = std::bit_cast<std::uint32_t>(static_cast<float>(kNumber)) * 0x1'0000'0001U;
         const std::uint64_t number =

@@ -46,7 +46,7 @@ constexpr std::array kOperations{Operation{"add", 1},
                                  Operation{"call"},
                                  Operation{"other"}};
 
-/// The name as the table has it, which lives as long as the program.
+/// Returns the name from the table, which lives as long as the program.
 std::string_view known(std::string_view name) {
     const auto at = std::find_if(kOperations.begin(), kOperations.end(),
                                  [&](const Operation& operation) { return operation.name == name; });
@@ -61,7 +61,7 @@ bool begins_with_one_of(std::string_view word, std::initializer_list<std::string
     return std::any_of(fronts.begin(), fronts.end(), [&](std::string_view front) { return word.starts_with(front); });
 }
 
-/// Operands, parted at commas outside of parentheses.
+/// Splits operands at commas outside of parentheses.
 std::vector<std::string_view> operands_of(std::string_view text) {
     std::vector<std::string_view> operands;
     int depth = 0;
@@ -81,7 +81,7 @@ bool in_memory(std::string_view operand) {
     return operand.find('(') != std::string_view::npos || begins_with_one_of(operand, {"%fs:", "%gs:", "*%fs:"});
 }
 
-/// What an instruction is made of, once its text is taken apart.
+/// The parts of an instruction.
 struct Parts {
     std::string_view name;  // without prefixes, and without the `v` of AVX forms of SSE instructions
     std::vector<std::string_view> operands;
@@ -94,7 +94,7 @@ struct Parts {
 
 using Names = std::vector<std::string_view>;
 
-/// `add`, `multiply`... where it is arithmetic on floating-point numbers.
+/// Returns `add`, `multiply` and so on for arithmetic on floating-point numbers, nothing for others.
 std::optional<std::string> arithmetic(const Parts& parts) {
     const std::string_view name = parts.name;
     if (name.size() < 4) return std::nullopt;
@@ -114,7 +114,7 @@ std::optional<std::string> arithmetic(const Parts& parts) {
     return operation;
 }
 
-/// x87, which long doubles use.
+/// Returns the operations of an instruction of x87, which long doubles use.
 Names of_x87(const Parts& parts) {
     Names names;
     if (begins_with_one_of(parts.name, {"fadd", "fsub", "fiadd", "fisub"})) names.push_back("add");
@@ -138,13 +138,13 @@ bool is_move(std::string_view name) {
            begins_with_one_of(name, {"lddqu", "broadcast", "cltq", "cwtl", "cqto", "cltd", "xchg"});
 }
 
-/// Integer instructions that read their last operand and write nothing there.
+/// Returns true for integer instructions that only read their last operand.
 bool only_reads(std::string_view name) {
     return begins_with_one_of(name, {"cmp", "test", "bt", "ucomis", "comis", "ptest", "mul", "imul", "div", "idiv"}) &&
            !begins_with_one_of(name, {"btr", "bts", "btc"});
 }
 
-/// What is neither arithmetic on floating-point numbers nor moves data alone.
+/// Returns the operation of an instruction that is neither arithmetic on floating-point numbers nor only moves data.
 std::string_view kind_of(const Parts& parts) {
     const std::string_view name = parts.name;
     const bool vector_register =
@@ -168,7 +168,7 @@ std::string_view kind_of(const Parts& parts) {
     return "other";
 }
 
-/// Control flow, and what has its operands in memory without naming them; nothing for others.
+/// Returns the operations of control flow, and of instructions with implicit operands in memory; nothing for others.
 std::optional<Names> of_known_form(const Parts& parts) {
     const std::string_view name = parts.name;
     const auto with_load = [&parts](std::string_view what) {
@@ -253,7 +253,7 @@ Instruction classify(std::string_view text) {
     Parts parts;
     parts.operands = operands_of(rest);
     parts.name = mnemonic;
-    // AVX: vaddsd, vmovapd...; no other mnemonics but verr and verw begin with v.
+    // AVX: vaddsd, vmovapd...; verr and verw are the only other mnemonics that begin with v.
     if (mnemonic.starts_with('v') && !mnemonic.starts_with("ver")) parts.name.remove_prefix(1);
     for (std::size_t k = 0; k < parts.operands.size(); ++k) {
         const std::string_view operand = parts.operands[k];

@@ -1,6 +1,6 @@
-// Operations: the classes of what a processor does, as `count` of a model names them and `warpfront opcodes` measures
-// them. An x86-64 instruction is one operation or several: with a source in memory it is a `load` as well, with a
-// destination there a `store`.
+// Operations: the classes of processor operations that `count` of a model names and `warpfront opcodes` measures. An
+// x86-64 instruction is one operation or several: with a source in memory it is also a `load`, with a destination in
+// memory also a `store`.
 //
 //   add multiply divide sqrt fma     on floating-point numbers, scalar or, with the suffix _xN, on N of them at once
 //   divide_single sqrt_single        those on single precision, whose times differ
@@ -27,10 +27,10 @@ struct Operation {
     unsigned flops = 0;  // floating-point operations of each; an `fma` has two per lane
 };
 
-/// All of them, in the order of reports.
+/// Returns all operations, in the order of reports.
 std::span<const Operation> operations();
 
-/// The number of floating-point operations of one; 0 for other names.
+/// Returns the number of floating-point operations of one; 0 for other names.
 unsigned flops_of(std::string_view operation);
 
 struct Instruction {
@@ -38,10 +38,10 @@ struct Instruction {
     std::vector<std::string_view> operations;  // names of `operations()`, one for each
 };
 
-/// An instruction as objdump writes it in AT&T form: `mulsd  0x8(%rax),%xmm1`.
+/// Classifies an instruction in objdump's AT&T form: `mulsd  0x8(%rax),%xmm1`.
 Instruction classify(std::string_view text);
 
-/// The instructions of an objdump listing by their address.
+/// Returns the instructions of an objdump listing by their address.
 std::map<std::uint64_t, Instruction> parse_disassembly(std::string_view listing);
 
 }  // namespace warpfront::kernels

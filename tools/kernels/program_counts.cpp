@@ -1,4 +1,4 @@
-// Counts by valgrind, objdump and gcov.
+// Counts from valgrind, objdump and gcov.
 #include <algorithm>
 #include <charconv>
 #include <fstream>
@@ -29,7 +29,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return lines;
 }
 
-/// `0000000000001234 T name` of nm: the name of a function.
+/// Returns the name of a function from a line of nm: `0000000000001234 T name`.
 std::string_view function_of(std::string_view line) {
     const std::size_t kind = line.find(' ');
     if (kind == std::string_view::npos || kind + 3 > line.size()) return {};
@@ -43,7 +43,7 @@ std::uint64_t address_of(std::string_view line) {
     return address;
 }
 
-/// Instructions of a program and of libraries, disassembled when they are first asked for.
+/// The instructions of a program and of libraries, disassembled when they are first needed.
 class Disassembly {
 public:
     void cover(const CodeAddress& at) {

@@ -1,4 +1,5 @@
-// The user's program on one deck: arguments and input filled in, in a folder of its own where it reads a file.
+// The user's program on one deck, with arguments and input filled in. If it reads a file, it runs in a folder of its
+// own.
 #pragma once
 
 #include <string>
@@ -10,13 +11,13 @@
 
 namespace warpfront::kernels {
 
-/// The invocation of a program on a deck; files that it needs are written to `folder`. `before`: words before the
-/// program.
+/// Returns the invocation of a program on a deck. Files that it needs are written to `folder`. The words `before`
+/// precede the program.
 Invocation invocation_on_deck(const ProgramPattern& pattern, const Deck& deck,
                               const std::vector<DeckParameter>& parameters, const std::filesystem::path& folder,
                               std::vector<std::string> before = {});
 
-/// Runs it. Throws BadInput (program_failed) unless it ends with status 0.
+/// Runs the program. Throws BadInput (program_failed) unless it ends with status 0.
 Outcome run_on_deck(const ProgramPattern& pattern, const Deck& deck, const std::vector<DeckParameter>& parameters,
                     std::vector<std::string> before, std::vector<std::pair<std::string, std::string>> variables);
 

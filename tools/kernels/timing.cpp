@@ -38,7 +38,7 @@ double seconds_between(Clock::time_point from, Clock::time_point to) {
         "expected a program of this computer that may be traced (ptrace) and that ends with status 0");
 }
 
-/// A program that is stopped at places of its code.
+/// A program that can be stopped at places of its code.
 class TracedProgram {
 public:
     explicit TracedProgram(const Invocation& invocation) : path_(invocation.words.front()) {
@@ -66,7 +66,8 @@ public:
         while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {}
     }
 
-    /// Waits until it stops at a breakpoint or a step; false once it has ended. Its own signals are passed on.
+    /// Waits until the program stops at a breakpoint or a step. Returns false after it has ended. Its own signals are
+    /// passed on.
     bool wait() {
         while (true) {
             int status = 0;
@@ -102,7 +103,7 @@ public:
             refuse_tracing(fmt::format("`{}` cannot be stopped at its kernel", path_));
         }
     }
-    /// Where the program's own code begins: 0 unless it is position-independent.
+    /// Returns the address at which the program's own code begins: 0 unless it is position-independent.
     std::uint64_t base() const {
         std::ifstream program(path_, std::ios::binary);
         constexpr int kTypeAt = 16;
@@ -125,7 +126,7 @@ private:
     int status_ = 0;
 };
 
-/// Stops a program where it comes by, until `remove`.
+/// A breakpoint that stops a program until `remove`.
 class Breakpoint {
 public:
     Breakpoint(TracedProgram& program, std::uint64_t address)
@@ -134,7 +135,7 @@ public:
         constexpr long kTrap = 0xcc;
         program_.set_word(address_, (word_ & ~kLowByte) | kTrap);
     }
-    /// The program, which has stopped here, goes on with the instruction that stood here.
+    /// Restores the original instruction. The program, which has stopped here, resumes with it.
     void remove() {
         program_.set_word(address_, word_);
         program_.go_to(address_);

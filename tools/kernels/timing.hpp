@@ -1,6 +1,6 @@
-// How long a kernel takes on this computer: the program runs as it is, under a debugger's interface (ptrace), and stops
-// where a call of the kernel begins and where it ends. What a stop itself takes is measured in front of each call, by
-// one instruction stepped alone, and taken off. One thread.
+// The time of a kernel on this host. The program runs unmodified under a debugger's interface (ptrace), and stops where
+// a call of the kernel begins and where it ends. The time of a stop itself is measured before each call, by one
+// instruction stepped alone, and subtracted. One thread.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,8 @@
 
 namespace warpfront::kernels {
 
-/// Seconds of each call, the first 1,000. Diagnostics: program_failed, also where the system forbids it.
+/// Returns the seconds of each call, for the first 1,000 calls. Diagnostics: program_failed, also if the system forbids
+/// tracing.
 std::vector<double> time_kernel(const KernelSymbol& kernel, const ProgramPattern& pattern, const Deck& deck,
                                 const std::vector<DeckParameter>& parameters);
 

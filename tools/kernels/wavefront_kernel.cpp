@@ -6,13 +6,13 @@ namespace warpfront::kernels {
 
 namespace {
 
-// Rows so long that a processor does not work on the next one while it waits for the last cell of this one, as it does
-// with rows of 10; and so few that what is swept stays in the first cache.
+// The rows are so long that a processor cannot work on the next row while it waits for the last cell of this one, as it
+// does with rows of 10. There are so few rows that the swept data stay in the first cache.
 constexpr std::size_t kRow = 40;
 constexpr std::size_t kSide = 7;
 constexpr std::size_t kCells = kRow * kSide * kSide;
 constexpr std::size_t kAngles = 6;
-constexpr double kFlopsOfCell = 14.0;  // 6 above the line, 3 below, the division, and 4 for what flows out
+constexpr double kFlopsOfCell = 14.0;  // 6 above the line, 3 below, the division, and 4 for the outflow
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// A small kernel shaped like that of Sweep3D: along each of three directions a cell needs what the one before it has
-// computed. Its achieved rate is what a wavefront code may expect of a processor.
+// A small kernel shaped like that of Sweep3D: along each of three directions a cell needs the result of the one before
+// it. A wavefront code may expect its achieved rate of a processor.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,14 @@ namespace warpfront::kernels {
 class WavefrontKernel {
 public:
     WavefrontKernel();
-    /// One sweep over the cells for every angle.
+    /// Sweeps once over the cells for every angle.
     void sweep();
-    /// Floating-point operations of one sweep.
+    /// Returns the floating-point operations of one sweep.
     static double flops();
 
 private:
     std::vector<double> source_, total_;       // by cell
-    std::vector<double> east_, north_, down_;  // what flows from cell to cell
+    std::vector<double> east_, north_, down_;  // the flow from cell to cell
 };
 
 }  // namespace warpfront::kernels

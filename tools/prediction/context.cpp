@@ -71,7 +71,7 @@ namespace {
 
 constexpr std::size_t kMostAlike = 3;
 
-/// The note with one sign for each of its numbers.
+/// Returns the note with one sign for each of its numbers.
 std::string without_numbers(const std::string& note) {
     static const std::regex number("[0-9][0-9.,]*");
     return std::regex_replace(note, number, "#");

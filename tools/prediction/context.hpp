@@ -1,4 +1,4 @@
-// The context of a result, common to all its forms and engines; and the notes in it.
+// The context of a result, common to all its forms and engines, including its notes.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,24 @@
 
 namespace warpfront::tools {
 
-/// The size of the experiment, its input files, its scenario, its notes for these engines.
+/// Returns the size of the experiment, its input files, its scenario, and its notes for these engines.
 results::Context context_of(const Experiment& prepared, std::span<const Engine> engines);
 
 // Notes for the user on an experiment before it runs: those of its program and of its machine, on missing keys of the
-// scenario, and on its calibration. `run` prints them with the result, `check` beside `ok`; where many experiments
-// stand side by side, every note stands once, with the number of those that have it.
+// scenario, and on its calibration. `run` prints them with the result, `check` beside `ok`. If many experiments stand
+// side by side, every note appears once, with the number of experiments that have it.
 
-/// The calibration is noted only where one of `engines` uses it: closed forms never do.
+/// Returns the notes. The calibration is noted only if one of `engines` uses it: closed forms never do.
 std::vector<std::string> notes_of(const Experiment& prepared, std::span<const Engine> engines);
 
 class CountedNotes {
 public:
-    /// `owner`: whose note it is, if it has a name of its own.
+    /// Adds a note. `owner` is the name of the experiment, if it has one.
     void add(const std::string& note, const std::string& owner = {});
-    /// In order of first appearance: as it is what all of `total` have, `OWNER: NOTE` or `1 of 5 rows: NOTE` what one
-    /// has, `3 of 5 rows: NOTE` what more of them have. `what` is the plural, such as `rows`. Of more than three that
-    /// differ in their numbers alone the first stands for all: `NOTE (and 7 more such notes with other numbers)`.
+    /// Returns the texts in order of first appearance. A note of all `total` experiments is unchanged. A note of one is
+    /// `OWNER: NOTE` or `1 of 5 rows: NOTE`, a note of several `3 of 5 rows: NOTE`. `what` is the plural, such as
+    /// `rows`. If more than three notes differ only in their numbers, the first stands for all: `NOTE (and 7 more such
+    /// notes with other numbers)`.
     std::vector<std::string> texts(std::size_t total, std::string_view what) const;
 
 private:

@@ -39,7 +39,7 @@ bool has_more_than_sweeps(const program::Program& program) {
     });
 }
 
-/// What `run` returns. Virtual time that does not hold all of its tasks ends it, not the command.
+/// Returns the result of `run`. If virtual time overflows, the run fails, but not the command.
 template <class Run>
 auto within_horizon(Run run) {
     try {
@@ -58,7 +58,7 @@ Prediction with_unique_names(record::Record record, const program::Program& prog
     return {std::move(record)};
 }
 
-/// Lists of tasks have one closed form, which the first engine of closed forms stands for.
+/// Predicts lists of tasks with their only closed form, which the first closed-form engine stands for.
 Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
     if (form.name != Engine::analytic.closed_form().name)
         refuse_tasks(prepared, fmt::format("the engine `{}`", form.name));
@@ -75,7 +75,7 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
     without_manager.task_manager = {};
     const WideTime compute = time_on(without_manager).compute;
     parts.compute = std::min(compute, time.compute);
-    parts.overhead = time.compute - parts.compute;  // what the manager adds
+    parts.overhead = time.compute - parts.compute;  // added by the manager
     parts.bandwidth = time.data();
     result.record.path = parts;
     std::vector<std::string>& notes = result.record.notes;
@@ -221,7 +221,7 @@ std::string out_of_memory(const engine::MemoryExhausted::Found& found, const pro
     return text + "\n  expected a receiver that keeps up with its sender, or more memory";
 }
 
-/// The seed, if the run depends on it.
+/// Returns the seed, if the run depends on it.
 std::string of_seed(const engine::Options& options) {
     return options.noise.random() ? fmt::format(", with seed {}", options.seed.value) : "";
 }

@@ -30,7 +30,7 @@ public:
 
     constexpr std::size_t number() const { return number_; }
     bool is_closed_form() const;
-    /// The closed form of an engine that is one.
+    /// Returns the closed form of an engine that is one.
     const analytic::ClosedForm& closed_form() const;
 
 private:
@@ -42,10 +42,10 @@ inline constexpr Engine Engine::analytic{2};
 
 std::vector<std::string> engine_names();
 std::string_view name_of(Engine engine);
-/// In one line.
+/// Describes an engine in one line.
 std::string_view description_of(Engine engine);
 
-/// What the rank that finishes last waited for, outside collectives.
+/// The waiting times of the rank that finishes last, outside collectives.
 struct Waiting {
     WideTime bus;      // for its node's bus
     WideTime network;  // for NICs and links, the waiting of its messages included
@@ -56,14 +56,14 @@ struct Prediction {
     std::optional<WideTime> contention{};  // closed form only: its term for the shared bus, part of the total
     /// Closed forms: the waits for eager messages in the total, as text, if they are a considerable part of it.
     std::optional<std::string> eager_waits{};
-    std::optional<Waiting> waiting{};  // stepped engines: of the rank that finishes last
+    std::optional<Waiting> waiting{};  // simulating engines: of the rank that finishes last
 };
 
-/// Tells if a note of a closed form is about the waits for eager messages that it contains.
+/// Returns true if a note of a closed form is about the waits for eager messages that it contains.
 bool is_on_eager_waits(std::string_view note);
 
-/// The run failed by a deadlock, by lack of memory or by an overflow of virtual time; what() describes it. Exit status
-/// 1.
+/// The exception for a run that failed by a deadlock, by lack of memory or by an overflow of virtual time; what()
+/// describes it. Exit status 1.
 class RunFailed : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -73,14 +73,14 @@ public:
 /// closed form.
 void refuse_without_closed_form(const Experiment& prepared);
 
-/// Throws RunFailed, or BadInput if a closed form does not apply or the model is too large for SimGrid. Closed forms do
-/// not use `options`, SimGrid only their noise and seed. Tasks have unique names in the record.
+/// Runs an engine. Throws RunFailed, or BadInput if a closed form does not apply or the model is too large for SimGrid.
+/// Closed forms do not use `options`, SimGrid only their noise and seed. Tasks have unique names in the record.
 Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options);
-/// With the options of the experiment.
+/// Runs an engine with the options of the experiment.
 Prediction predict(Engine engine, const Experiment& prepared);
 
-/// The closed form's total beside a simulated prediction, if the model declares its terms. If it fails, a note has the
-/// reason.
+/// Returns the closed form's total to show beside a simulated prediction, if the model declares its terms. If the
+/// closed form fails, a note in the record has the reason.
 std::optional<WideTime> closed_form_beside(Engine engine, const Experiment& prepared, record::Record& record);
 
 }  // namespace warpfront::tools

@@ -1,4 +1,4 @@
-// Notes on what the machine of an experiment has and its ranks, or its tasks, do not use.
+// Notes on parts of an experiment's machine that its ranks, or its tasks, do not use.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,13 @@ struct NodeKind {
 /// them, and the memory that cores share.
 std::vector<NodeKind> node_kinds(const Experiment& prepared);
 
-/// Returns the places of a patch that have ranks on the node with the most ranks: an array may be smaller than the
-/// patch.
+/// Returns the places of a patch that have ranks on the node with the most ranks: a process grid may be smaller than
+/// the patch.
 std::vector<std::uint32_t> places_with_ranks(const machine::Placement& placement);
 
-/// Parts, buses, NICs and memories of a node that no rank's core belongs to, with the key that spreads the ranks if
-/// that uses more of them; parallel links that no rank chooses; servers of cluster memory without records.
+/// Returns notes on parts, buses, NICs and memories of a node that no rank's core belongs to, with the key that spreads
+/// the ranks if that uses more of them; on parallel links that no rank chooses; and on servers of cluster memory
+/// without records.
 std::vector<std::string> notes_on_idle_parts(const Experiment& prepared);
 
 }  // namespace warpfront::tools

@@ -18,7 +18,7 @@ using input::DiagnosticKind;
 
 constexpr std::uint32_t kRanks = 256;
 
-/// The texts before and behind `..`, with their places; nothing after a fault.
+/// Returns the texts before and after `..`, with their places; nothing after a fault.
 std::optional<std::pair<OptionValue, OptionValue>> ends_of(const OptionValue& value, std::string_view example,
                                                            input::Diagnostics& faults) {
     const std::size_t dots = value.text.find("..");
@@ -33,7 +33,7 @@ std::optional<std::pair<OptionValue, OptionValue>> ends_of(const OptionValue& va
     return std::pair{part(0, dots), part(dots + 2, value.text.size() - dots - 2)};
 }
 
-/// A range needs its first before its last; ranks may be one.
+/// Adds a fault unless the first of a range is before its last; a range of ranks may have one rank.
 void require_order(bool ordered, const OptionValue& value, std::string_view example, input::Diagnostics& faults) {
     if (ordered || !faults.empty()) return;
     faults.add(DiagnosticKind::bad_range, value.range, fmt::format("`{}` holds nothing", value.text),
@@ -62,7 +62,7 @@ std::variant<results::Output, results::OutputFolder> output_for(results::Timelin
                         "another name",
                         events.string()));
     }
-    if (std::filesystem::exists(file, ignored)) const results::Output replaceable(file);  // refused before the run
+    if (std::filesystem::exists(file, ignored)) const results::Output replaceable(file);  // is refused before the run
     return results::OutputFolder(file.has_parent_path() ? file.parent_path() : ".");
 }
 

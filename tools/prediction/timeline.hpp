@@ -1,9 +1,9 @@
-// `run --timeline FILE`: what ranks do over time, as a file for a viewer
+// `run --timeline FILE`: the activities of ranks over time, as a file for a viewer
 // (simulator/results/timeline/timeline_file.hpp).
 //
-//   --timeline FILE        the ending decides the format
+//   --timeline FILE        the extension decides the format
 //   --timeline-ranks A..B  default: the first 256 ranks
-//   --timeline-time A..B   default: the first iteration; with it every iteration is stepped
+//   --timeline-time A..B   default: the first iteration; with it every iteration is simulated
 #pragma once
 
 #include <filesystem>
@@ -29,18 +29,18 @@ struct TimelineOptions {
     std::optional<OptionValue> time_as_given;
 };
 
-/// "0..255", "0us..500us". Diagnostics: bad_range, and those of numbers and times.
+/// Reads ranges such as "0..255" and "0us..500us". Diagnostics: bad_range, and those of numbers and times.
 void read_timeline_ranks(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
 void read_timeline_time(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
 
-/// The file, or several beside each other. They appear whole or not at all, that of the option last.
+/// The timeline file, or several files beside each other. They appear whole or not at all, that of the option last.
 class TimelineOutput {
 public:
-    /// The file is checked to be writable. Throws BadInput: bad_choice for an ending that no format has,
+    /// Checks that the file is writable. Throws BadInput: bad_choice for an extension that no format has,
     /// unwritable_file.
     explicit TimelineOutput(const OptionValue& file);
 
-    /// Throws BadInput unwritable_file, and leaves what was there.
+    /// Writes the timeline. Throws BadInput unwritable_file, and then leaves the old files unchanged.
     void write(const record::Timeline& timeline, const Experiment& prepared) const;
 
 private:
@@ -50,13 +50,14 @@ private:
     std::variant<results::Output, results::OutputFolder> output_;
 };
 
-/// Throws what TimelineOutput throws; BadInput bad_option for a window without a file.
+/// Returns the output. Throws the faults of TimelineOutput; BadInput bad_option for a window without a file.
 std::optional<TimelineOutput> timeline_output(const TimelineOptions& options);
 
-/// The note on a timeline in which no rank does anything, since all have finished before it begins; empty on others.
+/// Returns a note on a timeline in which no rank does anything because all have finished before it begins; empty for
+/// others.
 std::string note_of_empty(const record::Record& record, const record::TimelineWindow& window);
 
-/// Throws BadInput out_of_range where the scenario has no such ranks.
+/// Returns the window. Throws BadInput out_of_range if the scenario has no such ranks.
 record::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared);
 
 }  // namespace warpfront::tools

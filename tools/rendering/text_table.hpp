@@ -21,7 +21,7 @@ struct TextColumn {
 
 class TextTable {
 public:
-    /// The first `leading` columns stand in every part of a wide table.
+    /// Creates a table whose first `leading` columns are in every part of a wide table.
     explicit TextTable(std::size_t leading) : leading_(leading) {}
 
     /// Omits a column whose cells are all empty (kEmptyCell).

@@ -27,7 +27,7 @@ using engine::ProgressMonitor;
 constexpr Seconds kShortest{2.0};
 constexpr Seconds kLongest{10.0};
 
-/// Reports of a run that was stopped, or that finished before.
+/// Reports of a run that was stopped, or that finished before it was stopped.
 struct Timed {
     engine::Progress first;  // reported
     engine::Progress last;
@@ -64,8 +64,8 @@ Timed run_briefly(const Experiment& prepared, engine::Options options) {
     return timed;
 }
 
-/// Returns the time so far plus that of the messages left at the rate between the first report and the last. Nothing if
-/// no message was stepped between the two.
+/// Returns the time so far plus that of the remaining messages, at the rate between the first report and the last.
+/// Returns nothing if no message was simulated between the two.
 std::optional<double> extrapolated(const Timed& timed, std::uint64_t left) {
     const std::uint64_t stepped = timed.last.stepped - timed.first.stepped;
     if (stepped == 0) return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<double> extrapolated(const Timed& timed, std::uint64_t left) {
     return timed.last.elapsed.count() + static_cast<double>(left) * seconds / static_cast<double>(stepped);
 }
 
-/// The messages that the run will step.
+/// Counts the messages that the run will simulate.
 engine::Messages count_messages(const Experiment& prepared, const engine::Options& options, Estimate& estimate) {
     try {
         const engine::Messages all = engine::count_messages(prepared.program);
@@ -117,7 +117,7 @@ std::string row(std::string_view label, std::string_view value) { return fmt::fo
 
 namespace {
 
-/// A run of task lists holds what is under way alone, so its memory is that of its first seconds.
+/// Estimates a run of task lists. It stores only active tasks, so its memory is that of its first seconds.
 Estimate estimate_tasks(const Experiment& prepared, const engine::Options& options) {
     Estimate estimate;
     const Timed timed = run_briefly(prepared, options);
@@ -147,7 +147,7 @@ Estimate estimate_run(const Experiment& prepared, const engine::Options& options
     if (timed.finished) {
         estimate.messages_stepped = timed.finished->messages_replayed;
         estimate.collective_messages_stepped = timed.finished->collective_messages_replayed;
-        // Memory of a run that has ended includes what its queues took, which is a row of its own.
+        // Memory of a run that has ended includes its queues, which have a row of their own.
         if (!estimate.queued) {
             estimate.state = {static_cast<std::int64_t>(timed.finished->state_bytes.value())};
             estimate.peak_rss = peak_resident_memory();

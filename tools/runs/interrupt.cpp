@@ -12,13 +12,13 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr int kSignalStatus = 128;  // as shells count
+constexpr int kSignalStatus = 128;  // the convention of shells
 
 std::atomic<int> recorded{0};  // the signal
 std::atomic<int> guards{0};    // number of SignalGuards
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch no lock");
 
-/// Calls only functions that are safe in a signal handler.
+/// Handles a signal. Calls only functions that are safe in a signal handler.
 void on_signal(int signal) {
     int none = 0;
     if (guards.load() > 0 && recorded.compare_exchange_strong(none, signal)) return;

@@ -1,8 +1,8 @@
 // Ctrl-C (SIGINT), SIGTERM and SIGHUP (the terminal is closed): the program reports the interruption on stderr and ends
 // with 128 + the signal's number: 130, 143 or 129.
 //
-// Without a guard the program ends at once, since there is nothing to clean up. Within `guard_signals` (while a run
-// steps or a file is written) the first signal is only recorded: the run stops at its next check of `interrupted()`,
+// Without a guard the program ends at once, since there is nothing to clean up. Within `guard_signals` (during a run or
+// while a file is written) the first signal is only recorded: the run stops at its next check of `interrupted()`, and
 // the file is completed. A second signal ends the program at once.
 #pragma once
 
@@ -11,16 +11,16 @@
 
 namespace warpfront::tools {
 
-/// Installs the handlers; a signal that is ignored (a job in the background, nohup) stays ignored.
+/// Installs the handlers. A signal that is ignored (a job in the background, nohup) stays ignored.
 void handle_interrupts();
 
-/// True once a signal is recorded.
+/// Returns true after a signal was recorded.
 bool interrupted();
 
-/// 128 + the number of the recorded signal.
+/// Returns 128 + the number of the recorded signal.
 int status_of_interrupt();
 
-/// While a guard exists the first signal is only recorded.
+/// A guard that makes the handler only record the first signal.
 class SignalGuard {
 public:
     SignalGuard();

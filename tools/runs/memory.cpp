@@ -27,7 +27,7 @@ constexpr Bytes kUnlimited{std::numeric_limits<std::int64_t>::max()};
 
 std::int64_t or_none(std::int64_t bytes) { return std::max<std::int64_t>(bytes, 0); }
 
-/// The number after the word `key` in a file of "key number" lines.
+/// Returns the number after the word `key` in a file of "key number" lines.
 std::optional<std::int64_t> number_in(const fs::path& file, std::string_view key) {
     std::ifstream stream(file);
     for (std::string word; stream >> word;) {
@@ -37,7 +37,7 @@ std::optional<std::int64_t> number_in(const fs::path& file, std::string_view key
     return std::nullopt;
 }
 
-/// The number in a file that contains only a number; nothing for "max" and for an absent file.
+/// Returns the number in a file that contains only a number; nothing for "max" and for an absent file.
 std::optional<std::int64_t> number_of(const fs::path& file) {
     std::int64_t number = 0;
     if (std::ifstream(file) >> number) return number;
@@ -51,7 +51,7 @@ struct CgroupFiles {
 constexpr CgroupFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 constexpr CgroupFiles kVersion2{"memory.max", "memory.current", "inactive_file"};
 
-/// The memory that the limits of a cgroup and its ancestors leave.
+/// Returns the memory that the limits of a cgroup and its ancestors leave.
 Bytes left_by_cgroups(const fs::path& top, const fs::path& group, const CgroupFiles& files) {
     Bytes least = kUnlimited;
     for (fs::path at = group.relative_path();; at = at.parent_path()) {
@@ -66,7 +66,8 @@ Bytes left_by_cgroups(const fs::path& top, const fs::path& group, const CgroupFi
     }
 }
 
-/// Lines of /proc/self/cgroup are NUMBER:CONTROLLERS:PATH; version 2 names no controllers.
+/// Returns the memory that cgroups leave. Lines of /proc/self/cgroup are NUMBER:CONTROLLERS:PATH; version 2 names no
+/// controllers.
 Bytes left_by_cgroups(const fs::path& root) {
     Bytes least = kUnlimited;
     std::ifstream groups(root / "proc/self/cgroup");

@@ -1,7 +1,8 @@
-// The memory that this computer has available for a run, and the refusal of a run that needs more.
+// The memory that this host has available for a run, and the refusal of a run that needs more.
 //
-// Available is the minimum of: MemAvailable of the kernel; what the limit of each memory cgroup of this process leaves
-// (caches that can be dropped do not count as used); what the limit on the address space leaves (ulimit -v).
+// The available memory is the minimum of three values: MemAvailable of the kernel; the rest below the limit of each
+// memory cgroup of this process (caches that can be dropped do not count as used); the rest below the limit on the
+// address space (ulimit -v).
 #pragma once
 
 #include <filesystem>
@@ -13,23 +14,23 @@
 
 namespace warpfront::tools {
 
-/// `root` contains /proc and /sys.
+/// Returns the available memory. `root` contains /proc and /sys.
 Bytes available_memory(const std::filesystem::path& root = "/");
 
-/// The resident memory of this process, now and at its peak.
+/// Returns the resident memory of this process.
 Bytes resident_memory();
 Bytes peak_resident_memory();
 
-/// The finish times of all ranks, kept after a run.
+/// Returns the memory of the finish times of all ranks, kept after a run.
 Bytes memory_of_record(const Experiment& prepared);
 
-/// The memory of the event engine for the run, its record included.
+/// Returns the memory of the event engine for the run, including its record.
 Bytes memory_of_run(const Experiment& prepared, const engine::Options& options);
 
-/// The memory for queued messages beyond the `needed` of a run: nine tenths of the rest.
+/// Returns the memory for queued messages beyond the `needed` of a run: nine tenths of the rest.
 Bytes memory_for_queues(Bytes available, Bytes needed);
 
-/// Throws BadInput (too_little_memory) with both figures, at `range`, if `needed` exceeds `available`.
+/// Throws BadInput (too_little_memory) with both values, at `range`, if `needed` exceeds `available`.
 void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& range);
 
 }  // namespace warpfront::tools

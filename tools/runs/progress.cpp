@@ -20,7 +20,7 @@ using Seconds = ProgressReporter::Seconds;
 
 constexpr Seconds kLongestLeft{365.25 * 86400};  // a longer time is not shown
 
-/// "0:42", "1:02:03".
+/// Formats a time: "0:42", "1:02:03".
 std::string clock_time(Seconds time) {
     const auto seconds = static_cast<std::uint64_t>(std::llround(time.count()));
     const std::uint64_t minutes = seconds / 60;
@@ -81,7 +81,7 @@ void ProgressReporter::report(Seconds elapsed, const std::function<std::string()
     }
 }
 
-/// Spaces overwrite the rest of a longer line.
+/// Rewrites the line; spaces overwrite the rest of a longer line.
 void ProgressReporter::rewrite(std::string text) {
     text.resize(std::min(text.size(), width_));
     const std::size_t shown = text.size();

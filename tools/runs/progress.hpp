@@ -2,12 +2,12 @@
 //
 //   on a terminal   one line, rewritten four times a second and wiped at the end:
 //                   1.234s simulated, 34.5 % done, 14,900,000 messages/s, 0:42 left
-//   off a terminal  the same as a message of its own every 30 s, with the time it has been running in front
+//   off a terminal  the same as a separate message every 30 s, preceded by the elapsed time
 //
 // Several runs together have another line (EnsembleProgress) at the same intervals.
 //
-// `messages/s` counts stepped messages over the whole run, those of collectives included. The time left is that of the
-// messages that are expected to be stepped yet (simulator/engine/estimate.hpp).
+// `messages/s` counts simulated messages over the whole run, including those of collectives. The time left is that of
+// the messages that are expected to be simulated yet (simulator/engine/estimate.hpp).
 #pragma once
 
 #include <chrono>
@@ -26,16 +26,16 @@ namespace warpfront::tools {
 
 enum class ProgressMode { line, heartbeat, nothing };
 
-/// The mode for stderr and the level of messages.
+/// Returns the mode for stderr and the level of messages.
 ProgressMode progress_mode();
 
-/// Formats "14,900,000 messages/s, 0:42 left" from the messages stepped since the beginning and those left to step. If
-/// more messages are `left`, because iterations are expected to recur: "0:42 left if iterations recur, 7:15 if not". A
-/// time of more than a year is not known yet.
+/// Formats "14,900,000 messages/s, 0:42 left" from the messages simulated since the beginning and those left to
+/// simulate. If more messages are `left`, because iterations are expected to recur: "0:42 left if iterations recur,
+/// 7:15 if not". A time of more than a year is not known yet.
 std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, std::uint64_t left,
                  std::chrono::duration<double> elapsed, std::string_view unit = "messages");
 
-/// "1.234s simulated, 34.5 % done, 14,900,000 messages/s, 0:42 left"
+/// Formats "1.234s simulated, 34.5 % done, 14,900,000 messages/s, 0:42 left".
 std::string describe(const engine::Progress& progress);
 
 class ProgressReporter {
@@ -44,7 +44,7 @@ public:
     static constexpr Seconds kBetweenLines{0.25};
     static constexpr Seconds kBetweenHeartbeats{30.0};
 
-    /// A line goes to `stream`, truncated to `width`; heartbeats are messages.
+    /// Creates a reporter whose line goes to `stream`, truncated to `width`; heartbeats are messages.
     explicit ProgressReporter(ProgressMode mode, std::FILE* stream = stderr, std::size_t width = terminal_width());
     ProgressReporter(const ProgressReporter&) = delete;
     ProgressReporter& operator=(const ProgressReporter&) = delete;
@@ -67,7 +67,7 @@ private:
     Seconds next_;
 };
 
-/// A monitor that reports progress to `reporter` and stops the run once the user has interrupted it.
+/// Returns a monitor that reports progress to `reporter` and stops the run after the user has interrupted it.
 engine::ProgressMonitor monitor_for(ProgressReporter& reporter);
 
 // The joint progress of several runs, some of them in parallel.
@@ -75,9 +75,10 @@ engine::ProgressMonitor monitor_for(ProgressReporter& reporter);
 //   3 of 8 runs done, 41.2 % of all, 14,900,000 messages/s, 0:42 left
 //
 // The share done is the mean over all runs, as if all had the same messages, like the seeds of one program; a run that
-// has not begun counts as 0.
-// Messages per second are those of all runs together. The time left is that of the messages which the active runs have
-// yet to step and of the runs that have not begun. The latter are assumed to step as many messages as the finished runs
+// has not begun counts as 0. Messages per second are those of all runs together. The time left is that of the messages
+// that the active runs have yet to simulate, and of the runs that have not begun. The latter are assumed to simulate as
+// many messages as the finished runs on average or, if there are none, as the active runs are expected to. For one
+// thread at a time.
 // on average or, if there are none, as the active runs are expected to. For one thread at a time.
 
 class EnsembleProgress {
@@ -89,9 +90,9 @@ public:
     /// Records the end of run `number`.
     void end(std::uint32_t number, const record::Work& work);
 
-    /// "3 of 8 runs done"
+    /// Formats "3 of 8 runs done".
     std::string runs_done() const;
-    /// The line above.
+    /// Formats the line above.
     std::string describe(ProgressReporter::Seconds elapsed) const;
 
 private:

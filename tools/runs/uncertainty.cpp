@@ -53,7 +53,7 @@ SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, s
     }
     SeedsRun result{{}, {options.seed, std::vector<WideTime>(seeds)}};
     std::vector<double> cpu_s(seeds);
-    const Bytes kept = memory_of_record(prepared);  // that of the first seed, while others run
+    const Bytes kept = memory_of_record(prepared);  // of the first seed, during the others
     const EventRuns ran = run_events(runs, options, kept, mode, [&](std::uint32_t number, Prediction prediction) {
         result.ensemble.times[number] = prediction.record.finish;
         cpu_s[number] = prediction.record.work->cpu_s;
@@ -81,7 +81,7 @@ results::Ensemble run_samples(const scenario::ScenarioDocument& document, const 
     ensemble.what = "samples";
     ensemble.at_once = std::min(options.threads, samples);
     std::vector<double> cpu_s(samples);
-    // Experiments are built as many at a time as there are threads, so that memory does not grow with the samples.
+    // At most one experiment per thread is built at a time, so that memory does not grow with the samples.
     for (std::uint32_t first = 0; first < samples; first += ensemble.at_once) {
         const std::uint32_t count = std::min(ensemble.at_once, samples - first);
         std::vector<Experiment> experiments;

@@ -31,8 +31,8 @@ Answer answer_of(const std::function<WideTime()>& predict) {
 
 namespace {
 
-/// Returns the closed form of the curves: `overlapped` if `analytic` at the start consists of waits for eager messages
-/// to a considerable part, which would choose the wrong tile.
+/// Returns the closed form of the curves: `overlapped` if a considerable part of `analytic` at the start consists of
+/// waits for eager messages, with which `analytic` would choose the wrong tile.
 Engine form_of(const Exploration& exploration) {
     bool has_eager_waits = false;
     (void)answer_of([&] {
@@ -121,7 +121,7 @@ bool EventPoints::wants(const Position& at) const {
     return !ends_ && listed && Clock::now() - polled_ < poll_timeout_;
 }
 
-/// The first that is wanted and neither known nor running.
+/// Returns the first position that is wanted and neither known nor running.
 std::optional<Position> EventPoints::next() {
     for (const Position& each : wanted_) {
         if (wants(each) && !known_.contains(each) && !running_.contains(each)) return each;
@@ -140,7 +140,7 @@ void EventPoints::work() {
         std::optional<Answer> answer;
         try {
             answer = run(*at);
-        } catch (const engine::Interrupted&) {  // the last poll does not want it
+        } catch (const engine::Interrupted&) {  // not in the last poll
         } catch (const std::exception& fault) {
             answer = Answer{{}, fault.what()};
         }

@@ -18,24 +18,24 @@
 
 namespace warpfront::tools {
 
-/// A predicted time, or why there is none, in one line.
+/// A predicted time, or the reason why there is none, in one line.
 struct Answer {
     std::optional<WideTime> time{};
     std::string why{};
     std::optional<results::Interval> interval{};  // 95 %, of the event engine on a calibrated machine
 };
 
-/// What `predict` gives, which throws as in tools/prediction/engines.hpp; its faults become answers.
+/// Returns the result of `predict`, which throws as in tools/prediction/engines.hpp; its faults become answers.
 Answer answer_of(const std::function<WideTime()>& predict);
 
 /// The closed form along every knob from a position. A point takes milliseconds, and is computed once. Any thread may
-/// ask.
+/// call this class.
 class Curves {
 public:
-    /// `exploration` must outlive it. At most `threads` points are computed at a time.
+    /// Creates the curves of `exploration`, which must outlive them. At most `threads` points are computed at a time.
     Curves(const Exploration& exploration, unsigned threads) : exploration_(exploration), threads_(threads) {}
 
-    /// By knob, then by choice.
+    /// Returns the answers by knob, then by choice.
     std::vector<std::vector<Answer>> from(const Position& at);
 
 private:
@@ -47,21 +47,21 @@ private:
 };
 
 /// Runs of the event engine at positions of an exploration, one per thread. A poll names a position and a knob: the
-/// position itself runs first, then the other choices of the knob, the nearest first. A run that the last poll does not
-/// want is not begun, and stopped if it runs; results are kept. A run is as `warpfront run` has it, on one thread.
+/// position itself runs first, then the other choices of the knob, the nearest first. A run that is not in the last
+/// poll is not begun, and is stopped if it runs; results are kept. A run equals that of `warpfront run` on one thread.
 ///
-/// Any thread may poll; each run is stepped by a thread of its own.
+/// Any thread may poll; each run has a thread of its own.
 class EventPoints {
 public:
     using Clock = std::chrono::steady_clock;
-    /// Without a poll for so long all runs are stopped.
+    /// All runs are stopped if there is no poll for this time.
     static constexpr Clock::duration kPollTimeout = std::chrono::seconds(10);
 
-    /// `exploration` must outlive it. Runs at most `threads` at a time.
+    /// Creates the points of `exploration`, which must outlive them. At most `threads` run at a time.
     EventPoints(const Exploration& exploration, unsigned threads, Clock::duration poll_timeout = kPollTimeout);
     EventPoints(const EventPoints&) = delete;
     EventPoints& operator=(const EventPoints&) = delete;
-    /// Stops what runs.
+    /// Stops active runs.
     ~EventPoints();
 
     struct Running {
@@ -73,7 +73,7 @@ public:
         std::vector<Running> running;
         std::size_t waiting = 0;
     };
-    /// Wants the position, and the choices of `knob`.
+    /// Requests the position, and the choices of `knob`.
     Status poll(const Position& at, std::size_t knob);
 
 private:
@@ -89,7 +89,7 @@ private:
     std::vector<Position> wanted_;  // the first is next
     Clock::time_point polled_;
     std::map<Position, Answer> known_;
-    std::map<Position, double> running_;  // how far
+    std::map<Position, double> running_;  // share done
     bool ends_ = false;
     std::vector<std::thread> threads_;
 };

@@ -22,7 +22,7 @@ namespace warpfront::tools {
 
 namespace {
 
-/// The bandwidth of the first link; where the platform has none, 6 GB/s, the link of the XT4 (platforms/xt4.xml).
+/// Returns the bandwidth of the first link; if the platform has none, 6 GB/s, the link of the XT4 (platforms/xt4.xml).
 Bandwidth link_bandwidth_of(const machine::Machine& machine) {
     constexpr Bandwidth kWithoutLinks{6e9};
     if (machine.routes.link_count() == 0) return kWithoutLinks;
@@ -81,7 +81,7 @@ std::vector<std::string> Exploration::sets_at(const Position& at) const {
     const std::uint64_t nodes = (sized.bindings.grid.ranks() + per_node - 1) / per_node;
     sets.push_back("platform.topology=" + topology_for(*topology, nodes, link_bandwidth_));
     sets.push_back(
-        fmt::format("platform.cores={}", std::max<std::uint64_t>(cores_, per_node)));  // which a platform else states
+        fmt::format("platform.cores={}", std::max<std::uint64_t>(cores_, per_node)));  // else stated by a platform
     return sets;
 }
 
@@ -100,7 +100,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// From the folder of the scenario to `folder`; what names no file there, such as `calibration: on`, stays.
+/// Makes file names of the scenario relative to `folder`. Values that name no file, such as `calibration: on`, stay.
 void lead_from(const std::filesystem::path& folder, const std::filesystem::path& scenario, ordered_json& json) {
     for (std::string path : scenario::paths_of_files()) {
         std::replace(path.begin(), path.end(), '.', '/');
@@ -112,7 +112,7 @@ void lead_from(const std::filesystem::path& folder, const std::filesystem::path&
     }
 }
 
-/// JSON is YAML; a key of a mapping has a line of its own.
+/// Formats JSON, which is valid YAML, with a line for each key of a mapping.
 std::string yaml(const ordered_json& json) {
     std::string text;
     for (const auto& [key, value] : json.items()) {
@@ -131,7 +131,7 @@ std::string yaml(const ordered_json& json) {
 std::filesystem::path save_scenario(const Exploration& exploration, const Position& at,
                                     const std::filesystem::path& folder) {
     const Experiment experiment = exploration.experiment(at);
-    std::error_code ignored;  // the file itself will say why it cannot be written
+    std::error_code ignored;  // reported when the file is written
     std::filesystem::create_directories(folder, ignored);
     ordered_json json = echo(experiment.scenario);
     lead_from(folder, exploration.file(), json);

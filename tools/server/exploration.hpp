@@ -1,4 +1,4 @@
-// A scenario and what can be moved of it: every position of its knobs is an experiment.
+// A scenario and its adjustable parts: every position of its knobs is an experiment.
 //
 // Thread rules: immutable after construction; any thread may build experiments.
 #pragma once
@@ -24,23 +24,24 @@ struct Position {
 
 class Exploration {
 public:
-    /// `source` has the text of a scenario whose own file is `file`. Throws BadInput if it is at fault, or as in
-    /// `sets`.
+    /// Reads a scenario. `source` has its text, `file` is its own file. Throws BadInput if the scenario or `sets` are
+    /// at fault.
     Exploration(std::filesystem::path file, input::SourceFilePtr source, std::vector<std::string> sets);
 
     const std::filesystem::path& file() const { return file_; }
     const std::vector<Knob>& knobs() const { return knobs_; }
     Position start() const;
-    /// A choice of every knob.
+    /// Returns true if `json` has a choice of every knob.
     bool is_position(const nlohmann::json& json) const;
-    /// `at` with each choice of the knob, in their order.
+    /// Returns `at` with each choice of the knob, in their order.
     std::vector<Position> along(const Position& at, std::size_t knob) const;
 
-    /// The overrides of the knobs that do not stand where they started.
+    /// Returns the overrides of the knobs that are not at their start.
     std::vector<std::string> sets_at(const Position& at) const;
-    /// Throws BadInput if the position is none: more ranks than cells, say.
+    /// Builds the experiment of a position. Throws BadInput if the position is invalid, with more ranks than cells,
+    /// say.
     Experiment experiment(const Position& at) const;
-    /// "Latency 0.5x, Topology torus": of the knobs that do not stand where they started; empty at the start.
+    /// Formats the knobs that are not at their start: "Latency 0.5x, Topology torus"; empty at the start.
     std::string words_of(const Position& at) const;
 
 private:
@@ -54,11 +55,11 @@ private:
     std::uint32_t cores_ = 1;  // of a host
 };
 
-// A position of an exploration as a scenario file of its own.
+// A position of an exploration, saved as a scenario file.
 
-/// Writes it to `folder`, which is made where it is not there, and returns its path. Its name has a hash of its text,
-/// so no other position replaces it. The paths in it lead from `folder` to the files that the exploration reads. Throws
-/// BadInput, also where the file, read back, is no good scenario.
+/// Writes a position to `folder`, which is created if it does not exist, and returns the path of the file. The name has
+/// a hash of the text, so no other position replaces it. Its paths lead from `folder` to the files that the exploration
+/// reads. Throws BadInput, also if the file, read back, is not a valid scenario.
 std::filesystem::path save_scenario(const Exploration& exploration, const Position& at,
                                     const std::filesystem::path& folder);
 

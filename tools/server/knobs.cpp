@@ -29,7 +29,7 @@ std::string yaml(const Extents& extents) {
                                : fmt::format("{{{}, planes: {}}}", plane, extents.planes);
 }
 
-/// Ranks on listed cores fill the cores of another patch in order.
+/// Formats the key `node`. Ranks on listed cores fill the cores of another patch in order.
 std::string node(const machine::Patch& patch, machine::NodeFill fill) {
     std::string text = yaml(patch);
     if (fill != machine::NodeFill::pack) text.insert(text.size() - 1, ", fill: " + scenario::name_of(fill));
@@ -72,7 +72,7 @@ bool can_be_built(const ReadScenario& read, const std::vector<std::string>& sets
     }
 }
 
-/// Patches of ranks that the machine's nodes can hold.
+/// Returns the knob of patches of ranks that the machine's nodes can hold.
 Knob cores(const ReadScenario& read, const Scenario& scenario, std::uint32_t cores_of_machine) {
     std::vector<machine::Patch> patches{{1, 1}, {2, 1}, {2, 2}, {2, 4}, {4, 4}};
     if (scenario.bindings.grid.planes > 1) patches = {{1, 1}, {2, 1}, {2, 2}, {2, 2, 2}, {4, 2, 2}};
@@ -106,7 +106,7 @@ std::optional<std::int64_t> integer(const Scenario& scenario, const std::string&
     return input::number_of<std::int64_t>(found->second.text);
 }
 
-/// The parameter with the role tile_planes, where the scenario has it.
+/// Returns the knob of the parameter with the role tile_planes, if the scenario has it.
 Knob tile(const Scenario& scenario) {
     Knob knob{"tile", "Tile height", "", {}};
     const psl::Model model = psl::load(scenario.model, scenario.model_range);
@@ -128,13 +128,13 @@ Knob tile(const Scenario& scenario) {
     return knob;
 }
 
-/// A key of the platform that a knob multiplies, or divides.
+/// A key of the platform that a knob multiplies or divides.
 struct Scaled {
     std::string path;  // layers.network.L
     bool inverse = false;
 };
 
-/// The value that the scenario has for the key itself.
+/// Returns the value that the scenario has for the key itself.
 const input::YamlNode* own_value(const Scenario& scenario, std::string_view path) {
     const input::YamlNode* node = &scenario.overrides.tree;
     while (node != nullptr && !path.empty()) {
@@ -145,11 +145,11 @@ const input::YamlNode* own_value(const Scenario& scenario, std::string_view path
     return node;
 }
 
-/// The layers of the hardware file by name, and whether a factor finds a value at a key.
+/// The layers of the hardware file by name, and a test for keys that accept a factor.
 class Hardware {
 public:
     Hardware(const ReadScenario& read, const Scenario& scenario) : read_(read), scenario_(scenario) {
-        input::Diagnostics none;  // of a file that has been read well
+        input::Diagnostics none;  // the file was read before without faults
         tree_ = machine::read_hardware_tree(scenario.platform, scenario.platform_range, none).root;
     }
 
@@ -161,7 +161,7 @@ public:
         return names;
     }
 
-    /// A quantity that the scenario itself sets is its own.
+    /// Returns true if a factor applies to the key. A quantity that the scenario itself sets cannot be scaled.
     bool can_scale(const std::string& path) const {
         const input::YamlNode* own = own_value(scenario_, path);
         if (own != nullptr && !machine::factor_of(own->scalar)) return false;
@@ -171,7 +171,7 @@ public:
             input::Diagnostics faults;
             machine::apply_overrides(scaled.overrides.tree, hardware, faults);
             if (faults.empty() && path.starts_with("links."))
-                build_experiment(scaled);  // only the platform knows its links
+                build_experiment(scaled);  // links are known only to the platform
             return faults.empty();
         } catch (const input::BadInput&) {
             return false;
@@ -211,7 +211,7 @@ Knob scaled(Knob knob, const Hardware& hardware, std::vector<Scaled> keys) {
     return knob;
 }
 
-/// Keys of every layer, and others beside them.
+/// Returns keys of every layer, and other keys.
 std::vector<std::string> keys_of(const Hardware& hardware, std::initializer_list<const char*> of_layers,
                                  std::initializer_list<const char*> others) {
     std::vector<std::string> keys;
@@ -222,15 +222,15 @@ std::vector<std::string> keys_of(const Hardware& hardware, std::initializer_list
     return keys;
 }
 
-/// Keys that are multiplied as they are.
+/// Returns keys that are multiplied directly.
 std::vector<Scaled> times(const std::vector<std::string>& paths) {
     std::vector<Scaled> keys;
     for (const std::string& path : paths) keys.push_back({path});
     return keys;
 }
 
-/// Keys that are a bandwidth or a time per byte, by their bandwidth; by their time per byte where the scenario has a
-/// factor of that.
+/// Returns the key of the bandwidth for each key that is a bandwidth or a time per byte. If the scenario has a factor
+/// of the time per byte, it returns that key instead.
 std::vector<Scaled> bandwidths(const std::vector<std::string>& paths, const Scenario& scenario) {
     std::vector<Scaled> keys;
     for (const std::string& path : paths) {
@@ -274,7 +274,7 @@ namespace {
 
 constexpr std::string_view kLatency = "50ns";
 
-/// The least lattice of powers of two with so many places.
+/// Returns the smallest lattice of powers of two with that many places.
 std::array<std::uint64_t, 3> lattice(std::uint64_t places) {
     std::array<std::uint64_t, 3> sides{1, 1, 1};
     for (std::size_t k = 0; sides[0] * sides[1] * sides[2] < places; ++k) sides[k % 3] *= 2;
@@ -285,7 +285,7 @@ std::uint64_t times_that_hold(std::uint64_t each, std::uint64_t all) {
     return std::max<std::uint64_t>(1, (all + each - 1) / each);
 }
 
-/// A tree of levels of 32, each with as many cables up as down.
+/// Formats a tree of levels of 32, each with as many cables up as down.
 std::string fat_tree(std::uint64_t nodes) {
     constexpr std::uint64_t kChildren = 32;
     std::vector<std::uint64_t> children{std::min(nodes, kChildren)};
@@ -330,7 +330,7 @@ std::string_view name_of(TopologyKind kind) {
 }
 
 std::string topology_for(TopologyKind kind, std::uint64_t nodes, Bandwidth bandwidth) {
-    nodes = std::max<std::uint64_t>(nodes, 2);  // there is no network of one
+    nodes = std::max<std::uint64_t>(nodes, 2);  // a network has at least two nodes
     return fmt::format("{{{}, bandwidth: {:.6g}MBps, latency: {}}}", rule(kind, nodes),
                        bandwidth.bytes_per_second / 1e6, kLatency);
 }

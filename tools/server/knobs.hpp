@@ -1,16 +1,16 @@
-// What of a scenario can be moved on the served page: each knob is a list of choices, and each choice sets keys of the
-// scenario as `--set` does.
+// The adjustable parts of a scenario on the served page: each knob is a list of choices, and each choice sets keys of
+// the scenario as `--set` does.
 //
 //   ranks           columns and rows (and planes, if there are several) halved and doubled together
-//   cores           ranks per node, as patches from 1 x 1 to 4 x 4; machines with fewer cores get as many
+//   cores           ranks per node, as patches from 1 x 1 to 4 x 4; machines with fewer cores get more
 //   tile            planes of a tile: the parameter with the role tile_planes (psl/syntax/roles.hpp)
 //   latency         L of every layer, and the latency of links, times 1/4 to 4 in steps of the square root of 2
 //   overhead        o of every layer, of the bus and of handshakes, likewise
 //   bandwidth       of layers, bus, NICs and links, likewise
-//   topology        that of the platform, or one by rule that has a host for every node (TopologyKind)
+//   topology        that of the platform, or a generated one with a host for every node (TopologyKind)
 //
-// A knob of which the scenario has nothing to set is not there: the ranks of traces are fixed, some models have no tile
-// height. A key that the scenario sets to a quantity keeps it; a factor of its own is multiplied.
+// A knob is missing if the scenario has nothing that it could set: the ranks of traces are fixed, some models have no
+// tile height. A key that the scenario sets to a quantity keeps it; a factor of its own is multiplied.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@
 
 namespace warpfront::tools {
 
-// Networks by rule for a number of nodes, as the key `topology` of a hardware file (platforms/README.md).
+// Generated networks for a number of nodes, as the key `topology` of a hardware file (platforms/README.md).
 
 enum class TopologyKind : std::uint8_t { torus, fat_tree, dragonfly, hyperx };
 inline constexpr std::array kTopologyKinds{TopologyKind::torus, TopologyKind::fat_tree, TopologyKind::dragonfly,
@@ -36,8 +36,8 @@ inline constexpr std::array kTopologyKinds{TopologyKind::torus, TopologyKind::fa
 
 std::string_view name_of(TopologyKind kind);
 
-/// `{kind: torus, dimensions: [8, 8, 4], bandwidth: 6000MBps, latency: 50ns}` with at least as many hosts as `nodes`.
-/// 50 ns per link is the assumption of models/studies/interconnects.yaml.
+/// Formats a topology with at least as many hosts as `nodes`, such as `{kind: torus, dimensions: [8, 8, 4], bandwidth:
+/// 6000MBps, latency: 50ns}`. 50 ns per link is the assumption of models/studies/interconnects.yaml.
 ///   torus      three dimensions, doubled in turn
 ///   fat tree   full bisection: switches of 32 hosts, and of 32 switches each
 ///   dragonfly  groups of 4 chassis of 8 blades of 4 nodes, with 8 ports to other groups at each blade
@@ -53,15 +53,15 @@ struct Choice {
 struct Knob {
     std::string id;
     std::string label;
-    std::string what;  // it sets, in words
+    std::string what;  // the part that it sets, in words
     std::vector<Choice> choices;
-    std::size_t start = 0;  // the choice that is the scenario as it is, which sets nothing
+    std::size_t start = 0;  // the choice of the scenario itself, which sets nothing
 };
 
-/// Reads the scenario with further arguments of `--set`; throws BadInput.
+/// A function that reads the scenario with further arguments of `--set`; throws BadInput.
 using ReadScenario = std::function<scenario::Scenario(const std::vector<std::string>& sets)>;
 
-/// The knobs of a good scenario on hosts with so many cores; each has at least two choices.
+/// Returns the knobs of a valid scenario on hosts with that many cores; each has at least two choices.
 std::vector<Knob> knobs_of(const ReadScenario& read, std::uint32_t cores_of_machine);
 
 }  // namespace warpfront::tools

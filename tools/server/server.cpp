@@ -22,7 +22,7 @@ using nlohmann::json;
 constexpr const char* kHost = "127.0.0.1";
 constexpr std::size_t kLongestBody = 64 * 1024;
 
-/// 128 random bits.
+/// Returns 128 random bits as text.
 std::string token() {
     std::random_device random;
     std::string text;
@@ -54,7 +54,7 @@ struct Refusal {
     std::string why;
 };
 
-/// The body of a request: a position, and a knob where one `has_knob`.
+/// The body of a request: a position, and a knob if one `has_knob`.
 struct PositionRequest {
     Position at;
     std::size_t knob = 0;
@@ -105,7 +105,8 @@ struct Server::Http {
         });
     }
 
-    /// The page's own requests name this host, and come from the page or from an address that was typed.
+    /// Returns true for requests of the page itself: they name this host, and come from the page or from a typed
+    /// address.
     bool is_own(const httplib::Request& request) const {
         const std::string host = request.get_header_value("Host");
         if (!hosts.contains(host)) return false;
@@ -115,7 +116,7 @@ struct Server::Http {
     }
 
     void configure() {
-        // The library's own options let two servers have one port.
+        // The library's own options would let two servers share a port.
         server.set_socket_options([](socket_t socket) {
             const int on = 1;
             setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
@@ -130,7 +131,7 @@ struct Server::Http {
         });
         server.set_payload_max_length(kLongestBody);
         server.set_read_timeout(5);
-        server.set_keep_alive_timeout(1);  // an idle connection delays the end so long
+        server.set_keep_alive_timeout(1);  // an idle connection delays the end by this time
         server.set_default_headers({{"Cache-Control", "no-store"},
                                     {"X-Content-Type-Options", "nosniff"},
                                     {"X-Frame-Options", "DENY"},

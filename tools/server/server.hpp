@@ -1,5 +1,5 @@
-// The page and its answers on the loopback. What is asked has the address that `address` gives, a random token in it;
-// everything else is refused:
+// The page and its answers on the loopback. Requests must have the address that `address` returns, which contains a
+// random token; everything else is refused:
 //
 //   GET  /TOKEN/         the page
 //   POST /TOKEN/curves   {"at": POSITION}             -> {"curves": [[{"time_s": 1.2} or {"why": "..."}]]}: by knob and
@@ -10,8 +10,9 @@
 //   POST /TOKEN/save     {"at": POSITION}             -> {"file": "served/lu-1f2e3d4c.yaml"}
 //
 // A POSITION has the number of a choice for each knob. Status: 400 for a body of another form, 403 for another host or
-// origin than the page's own (a page elsewhere must not reach it, nor a name that leads here), 404 for another address,
-// 413 for a body of more than 64 KiB, 415 for one that is not JSON, 422 for a position that cannot be saved.
+// origin than the page's own (neither a page of another site nor another name for this host may reach it), 404 for
+// another address, 413 for a body of more than 64 KiB, 415 for one that is not JSON, 422 for a position that cannot be
+// saved.
 #pragma once
 
 #include <filesystem>
@@ -32,7 +33,7 @@ public:
         std::filesystem::path folder;  // of saved scenarios
     };
 
-    /// Listens on `port` of the loopback, or on a free one if that is 0, and answers on threads of its own until it is
+    /// Listens on `port` of the loopback, or on a free one if that is 0, and answers on its own threads until it is
     /// destroyed. Throws BadInput (bad_option) if the port is taken.
     Server(std::string page, const Answers& answers, std::uint16_t port);
     Server(const Server&) = delete;

@@ -34,7 +34,7 @@ using input::DiagnosticKind;
 constexpr std::string_view kClosedForm = "analytic", kEvent = "event", kClosedFormColumn = "pred";
 constexpr Percent kOfClosedForm{1.0};
 
-/// Digits as the number that they are: figure-5.9 before figure-5.10.
+/// Returns a key that sorts digits as numbers: figure-5.9 before figure-5.10.
 std::vector<std::pair<std::string, long>> sort_key(const fs::path& file) {
     std::vector<std::pair<std::string, long>> key{{"", -1}};
     for (const char letter : file.string()) {
@@ -49,7 +49,7 @@ std::vector<std::pair<std::string, long>> sort_key(const fs::path& file) {
     return key;
 }
 
-/// The folder and the file, without its ending.
+/// Returns the folder and the file, without its extension.
 std::string name_of_item(const fs::path& file) {
     return (file.parent_path().filename() / file.stem()).generic_string();
 }
@@ -101,7 +101,7 @@ struct ColumnDifferences {
     double sum_of_sizes = 0.0;
     std::size_t rows = 0;
     Percent worst{};
-    std::vector<std::string> beyond;  // rows further than `within`, with their difference
+    std::vector<std::string> beyond;  // rows beyond `within`, with their difference
 
     void add(Percent difference, Percent within, const ComparisonRow& row) {
         ++rows;
@@ -121,7 +121,7 @@ std::optional<WideTime> published_time(const ComparisonRow& row, std::string_vie
     return found == row.predictions.end() ? std::nullopt : std::optional(found->time);
 }
 
-/// The largest error of the predictions that stand beside the measurements; nothing without both.
+/// Returns the largest error of the published predictions against the measurements; nothing without both.
 std::optional<Percent> own_error(const Rows& rows) {
     std::optional<Percent> largest;
     for (const ComparisonRow* row : rows) {
@@ -135,7 +135,7 @@ std::optional<Percent> own_error(const Rows& rows) {
     return largest;
 }
 
-/// How one column of a table agrees; nothing if no row has it.
+/// Judges one column of a table; returns nothing if no row has it.
 std::optional<Statement> statement_of(const scenario::ComparisonEntry& entry, const Rows& rows,
                                       const std::string& column) {
     const std::string_view engine = column == kClosedFormColumn ? kClosedForm : kEvent;

@@ -1,15 +1,16 @@
-// What sources publish beside what comes out here. An item is a study or a list of comparisons with the source's own
+// Published values beside the values computed here. An item is a study or a list of comparisons with the source's own
 // settings, one file for each table, figure or finding: `FOLDER/<source>/<item>.yaml`. A statement is a line of it:
 //
 //   of a study        an entry of `published` (tools/study/findings.hpp), of each engine
 //   of a comparison   a column of its table, all rows together:
 //                       pred           the closed form `analytic`, within 1 %
-//                       exec           the event engine, within the largest error of what the source predicts there
+//                       exec           the event engine, within the largest error of the source's own predictions there
 //                       warpp, pace    the event engine, as for exec
-//                     `within` of the list comes first. A row that is further is named.
+//                     `within` of the list has priority. A row beyond it is named.
 //
-// A statement agrees if every engine that is judged agrees. Of one that does not the item states the cause with the
-// experiment that tested it (`tested_by`), or what is known without such an experiment, or nothing: then it differs.
+// A statement agrees if every engine that is judged agrees. For one that does not, the item states the cause with the
+// experiment that tested it (`tested_by`), or only a description without such an experiment, or nothing: then it
+// differs.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@
 namespace warpfront::tools {
 
 struct Statement {
-    /// One engine beside it.
+    /// One engine beside the statement.
     struct Ours {
         std::string engine;
         std::string text;
@@ -37,7 +38,7 @@ struct Statement {
     std::string states;
     std::string expected;
     std::vector<Ours> ours{};  // of engines that are judged
-    bool our_bounds = false;   // the room around what is stated is not the source's
+    bool our_bounds = false;   // the tolerance is not the source's
     std::string reason{};
     std::string tested_by{};
 
@@ -54,22 +55,23 @@ struct SourceItem {
     std::vector<std::string> failures{};  // points of a study whose run failed, with the fault
 };
 
-/// How items are run.
+/// The options of running items.
 struct SourcesRequest {
     const PointStore* points = nullptr;            // of studies
     unsigned threads = 1;                          // points, rows side by side
-    std::optional<std::uint64_t> most_messages{};  // leaves out runs of the event engine that step more
+    std::optional<std::uint64_t> most_messages{};  // leaves out runs of the event engine with more messages
 };
 
-/// The files of items in a folder and its folders, sorted by name with numbers as numbers; a file is itself. Throws
-/// BadInput: unreadable_file, nothing_to_compare for a folder without items.
+/// Returns the files of items in a folder and its folders, sorted by name with numbers as numbers; a file is itself.
+/// Throws BadInput: unreadable_file, nothing_to_compare for a folder without items.
 std::vector<std::filesystem::path> item_files(const std::vector<std::filesystem::path>& named);
 
-/// Reads the items with all that they name, so that faults are reported before the first run. Throws BadInput with
-/// those of all items.
+/// Reads the items with all files that they name, so that faults are reported before the first run. Throws BadInput
+/// with the faults of all items.
 void check_items(const std::vector<std::filesystem::path>& files);
 
-/// Throws BadInput (unknown_file_kind for what is neither study nor list), RunFailed, engine::Interrupted.
+/// Runs an item. Throws BadInput (unknown_file_kind for a file that is neither study nor list), RunFailed,
+/// engine::Interrupted.
 SourceItem run_item(const std::filesystem::path& file, const SourcesRequest& request);
 
 }  // namespace warpfront::tools

@@ -1,4 +1,4 @@
-// The forms of what sources publish beside what comes out here: a table for a terminal, CSV, JSON.
+// The outputs of published values beside the values computed here: a table for a terminal, CSV, JSON.
 #pragma once
 
 #include <span>
@@ -10,18 +10,18 @@
 
 namespace warpfront::tools {
 
-/// A block for each item: a line for each statement with its verdict, below it the reason of a difference and its test;
-/// last the number of statements of each verdict.
+/// Formats a block for each item: a line for each statement with its verdict, below it the reason of a difference and
+/// its test; last the number of statements of each verdict.
 std::string sources_text(std::span<const SourceItem> items);
 
-/// A line for each engine of each statement: item,states,expected,engine,ours,difference_pct,verdict,
+/// Formats a line for each engine of each statement: item,states,expected,engine,ours,difference_pct,verdict,
 /// reason,tested_by.
 std::string sources_csv(std::span<const SourceItem> items);
 
-/// Schema `warpfront.sources/1`; `result` of an item is that of its study or comparison.
+/// Returns schema `warpfront.sources/1`; `result` of an item is that of its study or comparison.
 nlohmann::ordered_json sources_json(std::span<const SourceItem> items);
 
-/// Statements that differ without a reason.
+/// Counts the statements that differ without a reason.
 std::size_t unexplained(std::span<const SourceItem> items);
 
 }  // namespace warpfront::tools

@@ -40,7 +40,7 @@ std::vector<std::string> paths_of(const PlannedTerm& term) {
     return paths;
 }
 
-/// The names in backticks.
+/// Returns the names in backticks.
 std::set<std::string> names_in(const std::string& text) {
     static const std::regex name("`([^`]+)`");
     return {std::sregex_token_iterator(text.begin(), text.end(), name, 1), std::sregex_token_iterator()};
@@ -121,7 +121,7 @@ TEST_CASE("a table stands once in the runs: its rows would count twice") {
     CHECK(holds(reported(text), "plan.yaml:4:33: error: "));
 }
 
-TEST_CASE("a fault of a term is blamed on the figure that has it, and every term is looked at") {
+TEST_CASE("a fault of a term is reported at the wrong value, and every term is checked") {
     const std::string bounds = term("{prior: 1 +- 0.5, least: 2, most: 0.5}");
     CHECK(refused(bounds) == Kinds{DiagnosticKind::out_of_range});
     CHECK(holds(reported(bounds), "error: `least` of `noise.cv` is 2, above `most`, 0.5\n"));
@@ -144,7 +144,7 @@ TEST_CASE("faults of terms") {
     CHECK(refused(term("{prior: 1 +- 1, least: 0, most: 2, sets: []}")) == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
-TEST_CASE("what only the fit can know is no part of a plan") {
+TEST_CASE("keys that only the fit can set are no part of a plan") {
     const auto refused_tree = [](const std::string& text) {
         const CalibrationPlan all = plan(text);
         return kinds_of(faults_of([&] { calibration_tree(all, all.priors()); }));

@@ -1,5 +1,5 @@
-// The tables that shipped calibrations are fitted to. All others are there to be predicted: what is chosen by looking
-// at them says nothing when it meets them.
+// The tables that shipped calibrations are fitted to. All other tables are for predictions: a term chosen by looking at
+// them would prove nothing by matching them.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -35,7 +35,7 @@ TEST_CASE("calibrations are fitted to these tables and no others") {
                                                    "sweep3d/measured/pentium3.csv", "sweep3d/measured/xt4.csv"});
 }
 
-TEST_CASE("every table of a source that is not fitted says so in its comment, and no fitted one does") {
+TEST_CASE("every table of a source that is not fitted is marked in its comment, and no fitted one is") {
     const std::set<std::string> fitted = fitted_tables();
     for (const auto& entry : fs::recursive_directory_iterator(kModels)) {
         if (entry.path().extension() != ".csv" || entry.path().parent_path().filename() == "maps") continue;

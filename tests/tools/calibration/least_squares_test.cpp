@@ -1,4 +1,4 @@
-// Terms fitted by least squares with priors, on models whose solution is a hand calculation.
+// Terms fitted by least squares with priors, on models whose solution can be computed by hand.
 #include "tools/calibration/least_squares.hpp"
 
 #include <cmath>

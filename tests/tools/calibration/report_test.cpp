@@ -1,5 +1,5 @@
-// The error that a calibration states: of rows left out, parted into model and terms, and of what other problems may
-// differ by; and how far errors drift with ranks.
+// The error that a calibration states: that of left-out rows, divided into model and terms, and the difference between
+// problems; and the growth of errors with ranks.
 #include <cmath>
 #include <cstdint>
 
@@ -34,7 +34,7 @@ TEST_CASE("the error of a calibration is that of all rows left out, from as many
     CHECK(error->groups == 3);
 }
 
-TEST_CASE("where all runs are of one problem, what others may differ by is added, or there is no error") {
+TEST_CASE("if all runs are of one problem, the difference of other problems is added, or there is no error") {
     CalibrationReport report = left_out(LeftOut::row, {{"p", 0.04}, {"p", -0.04}});
     CHECK_FALSE(report.error());
     report.plan.other_problems = PredictionError{0.03, 14};
@@ -42,8 +42,8 @@ TEST_CASE("where all runs are of one problem, what others may differ by is added
     CHECK(report.error()->groups == 14);
 }
 
-TEST_CASE("what the terms explain of rows left out is not of the model, and a fit to all rows knows its terms") {
-    // 3^2 = s^2 + h^2 with h = 2 for each row: s^2 = 5. All rows know the terms within 1: e^2 = 5 + 1.
+TEST_CASE("errors of left-out rows that the terms explain are not the model's; a fit to all rows has certain terms") {
+    // 3^2 = s^2 + h^2 with h = 2 for each row: s^2 = 5. With all rows, the error of the terms is 1: e^2 = 5 + 1.
     CalibrationReport report = left_out(LeftOut::problem, {{"p", 0.03}, {"q", -0.03}});
     for (RowErrors& row : report.rows) row.left_out_terms = 0.02;
     report.fitted.row_errors = {0.01, 0.01};
@@ -52,14 +52,14 @@ TEST_CASE("what the terms explain of rows left out is not of the model, and a fi
     CHECK(report.left_out_error_of(report.rows[0])->deviation == doctest::Approx(0.03));
 }
 
-TEST_CASE("where the terms explain all errors the model has none") {
+TEST_CASE("if the terms explain all errors, the model has none") {
     CalibrationReport report = left_out(LeftOut::problem, {{"p", 0.03}, {"q", -0.03}});
     for (RowErrors& row : report.rows) row.left_out_terms = 0.04;
     CHECK(report.model_error() == 0.0);
 }
 
 TEST_CASE("a problem without which the terms are unknown has a wide interval while it is left out, others do not") {
-    // One row of q is off by 30 % where the terms expect 30 %; the others are off by 2 %, which the model explains.
+    // One row of q has an error of 30 %, as the terms predict; the others have 2 %, which the model explains.
     CalibrationReport report = left_out(LeftOut::problem, {{"p", 0.02}, {"p", -0.02}, {"r", 0.02}, {"q", 0.3}});
     report.rows.back().left_out_terms = 0.3;
     CHECK(report.model_error() == doctest::Approx(0.02).epsilon(0.01));

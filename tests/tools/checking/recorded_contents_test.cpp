@@ -1,4 +1,4 @@
-// What `check` says of a recorded run.
+// The output of `check` for a recorded run.
 #include <doctest/doctest.h>
 
 #include "tools/checking/recorded_contents.hpp"

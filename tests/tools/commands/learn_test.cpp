@@ -1,4 +1,4 @@
-// `warpfront learn` and `record`: what a command line asks for that cannot be had.
+// `warpfront learn` and `record`: requests of a command line that cannot be fulfilled.
 #include <cstring>
 #include <filesystem>
 #include <string>

@@ -1,4 +1,4 @@
-// What the commands refuse before they run or write anything.
+// Refusals of the commands before they run or write anything.
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
@@ -52,7 +52,7 @@ Kinds refused_seeds(std::vector<std::string> sets, Engine engine) {
     return kinds_of(faults_of([&] { run(options); }));
 }
 
-/// Nothing is written.
+/// Returns the faults of a refused `trace`; checks that nothing is written.
 Kinds refused_trace(const std::filesystem::path& scenario, const std::vector<std::string>& sets = {}) {
     const Scratch scratch;
     TraceOptions options;
@@ -208,7 +208,7 @@ TEST_CASE("more traces than files, and more lines than a gigabyte, are refused")
                                    "parameters.nz=2"}) == too_large);
 }
 
-TEST_CASE("models that take messages as they come, or send synchronously, are refused: SMPI's replay knows neither") {
+TEST_CASE("models that take messages by arrival, or send synchronously, are refused: SMPI's replay has neither") {
     CHECK(refused_trace(kShipped + "/models/master_worker/master_worker.yaml") ==
           Kinds{DiagnosticKind::messages_chosen});
     const Scratch scratch;
@@ -218,7 +218,7 @@ TEST_CASE("models that take messages as they come, or send synchronously, are re
           Kinds{DiagnosticKind::synchronous_send});
 }
 
-TEST_CASE("what follows messages does not know self-scheduled tasks, and says so") {
+TEST_CASE("features that follow messages refuse self-scheduled tasks") {
     const std::string ppm = kShipped + "/models/ppm/origin.yaml";
     const Kinds unknown{DiagnosticKind::tasks_unknown};
     CHECK(refused_trace(ppm) == unknown);
@@ -262,7 +262,7 @@ TEST_CASE("a task of a node that computes on all its cores needs all of them") {
     CHECK(kinds_of(faults_with("workers: {lost: [{node: 1, at: 1us}]}\n")).empty());
 }
 
-TEST_CASE("a trace has no closed form, which is said of the trace and where the scenario names it") {
+TEST_CASE("a trace has no closed form, which is reported at its place in the scenario") {
     const Scratch scratch;
     scratch.file("t/traces.txt", "r0.txt\n");
     scratch.file("t/r0.txt", "0 init\n0 compute 1000000\n0 finalize\n");

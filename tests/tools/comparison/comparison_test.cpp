@@ -1,4 +1,4 @@
-// Engines and published figures side by side: differences, tolerance, the table, its JSON and its CSV.
+// Engines and published values side by side: differences, tolerance, the table, its JSON and its CSV.
 #include "tools/comparison/comparison.hpp"
 #include "tools/comparison/outputs.hpp"
 
@@ -16,7 +16,7 @@ constexpr std::int64_t kSecond = 1'000'000'000'000;
 
 WideTime wide(std::int64_t tenths) { return Time{tenths * kSecond / 10}; }
 
-/// event 11 s, analytic 10 s, pred 8 s, exec 12.5 s on 4 x 2 ranks.
+/// Returns a row with event 11 s, analytic 10 s, pred 8 s, exec 12.5 s on 4 x 2 ranks.
 ComparisonRow known() {
     ComparisonRow row;
     row.label = "120^3";
@@ -91,7 +91,7 @@ TEST_CASE("beyond tolerance: each engine against pred, by name and row") {
     CHECK(beyond({{known()}, {}}, {37.5}, false).empty());
 }
 
-TEST_CASE("beyond tolerance without published figures: the engines from one another") {
+TEST_CASE("beyond tolerance without published values: the engines from one another") {
     CHECK(beyond({{known()}, {}}, {9.0}, true).size() == 1);
     CHECK(beyond({{known()}, {}}, {11.0}, true).empty());
 }

@@ -24,7 +24,7 @@ ComparisonRow measured(const std::string& table, unsigned line, std::int64_t eve
     return row;
 }
 
-/// Errors of event: -10 % and +20 % in a, -5 % in b; of pace: +50 % in the second row of a.
+/// Returns two tables. Errors of event: -10 % and +20 % in a, -5 % in b; of pace: +50 % in the second row of a.
 Comparison two_tables() {
     Comparison comparison{{measured("a", 2, 90, 100), measured("a", 3, 120, 100), measured("b", 2, 95, 100)}, {}};
     comparison.rows[1].predictions = {{"pace", tenths(150)}};

@@ -1,4 +1,4 @@
-// The parts of event minus closed form: by hand where all are known, their sum wherever.
+// The parts of event minus closed form: by hand if all are known, and their sum in all cases.
 #include "tools/difference/difference_parts.hpp"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ TEST_CASE("one sweep over 3 x 1 ranks: what is simulated, and what the closed fo
                  "}\n");
     const DifferenceParts parts =
         parts_of(scratch.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 3, rows: 1}\n"), {});
-    CHECK(seconds(parts.event) * 1e6 == doctest::Approx(433.0));        // unblocked_run_test.cpp has it step by step
+    CHECK(seconds(parts.event) * 1e6 == doctest::Approx(433.0));        // step by step in unblocked_run_test.cpp
     CHECK(seconds(parts.closed_form) * 1e6 == doctest::Approx(456.0));  // 2 (100 + 15) + 2 (12 + 100 + 1)
     CHECK(microseconds(parts, "back_pressure") == 0.0);                 // eager
     CHECK(microseconds(parts, "messages") == doctest::Approx(-10.0));   // 433 - 443: L of the receive of tile 2
@@ -87,7 +87,7 @@ TEST_CASE("one sweep over 3 x 1 ranks: what is simulated, and what the closed fo
 }
 
 TEST_CASE("nodes with faster wires than the slowest are a part: one sweep over 3 x 1 ranks, one of two links slow") {
-    // As above, but the second link carries a byte in 4 us, so its messages take 8 us and not 2. The closed form
+    // The same, but the second link takes 4 us per byte, so its messages take 8 us instead of 2. The closed form
     // charges both so: 2 (100 + 21) + 2 (12 + 100 + 1). The first link is 6 us faster.
     Scratch scratch;
     scratch.file("p.xml",
@@ -115,7 +115,7 @@ TEST_CASE("nodes with faster wires than the slowest are a part: one sweep over 3
     CHECK(parts.sum() == parts.event - parts.closed_form);
 }
 
-TEST_CASE("what the machine does not share, vary or place has no part") {
+TEST_CASE("resources that are not shared, work that does not vary and block placement have no parts") {
     const DifferenceParts parts =
         shipped("sweep3d/billion.yaml",
                 tiny({"ranks={columns: 3, rows: 3}", "node={columns: 1, rows: 1}", "platform.bus.enabled=off",

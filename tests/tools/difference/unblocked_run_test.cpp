@@ -37,7 +37,7 @@ Times sweep_times(RankGrid grid, std::int64_t tiles, const machine::Machine& mac
     return unblocked_run(sweep_program(two_byte_sweep(tiles), Corner::northwest, grid), machine, formulas);
 }
 
-/// `trips` iterations of: rank 0 computes 7, both take part in an allreduce, rank 0 sends to rank 1.
+/// Returns `trips` iterations of: rank 0 computes 7, both take part in an allreduce, rank 0 sends to rank 1.
 program::Program two_ranks(std::int64_t trips) {
     program::Program program;
     program.name = "two";
@@ -85,7 +85,7 @@ TEST_CASE("a sweep over 2 x 2 ranks by hand") {
     CHECK(sweep_times({2, 2}, 1, machine, MessageFormulas::closed_form) == microseconds({102, 216, 217, 343}));
 }
 
-TEST_CASE("a rendezvous sender goes on after h, however late its receiver posts") {
+TEST_CASE("a rendezvous sender resumes after h, however late its receiver posts") {
     machine::Machine machine = round_machine({2, 1});
     machine.profiles.back().front().protocol = machine::Protocol::rendezvous;
     // Send = 1 + 2 L = 21, Recv = 10 + 2 + 10 + 2 = 24, Total = 21 + 2 + 10 + 2 = 35

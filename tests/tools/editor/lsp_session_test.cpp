@@ -47,7 +47,7 @@ public:
         CHECK(answers[0].at("id") == id_);
         return answers[0].at("result");
     }
-    /// The text of a hover.
+    /// Returns the text of a hover.
     std::string hover(int line, int character) {
         const json shown = at("hover", line, character);
         return shown.is_null() ? "nothing" : shown.at("contents").at("value").get<std::string>();
@@ -57,7 +57,7 @@ public:
     LspSession session;
 
 private:
-    /// What is published then.
+    /// Sends a notification and returns the published message.
     json notify(const std::string& method, const json& document, const json& changes) {
         json params{{"textDocument", document}};
         if (!changes.is_null()) params["contentChanges"] = changes;
@@ -266,7 +266,7 @@ TEST_CASE("characters are counted in UTF-16 units") {
     CHECK(uri_of_path("/a b/c.psl") == "file:///a%20b/c.psl");
 }
 
-TEST_CASE("what is no request of the protocol is refused, and ends nothing") {
+TEST_CASE("messages that are no requests of the protocol are refused, and end nothing") {
     LspSession session;
     const auto code = [&](const json& message) { return session.handle(message).at(0).at("error").at("code"); };
     CHECK(code({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "textDocument/rename"}}) == -32601);

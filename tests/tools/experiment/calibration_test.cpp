@@ -1,4 +1,4 @@
-// What a calibration changes in an experiment, and what it leaves.
+// The changes of a calibration in an experiment, and the parts that it does not change.
 #include "simulator/scenario/calibration.hpp"
 
 #include <doctest/doctest.h>
@@ -18,8 +18,8 @@ namespace {
 
 using Overrides = std::vector<std::string>;
 
-/// One compute block of 10 us, on a machine whose o_send is 1 us; calibrated: 1.5 times as long and 2 us more, o_send
-/// 3 us, jitter 1 us.
+/// One compute block of 10 us, on a machine whose o_send is 1 us; calibrated: 1.5 times as long and 2 us more, o_send 3
+/// us, jitter 1 us.
 class Calibrated2x1 {
 public:
     Calibrated2x1() {
@@ -63,7 +63,7 @@ TEST_CASE("a calibration changes computing, message costs and noise") {
     CHECK(experiment.calibrated->error == PredictionError{0.04, 5});
 }
 
-TEST_CASE("calibration off leaves every figure as described") {
+TEST_CASE("calibration off leaves every value as described") {
     const Experiment experiment = Calibrated2x1().experiment({"calibration=off"});
     CHECK(work(experiment) == Time{10'000'000});
     CHECK(o_send(experiment.machine) == Time{1'000'000});
@@ -71,7 +71,7 @@ TEST_CASE("calibration off leaves every figure as described") {
     CHECK_FALSE(experiment.calibrated);
 }
 
-TEST_CASE("what a scenario states itself holds beside a calibration, and its factors multiply the calibrated figures") {
+TEST_CASE("a scenario's values have priority over a calibration, and its factors multiply the calibrated values") {
     const Calibrated2x1 calibrated;
     CHECK(calibrated.experiment({"noise=off"}).noise.off());
     CHECK(calibrated.experiment({"noise.cv=0.1"}).noise.jitter == Time{});
@@ -79,7 +79,7 @@ TEST_CASE("what a scenario states itself holds beside a calibration, and its fac
     CHECK(o_send(calibrated.experiment({"platform.layers.network.o_send=2x"}).machine) == Time{6'000'000});
 }
 
-TEST_CASE("closed forms compute with the figures as published, and with the scenario's changes to them") {
+TEST_CASE("closed forms use the published values, and the scenario's changes to them") {
     const Calibrated2x1 calibrated;
     CHECK(o_send(calibrated.experiment().published_machine()) == Time{1'000'000});
     CHECK(calibrated.experiment().program.closed_form.front().work == Time{10'000'000});
@@ -87,7 +87,7 @@ TEST_CASE("closed forms compute with the figures as published, and with the scen
     CHECK(o_send(changed.published_machine()) == Time{5'000'000});
 }
 
-TEST_CASE("a note names the calibration and its terms, but not where closed forms alone are asked for") {
+TEST_CASE("a note names the calibration and its terms, but not if only closed forms are requested") {
     const Experiment experiment = Calibrated2x1().experiment();
     const std::string last = notes_of(experiment, {&Engine::event, 1}).back();
     CHECK(last.starts_with("calibrated by `"));
@@ -97,7 +97,7 @@ TEST_CASE("a note names the calibration and its terms, but not where closed form
     CHECK(notes_of(experiment, both).size() == 1);
 }
 
-TEST_CASE("a calibration may state an error alone: nothing changes, and the note says where the interval is from") {
+TEST_CASE("a calibration may state only an error: nothing changes, and the note has the origin of the interval") {
     const Calibrated2x1 measured_nowhere;
     measured_nowhere.write_calibration("error: {deviation: 0.07, groups: 4}\n");
     const Experiment experiment = measured_nowhere.experiment();
@@ -106,7 +106,7 @@ TEST_CASE("a calibration may state an error alone: nothing changes, and the note
     CHECK(experiment.calibrated->error == PredictionError{0.07, 4});
     CHECK(experiment.calibrated->note.starts_with("not calibrated; its 95 % interval is by `"));
     CHECK(experiment.calibrated->note.ends_with("c.yaml`"));
-    // A calibration with terms of another application says nothing of this one.
+    // A calibration with terms of another application does not apply to this one.
     measured_nowhere.write_calibration("computing: {other: {factor: 2}}\nerror: {deviation: 0.07, groups: 4}\n");
     CHECK_FALSE(measured_nowhere.experiment().calibrated->error);
 }

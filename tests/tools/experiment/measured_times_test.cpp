@@ -1,4 +1,4 @@
-// Computing times carried from the machine that a scenario's file describes to the machine of a run.
+// Computing times, scaled from the machine that a scenario's file describes to the machine of a run.
 #include "simulator/scenario/measured_times.hpp"
 
 #include <fstream>
@@ -41,7 +41,7 @@ void write_machines(const Scratch& scratch) {
 }
 
 struct Outcome {
-    Time work;         // of `wg`, in the program that event engine and SimGrid step
+    Time work;         // of `wg`, in the program of the event engine and SimGrid
     Time closed_form;  // the same in the parameters of the closed form
     Time own;          // of the model's default
     std::vector<std::string> notes;

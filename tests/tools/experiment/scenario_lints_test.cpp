@@ -1,4 +1,4 @@
-// What a scenario describes without effect is noted, each with its place.
+// Parts of a scenario without effect are noted, each with its place.
 #include "simulator/scenario/scenario_lints.hpp"
 
 #include <doctest/doctest.h>
@@ -16,8 +16,8 @@ using LintTexts = std::vector<std::string>;
 
 const std::string kRow = "{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [links]}";
 
-/// The lints of a scenario of two ranks, from line 4 on, on a torus with shared links. The last `fixup_iterations`
-/// iterations of the model take `wg_fixup`; its parameter `idle` is never used.
+/// Returns the lints of a scenario of two ranks, from line 4 on, on a torus with shared links. The last
+/// `fixup_iterations` iterations of the model take `wg_fixup`; its parameter `idle` is never used.
 LintTexts noted(const std::string& more, const std::string& platform = "m.yaml") {
     const Scratch scratch;
     scratch.file("m.yaml",
@@ -58,7 +58,7 @@ TEST_CASE("a time on which no work depends with these values is noted") {
 
 namespace {
 
-/// The lints of a scenario of two cores, from line 4 on.
+/// Returns the lints of a scenario of two cores, from line 4 on.
 LintTexts noted_of_tasks(const std::string& list, const std::string& more, const std::string& platform = "") {
     const Scratch scratch;
     scratch.file("m.psl", "application m { param each: time = 1us " + list + " { task x { compute each } } }\n");

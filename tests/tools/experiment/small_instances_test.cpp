@@ -17,7 +17,7 @@ using test::holds;
 
 namespace {
 
-/// The model on 8 x 8 ranks of the XT4, or as many in each plane, one on a node where `more` says nothing else.
+/// Walks the model on 8 x 8 ranks of the XT4, or as many in each plane, one on a node unless `more` states otherwise.
 SmallInstances walked(const std::string& model, int iterations = 2, const std::string& more = "", int planes = 1) {
     const test::Scratch scratch;
     scratch.file("m.psl", model);
@@ -32,17 +32,17 @@ const std::string kRing =
     "let next = rank_at(column % columns + 1, row)\n"
     "let before = rank_at((column + columns - 2) % columns + 1, row)\n";
 
-/// Ranks in a ring along each row, that do `body` in each iteration; its first statement is in line 5.
+/// Walks ranks in a ring along each row that do `body` in each iteration; its first statement is in line 5.
 SmallInstances walked_ring(const std::string& body) {
     return walked("application m {\n" + kRing + "iteration {\n" + body + "}\n}\n");
 }
 
-/// An application without variables.
+/// Walks an application without variables.
 SmallInstances walked_iteration(const std::string& body, int iterations = 2) {
     return walked("application m {\niteration {\n" + body + "\n}\n}\n", iterations);
 }
 
-/// The only fault, as "LINE MESSAGE".
+/// Returns the only fault, as "LINE MESSAGE".
 std::string stuck_of(const SmallInstances& small) {
     REQUIRE(small.stuck.count() == 1);
     const input::Diagnostic& fault = small.stuck.all().front();
@@ -93,12 +93,13 @@ TEST_CASE("ranks that all send first are a fault where the machine has a rendezv
 }
 
 TEST_CASE("a ring in which one message of a statement is buffered ends, so it is no fault") {
-    // The message of column 1 is buffered, so it goes on to receive, and so does one after the other.
+    // The message of column 1 is buffered, so the rank continues to its receive, and one rank after the other does the
+    // same.
     CHECK(walked_ring("  let size = if column == 1 then 8B else 1MiB\n  send size to next\n  recv from before\n")
               .stuck.empty());
 }
 
-TEST_CASE("what is stuck on 2 x 2 ranks is no fault where the scenario itself is known to end") {
+TEST_CASE("a deadlock on 2 x 2 ranks is no fault if the scenario itself is certain to end") {
     const SmallInstances small = walked_ring(
         "  if columns < 8 { recv from before }\n"
         "  send 8B to next\n"
@@ -107,7 +108,7 @@ TEST_CASE("what is stuck on 2 x 2 ranks is no fault where the scenario itself is
     CHECK(small.deadlock.starts_with("on 2 x 2 ranks deadlock: "));
 }
 
-TEST_CASE("what is stuck on the scenario's own ranks alone is a fault there") {
+TEST_CASE("a deadlock on the scenario's own ranks alone is a fault there") {
     const SmallInstances own = walked_ring(
         "  if columns == 8 { recv from before }\n"
         "  send 8B to next\n"
@@ -127,13 +128,13 @@ TEST_CASE("messages that may queue up are counted: all of a sender that never wa
     CHECK(walked_iteration("repeat 5 { recv from west send 1MiB to east }").queued == std::nullopt);
 }
 
-TEST_CASE("a sender that runs far ahead is found whatever its number of trips") {
+TEST_CASE("a sender that runs far ahead is found for any number of iterations") {
     const SmallInstances small = walked_iteration("repeat 1000000 { recv from west send 8B to east }", 1'000'000);
     CHECK(small.queued == 8ULL * 7 * 1'000'000 * 1'000'000);
     CHECK(holds(small.run_ahead, "it may be any number of iterations ahead"));
 }
 
-TEST_CASE("a rank that never hears from those it sends to may run ahead") {
+TEST_CASE("a rank that never receives from those it sends to may run ahead") {
     const std::string body = "  recv from west\n  send 8B to east";
     CHECK(walked_iteration(body).run_ahead.starts_with(
         "on 2 x 2 ranks rank 0 (column 1, row 1) never waits for rank 1, to which it sends in `send 8B to east` at "));
@@ -156,7 +157,7 @@ TEST_CASE("analytic regions take no time where a model is walked, so what waits 
     CHECK(stuck_of(small).starts_with("6 "));
 }
 
-TEST_CASE("a region fed from traces does nothing on other ranks: what is stuck is said, not who runs ahead") {
+TEST_CASE("a region fed from traces does nothing on other ranks: deadlocks are reported, not ranks that run ahead") {
     const test::Scratch scratch;
     scratch.file("traces.txt", "0.txt\n1.txt\n");
     scratch.file("0.txt", "0 init\n0 recv 1 0 8\n0 finalize\n");

@@ -1,4 +1,4 @@
-// A curve as pieces of straight lines: how many, where they end, what noise and outliers do to them.
+// A curve as pieces of straight lines: their number, their ends, the effects of noise and outliers.
 #include "tools/fitting/curve.hpp"
 
 #include <numeric>

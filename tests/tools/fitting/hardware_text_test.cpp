@@ -1,5 +1,5 @@
-// The hardware file that a fit writes: accepted by `check`, with comments for what is assumed. A machine of SimGrid
-// whose settings are known comes back from the benchmark that runs on it.
+// The hardware file that a fit writes: `check` accepts it, and assumptions have comments. A machine of SimGrid with
+// known settings is recovered from the benchmark that runs on it.
 #include "tools/fitting/hardware_text.hpp"
 
 #include <cstdlib>
@@ -38,7 +38,7 @@ LayerFit fitted_layer(const std::string& name, std::string text) {
     return fit_layer(name, std::move(tables), {});
 }
 
-/// The profile of a layer, as the file is read.
+/// Returns the profile of a layer, as read from the file.
 machine::Profile profile_of(const std::filesystem::path& file, const std::string& name) {
     input::Diagnostics faults;
     const machine::HardwareFile read = machine::read_hardware_file(file, {}, faults);
@@ -135,7 +135,7 @@ TEST_CASE("the file and the table have the deviation of a fitted bandwidth, and 
     CHECK(to_json({fit})["layers"][0]["shared"]["deviation"] == 0.012);
 }
 
-TEST_CASE("a stream of one pair becomes the NIC of a network, and within a node the file says that it is not used") {
+TEST_CASE("a stream of one pair becomes the NIC of a network; within a node the file notes that it is not used") {
     const std::string osu_bw =
         "# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n65536 1900.00\n131072 1900.00\n262144 1900.00\n"
         "524288 1900.00\n";
@@ -156,7 +156,7 @@ TEST_CASE("a stream of one pair becomes the NIC of a network, and within a node 
     CHECK_FALSE(holds(chip, "bus:"));
 }
 
-TEST_CASE("on the fitted machine the event engine's ping-pong takes what the table says, eager and rendezvous") {
+TEST_CASE("on the fitted machine the event engine's ping-pong takes the times of the table, eager and rendezvous") {
     const Scratch scratch;
     const auto file = scratch.folder() / "machine.yaml";
     scratch.file("machine.yaml",
@@ -183,7 +183,7 @@ TEST_CASE("the same as JSON: rows, points with what is left, how many rows there
     CHECK(fit["points"].size() == sizes_up_to(4 << 20).size());
 }
 
-TEST_CASE("what the command refuses, before it writes") {
+TEST_CASE("refusals of the command, before it writes") {
     const Scratch scratch;
     const auto good = scratch.file("good.csv", all_kinds(kTwoRows, {}));
     FitOptions options = fit_options(scratch, {});

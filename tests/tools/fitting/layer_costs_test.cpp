@@ -1,4 +1,4 @@
-// From tables to rows: known costs come back, and what a table cannot give is an assumption.
+// From tables to rows: known costs are recovered, and costs that a table cannot give are assumptions.
 #include "tools/fitting/layer_costs.hpp"
 
 #include <algorithm>
@@ -35,7 +35,8 @@ bool assumes(const FittedRow& row, std::string_view text) {
                        [&](const std::string& each) { return holds(each, text); });
 }
 
-/// A table of osu_bw, or of osu_mbw_mr: a message takes a pair `call` seconds at least, and all together the wire.
+/// Returns a table of osu_bw, or of osu_mbw_mr: a message takes a pair at least `call` seconds, and all pairs together
+/// the time of the wire.
 std::string osu_stream(std::uint32_t pairs, double call, double bytes_per_second, const Disturbed& disturbed = {}) {
     std::string text = pairs == 1 ? std::string("# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n")
                                   : fmt::format(
@@ -182,7 +183,7 @@ TEST_CASE("a table with too few sizes is refused, and so are more times than a c
                 "too_few_sizes [] fewer than 3 sizes below or above the threshold of 1 B"));
 }
 
-TEST_CASE("a stream of one pair determines the time of a byte on the wire, and says so where a ping-pong is faster") {
+TEST_CASE("a stream of one pair determines the time of a byte on the wire, with a note if a ping-pong is faster") {
     const std::string ping_pong = ping_pongs(kThree, {});  // 4 GB/s beyond 64,000 B
     const LayerFit fit = fitted({ping_pong, osu_stream(1, 0.4e-6, 3.8e9)});
     REQUIRE(fit.shared.has_value());
@@ -203,7 +204,7 @@ TEST_CASE("a stream of one pair determines the time of a byte on the wire, and s
 }
 
 TEST_CASE("the NIC is fitted where bytes bind, not across the sizes at which the rate of messages does") {
-    // 100 ns for a message, 11 GB/s for bytes: up to 1,100 B messages bind.
+    // 100 ns for a message, 11 GB/s for bytes: up to 1,100 B the message rate limits.
     std::vector<std::string> tables{ping_pongs(kThree, {})};
     for (const std::uint32_t pairs : {1U, 2U, 4U, 8U}) {
         std::string table = osu_stream(pairs, std::max(0.4e-6, pairs * 0.1e-6), 11e9, {.noise = 0.01});

@@ -1,4 +1,4 @@
-// Tables of benchmarks made from known costs, with noise and outliers that are the same on every computer.
+// Tables of benchmarks made from known costs, with noise and outliers that are the same on every host.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@
 
 namespace warpfront::test {
 
-/// A row as a hardware file has it, in seconds and seconds per byte. The last one ends nowhere.
+/// A row of a hardware file, in seconds and seconds per byte. The last one has no end.
 struct KnownRow {
     std::uint64_t up_to = UINT64_MAX;
     bool rendezvous = false;
@@ -47,7 +47,7 @@ struct Disturbed {
     }
 };
 
-/// Four sizes an octave, as benchmark.c has them.
+/// Returns four sizes an octave, as in benchmark.c.
 inline std::vector<std::uint64_t> sizes_up_to(std::uint64_t most) {
     std::vector<std::uint64_t> sizes;
     for (std::uint64_t bytes = 1, octave = 1; bytes <= most; bytes += octave < 4 ? 1 : octave / 4) {
@@ -69,7 +69,7 @@ inline std::string ping_pongs(const std::vector<KnownRow>& rows, const Disturbed
     return text;
 }
 
-/// All kinds of rows of benchmark.c for one pair.
+/// Returns all kinds of rows of benchmark.c for one pair.
 inline std::string all_kinds(const std::vector<KnownRow>& rows, const Disturbed& disturbed) {
     std::string text = ping_pongs(rows, disturbed);
     for (const std::uint64_t bytes : sizes_up_to(4 << 20)) {
@@ -86,8 +86,8 @@ inline std::string all_kinds(const std::vector<KnownRow>& rows, const Disturbed&
     return text;
 }
 
-/// A table of streams by 1, 2, 4, ... pairs: a message takes one pair `alone` (seconds), and all together at least what
-/// each holds of what they share.
+/// Returns a table of streams by 1, 2, 4, ... pairs: a message takes one pair `alone` (seconds), and all pairs together
+/// at least their occupancies of the shared resource.
 inline std::string streams(std::uint32_t pairs, double alone, double hold, double hold_per_byte) {
     std::string text;
     for (std::uint32_t count = 1; count <= pairs; count *= 2) {
@@ -103,7 +103,7 @@ inline input::SourceFilePtr source(std::string text, std::string name = "t.csv")
     return std::make_shared<const input::SourceFile>(std::move(name), std::move(text));
 }
 
-/// Throws BadInput with its faults.
+/// Reads a table. Throws BadInput with its faults.
 inline tools::BenchmarkTable table(std::string text) {
     input::Diagnostics faults;
     tools::BenchmarkTable read = tools::read_benchmark_table(source(std::move(text)), faults);

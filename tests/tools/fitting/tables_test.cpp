@@ -1,4 +1,4 @@
-// Tables of benchmarks: formats told apart by their text, units, faults.
+// Tables of benchmarks: formats recognised by their text, units, faults.
 #include "tools/fitting/tables.hpp"
 
 #include <doctest/doctest.h>
@@ -33,7 +33,7 @@ Kinds kinds_in(const std::string& text) {
     return kinds_of(faults_of([&] { table(text); }));
 }
 
-/// "kind bytes pairs seconds" of a row.
+/// Formats "kind bytes pairs seconds" of a row.
 std::string message_text(const BenchmarkTable& read, std::size_t number) {
     const TimedMessage& each = read.messages.at(number);
     return fmt::format("{} {} {} {:.6g}", static_cast<int>(each.kind), each.bytes, each.pairs, each.seconds);

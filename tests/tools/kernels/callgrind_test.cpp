@@ -54,7 +54,7 @@ TEST_CASE("instructions are counted by their address, without what calls took") 
     CHECK_FALSE(profile.is_recursive);
     REQUIRE(profile.instructions.size() == 4);
     const Executed& loop = profile.instructions.at({"/tmp/calls", 0x12b4});
-    CHECK(loop.times == 11);  // it stands twice
+    CHECK(loop.times == 11);  // it appears twice
     CHECK(loop.line == SourceLine{"/tmp/calls.c", 8});
     CHECK(profile.instructions.at({"/tmp/calls", 0x12b9}).line == SourceLine{"/tmp/inlined.h", 3});
     CHECK(profile.instructions.at({"/usr/lib/libm.so.6", 0x39370}).times == 50);

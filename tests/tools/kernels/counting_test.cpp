@@ -12,7 +12,7 @@ using input::DiagnosticKind;
 
 namespace {
 
-/// A kernel of a few instructions, each executed as often as a formula says.
+/// A kernel of a few instructions, each with a formula for its number of executions.
 struct Formulas {
     using Formula = std::function<std::int64_t(const Deck&)>;
     std::vector<Formula> instructions;
@@ -50,7 +50,7 @@ std::string text_in(const KernelCounts& counts, const std::vector<Rational>& coe
 
 std::int64_t once(const Deck&) { return 1; }
 std::int64_t cells(const Deck& deck) { return deck[0] * deck[1]; }
-/// Cells whose data, made by some rule, lie below a bound.
+/// Returns the number of cells whose data, made by some rule, are below a bound.
 std::int64_t rare(const Deck& deck) { return (deck[0] * deck[1] * 7 + deck[0] * 3) % (deck[0] * deck[1]); }
 std::vector<BranchLine> rare_branch(const Deck& deck) {
     const auto taken = static_cast<std::uint64_t>(rare(deck));
@@ -101,7 +101,7 @@ TEST_CASE("a parameter that needs a square gets one, with fractions") {
     CHECK(counts.decks.size() == 7);  // 3 x 2, and one held out
 }
 
-TEST_CASE("what is no product of parameters is refused, with its lines and the parameter") {
+TEST_CASE("counts that are no products of parameters are refused, with their lines and the parameter") {
     const auto packed = [](const Deck& deck) { return deck[0] / 4; };
     Formulas kernel{{once, packed}, {"push %rbp", "vaddpd %ymm1,%ymm0,%ymm0"}};
     const auto faults = test::faults_of([&] { kernel.count("i=2..9,j=2..9"); });

@@ -1,4 +1,4 @@
-// Parameters and ranges of the command line, and what a program is started with.
+// Parameters and ranges of the command line, and the invocation of a program.
 #include "tools/kernels/decks.hpp"
 
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ TEST_CASE("a range has a least value, a most value and a step") {
     CHECK(parameters[2].is_constant());
 }
 
-TEST_CASE("what is no range is refused") {
+TEST_CASE("text that is no range is refused") {
     CHECK(fault_of("i=2..3") ==
           "--deck i=2..3:1:3 bad_option [2..3] `2..3` has fewer than three values | expected two values to fit, and "
           "one to "
@@ -88,7 +88,7 @@ TEST_CASE("a program reads its deck from arguments, or from a template as stdin 
     CHECK(run_on_deck(pattern, {3, 4}, parameters, {}, {}).out == "3 4\n3 4\n4\n");
 }
 
-TEST_CASE("a program that fails is a fault, with its status and what it says") {
+TEST_CASE("a program that fails is a fault, with its status and its output") {
     const auto fault = [](const std::string& script, std::vector<std::string> before) {
         return test::summary_of(test::faults_of([&] {
             run_on_deck({"/bin/sh", {"-c", script}}, {2}, read("i=2..8"), before, {});

@@ -1,5 +1,5 @@
-// Subtasks that are written, lowered again: with operations that take 1 ns each, a subtask takes as many as were
-// counted.
+// Written subtasks are lowered again: with operations of 1 ns each, a subtask takes as many nanoseconds as operations
+// were counted.
 #include "tools/kernels/kernel_text.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using namespace warpfront::kernels;
 
 namespace {
 
-/// Operations of i, j and k with a chain of products and a branch that depends on data.
+/// Returns operations of i, j and k with a chain of products and a branch that depends on data.
 KernelCounts counted() {
     KernelCounts counts;
     counts.parameters = {{"i", 2, 9, 1}, {"j", 2, 9, 1}, {"k", 3, 3, 1}};
@@ -34,7 +34,7 @@ KernelCounts counted() {
     return counts;
 }
 
-/// What a call of the subtasks costs on i = 10, j = 4, where each operation takes 1 ns and the rate is 1 Gflop/s.
+/// Returns the cost of a call of the subtasks on i = 10, j = 4, if each operation takes 1 ns and the rate is 1 Gflop/s.
 std::int64_t cost_of(const std::string& model, const std::string& call, const std::string& operations) {
     const test::Scratch scratch;
     const auto file = scratch.file(

@@ -1,4 +1,4 @@
-// Instructions as objdump writes them, and the operations that they are.
+// Instructions in the output of objdump, and their operations.
 #include "tools/kernels/operations.hpp"
 
 #include <algorithm>

@@ -20,7 +20,7 @@ using Notes = std::vector<std::string>;
 
 const std::string kRow = "{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B";
 
-/// A node of 16 cores: two sockets of two dies each, four NICs, eight memories, two buses.
+/// Returns a node of 16 cores: two sockets of two dies each, four NICs, eight memories, two buses.
 std::string hardware() {
     return "name: m\nsize: exact\ncores: 16\nparts: {die: 4, socket: 2}\n"
            "topology: {kind: torus, dimensions: [16], bandwidth: 1GBps, latency: 0us}\n"
@@ -33,7 +33,7 @@ std::string hardware() {
            ", holds: [bus, nic, links]}]\n";
 }
 
-/// The notes of sixteen ranks that send to the east.
+/// Returns the notes of sixteen ranks that send to the east.
 Notes notes(const std::string& node, const Sets& sets = {}, const std::string& model = "send 8B to east") {
     const Scratch scratch;
     scratch.file("m.yaml", hardware());

@@ -16,7 +16,7 @@ namespace {
 using Sets = std::vector<std::string>;
 using Notes = std::vector<std::string>;
 
-/// A machine of four cores per node.
+/// Returns a machine of four cores per node.
 std::string hardware(const std::string& name) {
     return "name: " + name +
            "\nsize: exact\ncores: 4\n"
@@ -25,8 +25,8 @@ std::string hardware(const std::string& name) {
            "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n";
 }
 
-/// The notes of a model with a time per cell and a number of cells, on a.yaml; b.yaml is another machine, c.yaml like
-/// a.yaml.
+/// Returns the notes of a model with a time per cell and a number of cells, on a.yaml; b.yaml is another machine,
+/// c.yaml is `like` a.yaml.
 Notes notes(const Sets& sets = {}, const std::string& node = "node: {columns: 2, rows: 1}\n") {
     const Scratch scratch;
     scratch.file("a.yaml", hardware("a"));

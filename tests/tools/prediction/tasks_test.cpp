@@ -1,4 +1,4 @@
-// Lists of tasks by all engines: names in results, and lists beyond what a run holds.
+// Lists of tasks with all engines: names in results, and lists that exceed the range of a run.
 #include <set>
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// A model of lists, from line 2 on, on two nodes of four cores.
+/// Returns a model of lists, from line 2 on, on two nodes of four cores.
 Experiment experiment_of_lists(const std::string& lists, const std::vector<std::string>& sets = {}) {
     const Scratch scratch;
     scratch.file("m.yaml",

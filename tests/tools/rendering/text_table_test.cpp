@@ -11,7 +11,7 @@ using Side = TextColumn::Side;
 
 }  // namespace
 
-TEST_CASE("text is flush left, figures are flush right, empty columns are omitted") {
+TEST_CASE("text is flush left, numbers are flush right, empty columns are omitted") {
     TextTable table(1);
     table.add({"case", {"a", "long name"}, Side::left});
     table.add({"s", {"10", "9"}});

@@ -34,13 +34,13 @@ TEST_CASE("the table has messages, memory and time") {
           "time            12.5s\n");
 }
 
-TEST_CASE("if all messages are stepped, recurrence is not mentioned") {
+TEST_CASE("if all messages are simulated, recurrence is not mentioned") {
     Estimate full = kEstimate;
     full.messages_stepped = full.messages;
     CHECK(holds(render(full), "stepped         12,000\n"));
 }
 
-TEST_CASE("the JSON has the same figures in full") {
+TEST_CASE("the JSON has the same numbers in full") {
     CHECK(to_json(kEstimate).dump() == R"({"schema":"warpfront.estimate/1","messages":12000,"messages_stepped":3000,)"
                                        R"("collective_messages":700,"collective_messages_stepped":70,)"
                                        R"("state_bytes":2048,"peak_rss_bytes":3145728,"wall_s":12.5})");
@@ -61,14 +61,14 @@ TEST_CASE("a run that does not fit has no time") {
     CHECK_FALSE(to_json(estimate).contains("wall_s"));
 }
 
-TEST_CASE("if no message was stepped while the run was timed, its time is unknown") {
+TEST_CASE("if no message was simulated while the run was timed, its time is unknown") {
     Estimate estimate = kEstimate;
     estimate.wall_s.reset();
     CHECK(render(estimate).ends_with("time            unknown: no message or task was stepped while it was timed\n"));
     CHECK_FALSE(to_json(estimate).contains("wall_s"));
 }
 
-TEST_CASE("where senders may run ahead, the table and the JSON say what their messages take at most") {
+TEST_CASE("if senders may run ahead, the table and the JSON have the largest memory of their messages") {
     Estimate estimate = kEstimate;
     estimate.queued = {1'000'000, {std::int64_t{24} << 20}, {std::int64_t{1} << 30}};
     estimate.run_ahead = "rank 0 never waits for rank 1";

@@ -1,4 +1,4 @@
-// How threads and memory are shared out over runs of the event engine.
+// The division of threads and memory among runs of the event engine.
 #include "tools/runs/runs.hpp"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr Bytes kPlenty{1'000'000};
 
-/// A run takes 100 bytes, and 10 more for each of its threads.
+/// Returns the memory of a run: 100 bytes, and 10 more for each of its threads.
 Bytes memory_of(unsigned threads) { return {100 + 10 * std::int64_t{threads}}; }
 
 ThreadAllocation shared(unsigned threads, std::uint32_t seeds, Bytes available = kPlenty) {
@@ -32,7 +32,7 @@ TEST_CASE("with more threads than seeds each seed has as many threads, none of t
 }
 
 TEST_CASE("as many runs are active at once as fit into memory") {
-    // On one thread each a run takes 110: four take 440. With 439 there is room for three.
+    // On one thread each a run takes 110: four take 440. 439 are enough for three.
     CHECK(shared(4, 10, {440}) == ThreadAllocation{4, 1});
     CHECK(shared(4, 10, {439}) == ThreadAllocation{3, 1});
 }

@@ -1,4 +1,4 @@
-// Available memory: the minimum over the kernel and the limits. Which runs are refused.
+// Available memory: the minimum over the kernel and the limits; and the runs that are refused.
 #include "tools/runs/memory.hpp"
 
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 
 using Files = std::vector<std::pair<std::string, std::string>>;
 
-/// In bytes, where the kernel has 3000 kB available and the computer has these files below /.
+/// Returns the available bytes if the kernel has 3000 kB available and the host has these files below /.
 std::int64_t available_with(const Files& files) {
     const Scratch scratch;
     scratch.file("proc/meminfo", "MemTotal: 4000 kB\nMemFree: 100 kB\nMemAvailable: 3000 kB\n");
@@ -31,7 +31,7 @@ std::int64_t available_with(const Files& files) {
 
 TEST_CASE("without limits available memory is that of the kernel") { CHECK(available_with({}) == 3000 * 1024); }
 
-TEST_CASE("a cgroup of version 2 leaves its limit less what is used and cannot be dropped") {
+TEST_CASE("a cgroup of version 2 leaves its limit minus the used memory that cannot be dropped") {
     CHECK(available_with({{"proc/self/cgroup", "0::/jobs/7\n"},
                           {"sys/fs/cgroup/jobs/7/memory.max", "1000000\n"},
                           {"sys/fs/cgroup/jobs/7/memory.current", "400000\n"},
@@ -59,7 +59,7 @@ TEST_CASE("a cgroup that uses more than its limit leaves nothing") {
                           {"sys/fs/cgroup/memory.current", "2000\n"}}) == 0);
 }
 
-TEST_CASE("a run that needs more than is available is refused with both figures, one that just fits is not") {
+TEST_CASE("a run that needs more than is available is refused with both sizes, one that just fits is not") {
     // 3 GiB of 2 GiB.
     const input::Diagnostics faults =
         faults_of([] { refuse_beyond({std::int64_t{2} << 30}, {std::int64_t{3} << 30}, {}); });

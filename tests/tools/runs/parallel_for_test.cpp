@@ -18,7 +18,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// True as soon as `condition` is; false if it is not within 20 s.
+/// Returns true as soon as `condition` is true; false if it is not within 20 s.
 template <typename Condition>
 bool comes_true(const Condition& condition) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
@@ -33,7 +33,7 @@ struct Failed : std::runtime_error {
     explicit Failed(std::uint32_t number) : std::runtime_error(std::to_string(number)) {}
 };
 
-/// What was thrown; empty if nothing was.
+/// Returns the thrown message; empty if nothing was thrown.
 template <typename Act>
 std::string thrown_by(const Act& act) {
     try {

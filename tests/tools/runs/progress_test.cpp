@@ -20,7 +20,7 @@ namespace {
 
 constexpr Wide kOneSecond = 1'000'000'000'000;
 
-/// 600 of 1000 messages after `elapsed`, 100 of them skipped.
+/// Returns the progress at 600 of 1000 messages after `elapsed`, 100 of them skipped.
 Progress at(double elapsed) {
     return {.simulated = WideTime{kOneSecond * 3 / 2},
             .stepped = 500,
@@ -49,7 +49,7 @@ private:
     std::unique_ptr<std::FILE, Close> file_{std::tmpfile()};
 };
 
-/// The messages that are shown while it lives.
+/// The messages that are shown during its lifetime.
 class Messages {
 public:
     Messages() : before_(spdlog::default_logger()) {
@@ -68,14 +68,14 @@ private:
     const std::shared_ptr<spdlog::logger> before_;
 };
 
-/// A run of 1000 messages of which `messages` are stepped.
+/// Returns a run of 1000 messages of which `messages` are simulated.
 Progress stepped(std::uint64_t messages) { return {.stepped = messages, .messages = 1000, .expected = 1000}; }
 
 record::Work all_stepped() { return {.messages = 1000, .messages_replayed = 1000, .events = {}, .state_bytes = {}}; }
 
 }  // namespace
 
-TEST_CASE("simulated time, share done, messages stepped per second and time left") {
+TEST_CASE("simulated time, share done, messages simulated per second and time left") {
     // 500 messages in 10 s are 50 a second; 400 left at that rate take 8 s.
     CHECK(describe(at(10.0)) == "1.500s simulated, 60.0 % done, 50 messages/s, 0:08 left");
 }
@@ -84,7 +84,7 @@ TEST_CASE("while iterations are expected to recur, the time left is shown for bo
     // 500 messages in 10 s are 50 a second; of 800 expected 300 are left and take 6 s, all 9500 take 190 s.
     Progress progress{.stepped = 500, .messages = 10'000, .expected = 800, .elapsed = Seconds{10.0}};
     CHECK(describe(progress).ends_with(", 0:06 left if iterations recur, 3:10 if not"));
-    progress.skipped = 9'200;  // they have recurred: what is left is stepped
+    progress.skipped = 9'200;  // they have recurred: the rest is simulated
     CHECK(describe(progress).ends_with(", 0:06 left"));
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("hours are shown only if there are any") {
     CHECK(describe(at(100.0)).ends_with(", 1:20 left"));
 }
 
-TEST_CASE("no time left is shown before a message was stepped, and one beyond a year is not known yet") {
+TEST_CASE("no time left is shown before a message was simulated, and one beyond a year is not known yet") {
     CHECK(describe({.messages = 1000, .elapsed = Seconds{2.0}}) == "0.000s simulated, 0.0 % done, 0 messages/s");
     const Progress slow{.stepped = 1, .messages = ~std::uint64_t{0}, .elapsed = Seconds{1.0}};
     CHECK(describe(slow).ends_with(", time left not known yet"));
@@ -142,7 +142,7 @@ TEST_CASE("off a terminal there is one message every 30 s and nothing in between
           "running for 0:30: " + describe(at(30.0)) + "\n" + "running for 1:01: " + describe(at(61.0)) + "\n");
 }
 
-TEST_CASE("where messages of the level info are not shown there is no progress") {
+TEST_CASE("if messages of the level info are not shown, there is no progress") {
     const Messages messages;
     CHECK(progress_mode() != ProgressMode::nothing);
     spdlog::set_level(spdlog::level::warn);
@@ -176,7 +176,7 @@ TEST_CASE("a run counts with its last report until it is done") {
     CHECK(joint.describe(Seconds{1.0}) == "1 of 2 runs done, 50.0 % of all, 1,000 messages/s, 0:01 left");
 }
 
-TEST_CASE("runs not begun are assumed to step as many messages as those that are done") {
+TEST_CASE("runs not begun are assumed to simulate as many messages as those that are done") {
     EnsembleProgress joint(3);
     // 1000 messages of which 200 were stepped and the others skipped: 2 x 200 are left, at 200 a second 2 s.
     joint.end(0, {.messages = 1000, .messages_replayed = 200, .events = {}, .state_bytes = {}});

@@ -1,4 +1,4 @@
-// Deviations of figures carried through a closed form.
+// Deviations of values propagated through a closed form.
 #include "tools/runs/uncertainty.hpp"
 
 #include <doctest/doctest.h>
@@ -47,7 +47,7 @@ const std::string kUncertainLatency = "platform.layers.network.L=1us +- 0.2us";
 
 }  // namespace
 
-TEST_CASE("without uncertain figures a closed form has no deviation") { CHECK(TwoSweeps().deviation_us({}) == 0.0); }
+TEST_CASE("without uncertain values a closed form has no deviation") { CHECK(TwoSweeps().deviation_us({}) == 0.0); }
 
 TEST_CASE("the deviation of the work alone is that of the published law") {
     const TwoSweeps sweeps;
@@ -58,11 +58,11 @@ TEST_CASE("the deviation of the work alone is that of the published law") {
     CHECK(sweeps.deviation_us({kWork}) == doctest::Approx(0.5 * weight).epsilon(1e-9));
 }
 
-TEST_CASE("a figure that is none one deviation away is a fault") {
+TEST_CASE("a value that is invalid one deviation away is a fault") {
     CHECK_THROWS_AS(TwoSweeps().deviation_us({"ranks.columns=3 +- 0.5"}), input::BadInput);
 }
 
-TEST_CASE("deviations of several figures add up in squares") {
+TEST_CASE("deviations of several values add up in squares") {
     const TwoSweeps sweeps;
     const double latency = sweeps.deviation_us({kUncertainLatency});
     CHECK(latency > 0.0);

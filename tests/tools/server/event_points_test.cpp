@@ -21,7 +21,7 @@ Exploration explored(std::vector<std::string> sets) {
 constexpr std::size_t kTile = 1;
 constexpr std::size_t kLatency = 3;
 
-/// Polls until `satisfies` holds; it takes a moment, on any computer less than a minute.
+/// Polls until `satisfies` is true, which takes a moment, and on any host less than a minute.
 template <typename Satisfies>
 EventPoints::Status poll_until(EventPoints& points, const Position& at, std::size_t knob, Satisfies satisfies) {
     for (int k = 0; k < 6000; ++k) {
@@ -72,7 +72,7 @@ TEST_CASE("a point of a calibrated machine has the 95 % interval that the calibr
     CHECK_FALSE(point_of("calibration=off").first.interval);
 }
 
-TEST_CASE("a run that the last poll does not want is stopped, and another position is run in its place") {
+TEST_CASE("a run that is not in the last poll is stopped, and another position is run in its place") {
     const Exploration large = explored({"iterations=12"});  // a minute
     EventPoints points(large, 1);
     const Position start = large.start();

@@ -1,4 +1,4 @@
-// What `warpfront serve` lets one move: which knobs a scenario has, what they set, and what a position is as a
+// The adjustable parts of `warpfront serve`: the knobs of a scenario, the keys that they set, and a position as a
 // scenario.
 #include "tools/server/exploration.hpp"
 
@@ -52,7 +52,7 @@ Texts labels(const Knob& knob) {
     return found;
 }
 
-/// The start with one knob moved.
+/// Returns the start with one knob moved.
 Position moved(const Exploration& exploration, const std::string& id, const std::string& label) {
     Position at = exploration.start();
     const Texts all = labels(knob(exploration, id));
@@ -201,7 +201,7 @@ TEST_CASE("along each knob the closed form is what it is for the scenario with t
     CHECK(answers[tile][4].time == closed_form(by_hand.experiment(by_hand.start())));  // the fifth height is 5
 }
 
-TEST_CASE("where waits for eager messages are a considerable part of the published form, curves are without them") {
+TEST_CASE("if waits for eager messages are a considerable part of the published form, curves are without them") {
     const auto curve_and_forms = [](const Texts& more) {
         Texts sets = kSmall;  // two cells in a row on a rank: messages are eager
         sets.insert(sets.end(), {"parameters.nx=16", "parameters.ny=8"});

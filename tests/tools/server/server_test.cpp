@@ -103,10 +103,10 @@ TEST_CASE("requests of another form are refused, with the form") {
     CHECK(plain->status == 415);
     CHECK(json::parse(plain->body)["error"] == "expected Content-Type: application/json");
     CHECK(served.status_of_post("curves", std::string(100'000, ' ')) == 413);
-    CHECK(served.client.Get(served.root.c_str())->status == 200);  // and goes on
+    CHECK(served.client.Get(served.root.c_str())->status == 200);  // and it continues
 }
 
-TEST_CASE("a scenario that cannot be saved is said, with the fault") {
+TEST_CASE("a scenario that cannot be saved is reported, with the fault") {
     Served served;
     std::ofstream(served.scratch.folder() / "served") << "a file, where a folder should be made";
     const auto response =

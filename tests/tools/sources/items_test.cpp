@@ -1,4 +1,4 @@
-// Items of sources: which files are, how the columns of a table are judged, what the outputs say.
+// Items of sources: the files that are items, the judging of a table's columns, the contents of the outputs.
 #include "tools/sources/items.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ using Verdict = Statement::Verdict;
 
 namespace {
 
-/// One rank that computes a second, by all engines.
+/// One rank that computes a second, with all engines.
 const std::string kComputesASecond =
     "application a {\n    param nz: int = 1\n    iteration { compute 1s * nz }\n"
     "    closed_form { work = 1s * nz tiles = 1 east_west = 0B north_south = 0B\n"
@@ -69,7 +69,7 @@ TEST_CASE("a list may state how far is near, and a cause that was tested explain
     CHECK(text.find("1 differ by a tested cause, 0 by a cause that is not known") != std::string::npos);
 }
 
-TEST_CASE("a measurement without any prediction beside it is not judged unless the list says how far is near") {
+TEST_CASE("a measurement without any prediction beside it is not judged unless the list has a tolerance") {
     CHECK(Item("n,m,exec\n1,1,1.1\n").run().statements.empty());
 }
 

@@ -1,6 +1,5 @@
-// The items that are shipped: closed forms, and the event engine where it takes a moment, agree with what the sources
-// state or the items have a reason, and the tests of causes are there. `ninja sources` judges the event engine on all
-// of them.
+// The shipped items: closed forms, and the event engine if it takes only a moment, agree with the sources, or the items
+// have a reason; the tests of causes exist. `ninja sources` judges the event engine on all items.
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -17,8 +16,8 @@ using namespace warpfront::tools;
 
 namespace {
 
-/// The text behind a heading of a page up to the next one; empty if there is no such heading. The anchor of a heading
-/// is the heading in lower case with hyphens for blanks, without other signs.
+/// Returns the text after a heading of a page up to the next one; empty if there is no such heading. The anchor of a
+/// heading is the heading in lower case with hyphens for blanks, without other signs.
 std::string section(const std::string& page, const std::string& anchor) {
     std::string text;
     bool inside = false;

@@ -1,4 +1,4 @@
-// Recorded by EZTrace: begun and blocking messages, a communicator of half the ranks, collectives.
+// Recorded by EZTrace: nonblocking and blocking messages, a communicator of half the ranks, collectives.
 #include <mpi.h>
 
 static double out[400], in[400];

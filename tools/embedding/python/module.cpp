@@ -1,7 +1,7 @@
-// The Python module `warpfront`: what tools/embedding/warpfront.hpp offers, with NumPy arrays by rank, in seconds.
+// The Python module `warpfront`: the functions of tools/embedding/warpfront.hpp, with NumPy arrays by rank, in seconds.
 //
-// While a run goes on Python's other threads go on too (the global interpreter lock is released), and Ctrl-C in the
-// main thread ends it as KeyboardInterrupt. Wrong input is warpfront.InvalidInput (a ValueError), a run that fails
+// During a run Python's other threads continue (the global interpreter lock is released), and Ctrl-C in the main thread
+// ends the run as KeyboardInterrupt. Wrong input is warpfront.InvalidInput (a ValueError), and a run that fails is
 // warpfront.RunFailure (a RuntimeError), both with the text that the program prints.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -29,7 +29,7 @@ using warpfront::Prediction;
 using warpfront::Seconds;
 using warpfront::TimeParts;
 
-/// Ctrl-C, if the main thread of Python calls; its exception is then set.
+/// Returns true after Ctrl-C if the main thread of Python calls; its exception is then set.
 bool signalled() {
     const py::gil_scoped_acquire hold;
     return PyErr_CheckSignals() != 0;
@@ -87,7 +87,7 @@ std::optional<py::array_t<double>> finish_of(const Prediction& prediction) {
     return all;
 }
 
-/// One part of every rank's time.
+/// Returns one part of every rank's time.
 auto part_of(Seconds TimeParts::*part) {
     return [part](const Prediction& prediction) -> std::optional<py::array_t<double>> {
         if (prediction.rank_parts.empty()) return std::nullopt;
