@@ -47,7 +47,8 @@ private:
         if (turns) code_.close_loop(start);
     }
 
-    /// Writes a run of iterations; `ends_turn` if the last mark follows the loop.
+    /// Writes a run of iterations; `ends_turn` if the last mark follows the loop. A loop that ends with a mark counts
+    /// no wave, and a turn is not a wave.
     void iterations(const Run<Block>& run, bool ends_turn) {
         const std::int64_t alone = ends_turn ? 1 : 0;
         const bool loops = run.count - alone > 1 && code_.depth() + 1 + loops_in(run.body) <= program::kMaxLoopDepth;
