@@ -22,19 +22,18 @@
 //
 // m x n SMPs of Sx x Sy ranks; L messages at a time cross a boundary in either direction. Messages are synchronous and
 // keep both ends busy for one step; a rank receives from the west and the north, then sends east and south; at a full
-// boundary the older wave goes first. The paper gives S >= 2L as the threshold of collisions. A step-by-step simulation
-// of the protocol has none for S = 2L, and the paper itself states that half as many links as ranks on the boundary
-// suffice.
+// boundary the older wave goes first. With S = max(Sx, Sy), g = floor((I - 1) / L) and r = (I - 1) mod L, wave I (from
+// 1) comes this number of steps later than wave 1:
 //
 //   S <= 2L               4 (I - 1)                              no collision
 //   2L < S < 4L + 1       4 (I - 1) + g
 //   S >= 4L + 1, g even   g S + 4 r
 //   S >= 4L + 1, g odd    4 (L - 1) + 5 + (g - 1) S + 4 r
 //
-// The paper gives S >= 2L as the threshold of collisions. A step-by-step simulation of the protocol has none for S =
-// 2L, and the paper itself states that half as many links as ranks on the boundary suffice. Wave 1 reaches rank (Sx +
-// 1, Sy + 1) at step 2 Sx + 2 Sy, and the last rank of the cluster (m - 2) 2 Sx + (n - 2) 2 Sy + 2 (Sx - 1) + 2 (Sy -
-// 1) steps later. One-dimensional clusters drop the steps of the missing direction, and there S counts the ranks along
+// The paper gives S >= 2L as the threshold of collisions. A step-by-step simulation of the protocol has none
+// for S = 2L, and the paper itself states that half as many links as ranks on the boundary suffice. Wave 1 reaches
+// rank (Sx + 1, Sy + 1) at step 2 Sx + 2 Sy, and the last rank of the cluster
+// (m - 2) 2 Sx + (n - 2) 2 Sy + 2 (Sx - 1) + 2 (Sy - 1) steps later. One-dimensional clusters drop the steps of the missing direction, and there S counts the ranks along
 // the one shared boundary. The steady rate is reached after min(Sx, Sy) + 1 groups of L waves.
 //
 // A run charges these steps times T_msg instead of the 4 (N - 1) of `mpp`; the other terms are those of `mpp`. The
