@@ -33,8 +33,9 @@
 // The paper gives S >= 2L as the threshold of collisions. A step-by-step simulation of the protocol has none
 // for S = 2L, and the paper itself states that half as many links as ranks on the boundary suffice. Wave 1 reaches
 // rank (Sx + 1, Sy + 1) at step 2 Sx + 2 Sy, and the last rank of the cluster
-// (m - 2) 2 Sx + (n - 2) 2 Sy + 2 (Sx - 1) + 2 (Sy - 1) steps later. One-dimensional clusters drop the steps of the missing direction, and there S counts the ranks along
-// the one shared boundary. The steady rate is reached after min(Sx, Sy) + 1 groups of L waves.
+// (m - 2) 2 Sx + (n - 2) 2 Sy + 2 (Sx - 1) + 2 (Sy - 1) steps later. One-dimensional clusters drop the steps of the
+// missing direction, and S counts the ranks along the one shared boundary. The steady rate is reached after
+// min(Sx, Sy) + 1 groups of L waves.
 //
 // A run charges these steps times T_msg instead of the 4 (N - 1) of `mpp`; the other terms are those of `mpp`. The
 // channels are the parallel links of the machine, the SMPs its nodes.
