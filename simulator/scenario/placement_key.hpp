@@ -24,7 +24,7 @@ struct PlacementKey {
 PlacementKey read_placement(input::MappingReader& scenario, const std::filesystem::path& file,
                             input::Diagnostics& faults);
 
-/// The word of a rule that reads no file.
+/// Returns the word of a rule that reads no file.
 const std::string& name_of(machine::PlacementRule rule);
 
 }  // namespace warpfront::scenario
