@@ -1,7 +1,8 @@
-// The placement of ranks. The rank array is cut into patches of Cx x Cy x Cz ranks, one node each; the last patch of a
-// row, a column or a line through the planes may be smaller. Patches are numbered as ranks are, row by row and plane by
-// plane; the number is that of the node, the engine's logical process. The places of a patch are numbered likewise. A
-// table gives each place a core of the node (placement/cores.hpp), a rule each node a host (placement/rules.hpp).
+// The placement of ranks. The process grid is cut into patches of Cx x Cy x Cz ranks, one node each; the last patch of
+// a row, a column or a line through the planes may be smaller. Patches are numbered as ranks are, row by row and plane
+// by plane; the number is that of the node, the engine's logical process. The places of a patch are numbered in the
+// same way. A table gives each place a core of the node (placement/cores.hpp), a rule each node a host
+// (placement/rules.hpp).
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,11 @@ namespace warpfront::machine {
 
 /// The Cx x Cy x Cz ranks of one node.
 struct Patch : Extents {
-    /// Precondition: the cores of a node hold the patch.
+    /// Requires that the cores of a node hold the patch.
     constexpr std::uint32_t ranks() const { return static_cast<std::uint32_t>(count()); }
 };
 
-/// Numbers the positions of an array row by row and plane by plane; x, y and z count from 0.
+/// Numbers the positions of a grid row by row and plane by plane; x, y and z count from 0.
 constexpr std::uint32_t number_in(const Extents& array, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     return (z * array.rows + y) * array.columns + x;
 }
@@ -36,20 +37,20 @@ struct Placement {
         const std::uint32_t z = (grid.plane(rank) - 1) / patch.planes;
         return {(z * node_array.rows + y) * node_array.columns + x};
     }
-    /// The place of a rank in the patch of its node.
+    /// Returns the place of a rank in the patch of its node.
     std::uint32_t place_of(Rank rank) const {
         return number_in(patch, (grid.column(rank) - 1) % patch.columns, (grid.row(rank) - 1) % patch.rows,
                          (grid.plane(rank) - 1) % patch.planes);
     }
     std::uint32_t core_of(Rank rank) const { return core_of_place(place_of(rank)); }
     std::uint32_t core_of_place(std::uint32_t place) const { return cores.empty() ? place : cores[place]; }
-    /// The core of a position in the patch, counted from 0 in each direction.
+    /// Returns the core of a position in the patch, counted from 0 in each direction.
     std::uint32_t core_at(std::uint32_t x, std::uint32_t y, std::uint32_t z = 0) const {
         return core_of_place(number_in(patch, x, y, z));
     }
 };
 
-/// The patches of `grid`, whose ranks fill the cores in order; host_of is empty.
+/// Returns the patches of `grid`, whose ranks fill the cores in order; host_of is empty.
 inline Placement cut(RankGrid grid, Patch patch) {
     Placement placement;
     placement.grid = grid;
