@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kMostRanksOfNode = 1 << 16;  // state.hpp: bits of Core
 
-/// The cores of the machine's nodes that have ranks, ascending; Core k is the k-th of them.
+/// Returns the cores of the machine's nodes that have ranks, ascending; Core k is the k-th of them.
 std::vector<std::uint32_t> numbered_cores(const machine::Placement& placement) {
     std::vector<std::uint32_t> cores(placement.patch.ranks());
     for (std::uint32_t place = 0; place < cores.size(); ++place) cores[place] = placement.core_of_place(place);
@@ -100,7 +100,7 @@ void LinkOwners::find_owners(const program::Program& program) {
     }
 }
 
-/// The first few of each node, in the order of links; what is too many is treated as shared.
+/// Numbers the first few own links of each node, in the order of links; the rest is treated as shared.
 void LinkOwners::number_own() {
     IndexedVector<Node, std::uint8_t> own(layout_.nodes, 0);
     for (Owner& owner : owner_) {
@@ -170,7 +170,7 @@ IndexedVector<machine::LinkId, ServerId> LinkOwners::servers(const NodeServers& 
     return first;
 }
 
-/// Column plus row plus plane within the node: the same again and again along no side of it.
+/// Uses column plus row plus plane within the node, which differs between neighbours along every side of it.
 void number_link_keys(const machine::Placement& placement, Layout& layout) {
     if (layout.links.parallel == 1 || layout.links.choice != machine::LinkChoice::deterministic) return;
     for (const Rank rank : layout.all_ranks()) {
