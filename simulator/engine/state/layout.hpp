@@ -5,7 +5,7 @@
 //   code      classes one after another; `place` of loop and end_loop and every program counter index the whole array
 //   receive endpoints    those of all ranks (channel_numbers.hpp); then, if the program has collectives,
 //   `collective_steps` per rank
-//   send endpoints   likewise
+//   send endpoints   in the same way
 //   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
 //             cost_of(size, path)
 //   servers   node by node: message processing or buses, NICs' injection and ejection, the links that only it uses;

@@ -3,20 +3,20 @@
 // direction fits on three cache lines.
 //
 // A rank is in one of these states; its clock means:
-//   running          in the ready queue or being stepped       when its next instruction starts
-//   sending          blocked in a rendezvous send               when its o_send was over
+//   running          in the ready queue or being simulated     when its next instruction starts
+//   sending          blocked in a rendezvous send              when its o_send was over
 //   receiving        blocked in a receive                      when it began to wait
-//   leaving          blocked until it is known when its message arrives     when that left its node
-//   choosing         blocked until a message of a choice is there     when it began to wait
+//   leaving          blocked until the arrival of its message is known      when that left its node
+//   choosing         blocked until a message of a choice arrives      when it began to wait
 //   requests_processing    requests the message processing for a message out          the request time
 //   requests_departure     requests the bus (or the next resource) for a message out  the request time
 //   requests_injection   has been granted the bus and requests the NIC              the request time
 //   requests_receive  requests the bus for a message in                          the request time
-//   requests_match    a message of a choice is there, or will be   when it began to wait; the request is for the match
+//   requests_match    a message of a choice has arrived, or will   when it began to wait; the request is for the match
 //   requests_compute  requests to compute, if cores share memory bandwidth         the request time
-//   computing         computes, where cores share memory bandwidth                 when it will end, as things stand
-//   in_block         in a block whose end no other core moves, where ranks make progress in calls   when it will end
-//   at_iteration_end          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
+//   computing         computes, if cores share memory bandwidth                    when it will end at present speed
+//   in_block         in a block whose end no other core moves, if ranks make progress in calls      when it will end
+//   at_iteration_end          paused at the end of an iteration (see recurrence.hpp)
 //   done             has finished                              when
 // Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own. A
 // nonblocking message passes from `sending` to `done`, when it has left its node. If it makes progress in calls, it may
