@@ -6,7 +6,7 @@
 //   rendezvous    the sender's request, or the receive that is posted later; if it makes progress in calls, the rank
 //                 that had to end a block first
 //   bytes         the sender, or its message if the sender waits for that to leave or to arrive
-//   grant         the request, or the message that occupied the server until the grant: its occupancy is then on the path
+//   grant         the request, or the message that occupied the server until the grant, whose occupancy is on the path
 // A message's chain leaves with the message. If it waits for links longer than its sender's copy takes
 // (MessageProtocol::delayed), it follows the message that occupied the last of them. A message that is cut into packets
 // keeps its own chain: its delay counts as waiting for links. A post's chain is its rank's. Messages of a channel do
